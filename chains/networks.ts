@@ -1,0 +1,49 @@
+import { AppError } from '../domain/errors';
+import { NETWORK_NAMES, type NetworkName } from '../domain/networks';
+import { ethereum } from './evm/networks/ethereum';
+import { ethereumSepolia } from './evm/networks/ethereum-sepolia';
+import type { Network, Reader } from './types';
+
+/** The record of every network, by name. */
+export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
+  Ethereum: ethereum,
+  EthereumSepolia: ethereumSepolia,
+};
+
+/** Node addresses by network, the preferred one first. A network without one is not enabled. */
+export type RpcUrls = Partial<Record<NetworkName, readonly string[]>>;
+
+export function networkOf(name: NetworkName): Network {
+  return NETWORKS[name];
+}
+
+/** The record behind a name from outside; undefined for a name that has none. */
+export function findNetwork(name: string): Network | undefined {
+  const known = NETWORK_NAMES.find((candidate) => candidate === name);
+  return known && NETWORKS[known];
+}
+
+export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
+  return NETWORK_NAMES.filter((name) => (rpcUrls[name]?.length ?? 0) > 0).map(networkOf);
+}
+
+/** The reason a mainnet is refused, for the roles that check their configuration and for the signer. */
+export const MAINNET_REFUSAL =
+  'mainnets are refused: the signer compares bytes with the order it is given, but does not judge the approvals behind the order itself yet';
+
+/** Called at start by every role that has node addresses; throws an error whose message names the network and the reason. */
+export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
+  const refused = enabledNetworks(rpcUrls).filter((network) => network.isMainnet);
+  if (refused.length === 0) return;
+  const names = refused.map((network) => network.name).join(', ');
+  throw new AppError('NetworkNotEnabled', `${names} cannot be configured: ${MAINNET_REFUSAL}`, { networks: names });
+}
+
+/** Called once the nodes answer: a node of another chain would take signatures meant for this one. */
+export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => Reader): Promise<void> {
+  for (const network of networks) {
+    const chainId = await readerOf(network.name).chainId();
+    if (chainId === network.chainId) continue;
+    throw new AppError('NetworkNotEnabled', `The node of ${network.name} answers chain id ${chainId}, expected ${network.chainId}`);
+  }
+}

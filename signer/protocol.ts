@@ -1,0 +1,140 @@
+import { z } from 'zod';
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^(0x)?[0-9a-f]{${bytes * 2}}$`));
+const Bytes = z.string().regex(/^0x(?:[0-9a-f]{2})+$/).max(8_192);
+const Id = z.string().regex(/^[a-z0-9-]{1,64}$/);
+const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
+const Address = z.string().min(1).max(128);
+
+/** A data encryption key of one organisation, wrapped by the signer's KEK. Stored by the caller, useless without the signer. */
+export const DekRow = z.strictObject({
+  orgId: Id,
+  dekId: Id,
+  kekId: Id,
+  wrappedHex: hex(60),
+  commitHex: hex(32),
+});
+export type DekRow = z.infer<typeof DekRow>;
+
+/** A wallet key sealed under its organisation's DEK. `publicKeyHex` is the compressed point, `ciphertextHex` is iv, 32 bytes, tag. */
+export const SealedKeyRow = z.strictObject({
+  orgId: Id,
+  keyId: Id,
+  scheme: z.literal('ECDSA'),
+  curve: z.literal('secp256k1'),
+  publicKeyHex: hex(33),
+  dekId: Id,
+  ciphertextHex: hex(60),
+});
+export type SealedKeyRow = z.infer<typeof SealedKeyRow>;
+
+/** `dek` is the organisation's present DEK; without it the signer takes the one in its journal or makes the first. */
+export const CreateKeyOrder = z.strictObject({
+  orgId: Id,
+  keyId: Id,
+  scheme: z.literal('ECDSA'),
+  curve: z.literal('secp256k1'),
+  dek: DekRow.optional(),
+});
+export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
+export const CreatedKey = z.strictObject({ publicKeyHex: hex(33), sealed: SealedKeyRow, dek: DekRow });
+export type CreatedKey = z.infer<typeof CreatedKey>;
+
+export const OrderIntent = z.strictObject({
+  from: Address,
+  to: Address,
+  amountUnits: Units,
+  asset: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('Native') }),
+    z.strictObject({ kind: z.literal('Erc20'), contract: Address }),
+  ]),
+});
+
+/**
+ * What was approved together with the bytes that are to do exactly that. `requestId` is the transfer's id. `intentId` is what survives a database that
+ * has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
+ */
+export const SignTransferOrder = z.strictObject({
+  requestId: Id,
+  intentId: z.string().min(1).max(512).optional(),
+  orgId: Id,
+  keyId: Id,
+  network: z.string().min(1).max(64),
+  chainId: z.int().positive(),
+  intent: OrderIntent,
+  nonce: z.int().nonnegative(),
+  feeCeilingUnits: Units,
+  bytesHex: Bytes,
+  sealed: SealedKeyRow,
+  dek: DekRow,
+  issuedAt: z.iso.datetime(),
+  notAfter: z.iso.datetime(),
+});
+export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
+
+export const TransferSignature = z.strictObject({
+  signature: z.strictObject({ r: hex(32), s: hex(32), recoveryId: z.union([z.literal(0), z.literal(1)]) }),
+  digestHex: hex(32),
+});
+export type TransferSignature = z.infer<typeof TransferSignature>;
+
+export const Health = z.strictObject({ kekId: Id, journalEntries: z.int(), logEntries: z.int() });
+export type Health = z.infer<typeof Health>;
+
+/** Why an order was not carried out. Names only: nothing in a refusal repeats bytes, keys or amounts. */
+export const RefusalReason = z.enum([
+  'MalformedOrder',
+  'UnknownNetwork',
+  'MainnetNotAllowed',
+  'ClockDrift',
+  'OrderExpired',
+  'ChainIdMismatch',
+  'NonceMismatch',
+  'RecipientMismatch',
+  'AmountMismatch',
+  'AssetMismatch',
+  'FeeAboveApproved',
+  'FeeAboveSignerCeiling',
+  'BytesNotUnderstood',
+  'SenderMismatch',
+  'KeyRowMismatch',
+  'EnvelopeRejected',
+  'KeyIdReused',
+  'RequestIdReused',
+  'IntentSignedAlready',
+  'NonceSignedAlready',
+]);
+export type RefusalReason = z.infer<typeof RefusalReason>;
+
+/** Refusals that say that some signature of this request, intent or nonce exists already: its claim must never be released. */
+export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set(['RequestIdReused', 'IntentSignedAlready', 'NonceSignedAlready']);
+/** Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. */
+export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired']);
+
+export const Request = z.discriminatedUnion('op', [
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('createKey'), order: CreateKeyOrder }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('signTransfer'), order: SignTransferOrder }),
+]);
+export type Request = z.infer<typeof Request>;
+
+/** The outer shape is checked first, so that a malformed order is refused under its own id and not by a closed connection. */
+export const Envelope = z.looseObject({ id: z.int().nonnegative(), op: z.string() });
+
+export const Reply = z.union([
+  z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown() }),
+  z.strictObject({ id: z.int().nonnegative(), ok: z.literal(false), code: z.literal('Refused'), reason: RefusalReason }),
+  z.strictObject({ id: z.int().nonnegative(), ok: z.literal(false), code: z.literal('Unavailable'), reason: z.string().max(64) }),
+]);
+export type Reply = z.infer<typeof Reply>;
+
+/**
+ * What the worker holds. Throws `SignerRefused` (this order will never be signed; `details` carries `reason` and `nothingSigned`)
+ * or `SignerUnavailable` (ask again with a fresh order).
+ */
+export interface SignerClient {
+  health(): Promise<Health>;
+  createKey(order: CreateKeyOrder): Promise<CreatedKey>;
+  signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
+  close(): Promise<void>;
+}
