@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+
+export const PAGE_LIMIT_DEFAULT = 50;
+export const PAGE_LIMIT_MAX = 500;
+
+/** The two query members of every list. The client sends numbers as text. */
+export const PageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
+  paginationToken: z.string().min(1).max(512).optional(),
+});
+
+/** An opaque token for the id behind which the next page begins. */
+export const tokenAfter = (id: string): string => Buffer.from(JSON.stringify({ v: 1, after: id }), 'utf8').toString('base64url');
+
+const Token = z.strictObject({ v: z.literal(1), after: z.string().min(1).max(64) });
+
+/** The id behind which the page begins, or undefined for the first page. */
+export function afterOf(token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  try {
+    return Token.parse(JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))).after;
+  } catch (error) {
+    throw new AppError('InvalidPaginationToken', 'paginationToken is not valid', { paginationToken: 'unknown token' }, error);
+  }
+}
+
+/** Splits `limit + 1` rows into a page and the token of the next one. */
+export function pageOf<R extends { readonly id: string }>(
+  rows: readonly R[],
+  limit: number,
+): { rows: readonly R[]; nextPageToken?: string } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return rows.length > limit && last ? { rows: page, nextPageToken: tokenAfter(last.id) } : { rows: page };
+}

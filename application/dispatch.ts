@@ -1,0 +1,63 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { invariant } from '../domain/errors';
+import { routeOf } from '../domain/routes';
+import type { Dispatch } from '../entities/outbox/outbox.store';
+import { searchAttributesOf } from '../platform/search-attributes';
+
+/** Carries out an outbox row on Temporal. */
+export type Dispatcher = {
+  /** Once, and throws when Temporal cannot be reached: the relay tries again. */
+  readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
+  /** Inline after a commit, to save the relay's latency. A failure is silent because the row still stands. */
+  readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
+};
+
+/** `signal` rows name the signal, `start` rows the workflow type; both address the workflow of the record's id. */
+export function createDispatcher(client: Client): Dispatcher {
+  const start = async (orgId: string, { aggregateId, routing }: Dispatch): Promise<void> => {
+    invariant(routing['workflow'], 'a start names its workflow');
+    try {
+      await client.workflow.start(routing['workflow'], {
+        workflowId: aggregateId,
+        taskQueue: routeOf(orgId).main,
+        args: [{ orgId, id: aggregateId, routing }],
+        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
+        staticSummary: routing['summary'] ?? routing['workflow'],
+        priority: { fairnessKey: orgId },
+      });
+    } catch (error) {
+      // A closed workflow of the same id has done its work: starting it again would do it twice.
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  };
+
+  const signal = async ({ aggregateId, routing }: Dispatch): Promise<void> => {
+    invariant(routing['signal'], 'a signal has a name');
+    try {
+      const payload = routing['argument'] === undefined ? [] : [routing['argument']];
+      await client.workflow.getHandle(aggregateId).signal(routing['signal'], ...payload);
+    } catch (error) {
+      // The workflow has ended, so nobody is left to be woken; its start row is relayed before any signal of the record.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  };
+
+  const carryOut: Dispatcher['carryOut'] = async (orgId, row) => {
+    if (row.kind === 'start') await start(orgId, row);
+    if (row.kind === 'signal') await signal(row);
+  };
+  return {
+    carryOut,
+    tryNow: async (orgId, row) => {
+      await carryOut(orgId, row).catch(() => undefined);
+    },
+  };
+}

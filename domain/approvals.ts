@@ -1,0 +1,24 @@
+export const APPROVAL_STATUSES = ['Pending', 'Approved', 'Denied', 'Expired'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export type VoteValue = 'Approved' | 'Denied';
+export type Vote = { readonly userId: string; readonly value: VoteValue };
+
+/** A group with its voters fixed at the request (S10): users that come later cannot vote on it. */
+export type ApprovalGroup = {
+  readonly name: string | null;
+  readonly quorum: number;
+  /** Users whose approval counts in this group. */
+  readonly voterIds: readonly string[];
+  /** Listed users who may only deny: the initiator of an activity where the group does not let the initiator approve. */
+  readonly denierIds: readonly string[];
+  readonly policyId: string;
+};
+
+/** What one policy said about one activity. */
+export type Evaluation = {
+  readonly policyId: string;
+  readonly policyVersion: number;
+  readonly triggered: boolean;
+  readonly reason: string;
+};

@@ -1,0 +1,14 @@
+/** Who may call an operation. `ServiceAccount` is a user acting through its own key. */
+export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const;
+
+export type CallerKind = (typeof CALLER_KINDS)[number];
+
+/** The person or program behind a request, as its token says and the rows confirm. */
+export type Caller = {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly kind: CallerKind;
+  /** Operations that the caller's permissions allow. */
+  readonly permissions: ReadonlySet<string>;
+};

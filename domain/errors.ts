@@ -1,0 +1,63 @@
+/**
+ * The catalogue of errors: stable code → HTTP status and whether trying again can help. Codes are `error.id` on the wire,
+ * failure types in Temporal and retry rules in activities; they are durable names.
+ */
+export const ERRORS = {
+  InvalidRequest: { status: 400, retryable: false },
+  MalformedJson: { status: 400, retryable: false },
+  UnsupportedMediaType: { status: 415, retryable: false },
+  BodyTooLarge: { status: 413, retryable: false },
+  InvalidPaginationToken: { status: 400, retryable: false },
+  InvalidAddress: { status: 400, retryable: false },
+  NetworkNotEnabled: { status: 400, retryable: false },
+  AssetNotSupported: { status: 400, retryable: false },
+  ChallengeInvalid: { status: 400, retryable: false },
+  UserActionUsed: { status: 400, retryable: false },
+  UserDeactivated: { status: 400, retryable: false },
+  WebhookLimitReached: { status: 400, retryable: false },
+  WebhookTargetRefused: { status: 400, retryable: false },
+  Unauthorized: { status: 401, retryable: false },
+  CredentialUnusable: { status: 401, retryable: false },
+  Forbidden: { status: 403, retryable: false },
+  UserActionInvalid: { status: 403, retryable: false },
+  NotFound: { status: 404, retryable: false },
+  MethodNotAllowed: { status: 405, retryable: false },
+  Conflict: { status: 409, retryable: false },
+  WrongState: { status: 409, retryable: false },
+  ApprovalClosed: { status: 409, retryable: false },
+  AlreadyVoted: { status: 409, retryable: false },
+  Internal: { status: 500, retryable: false },
+  NotReady: { status: 503, retryable: true },
+  NetworkUnavailable: { status: 503, retryable: true },
+  SignerUnavailable: { status: 503, retryable: true },
+  TransferWouldFail: { status: 400, retryable: false },
+  FeeAboveCeiling: { status: 400, retryable: true },
+  EnvelopeMismatch: { status: 500, retryable: false },
+  SignerRefused: { status: 500, retryable: false },
+  PriceUnknown: { status: 503, retryable: true },
+} as const satisfies Record<string, { status: number; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** `message` and `details` may leave the service; `cause` stays in the logs. */
+export class AppError extends Error {
+  readonly status: number;
+  readonly retryable: boolean;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'AppError';
+    this.status = ERRORS[code].status;
+    this.retryable = ERRORS[code].retryable;
+  }
+}
+
+/** A broken invariant is our own bug: it becomes a 500 outside and never retries. */
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new AppError('Internal', 'Internal Server Error', {}, new Error(`invariant: ${message}`));
+}

@@ -1,0 +1,53 @@
+/** Event kinds that this service emits, each with the member of `data` that carries the object. Durable names. */
+export const EVENT_KINDS = [
+  'wallet.created',
+  'wallet.tags.modified',
+  'wallet.transfer.requested',
+  'wallet.transfer.broadcasted',
+  'wallet.transfer.confirmed',
+  'wallet.transfer.failed',
+  'wallet.transfer.rejected',
+  'policy.triggered',
+  'policy.approval.pending',
+  'policy.approval.resolved',
+  'key.created',
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** Kinds of the published interface that a webhook may subscribe to, whether or not an operation here causes them. */
+export const SUBSCRIBABLE_KINDS = [
+  ...EVENT_KINDS,
+  'key.deleted',
+  'key.delegated',
+  'key.exported',
+  'wallet.blockchainevent.detected',
+  'wallet.activated',
+  'wallet.delegated',
+  'wallet.exported',
+  'wallet.signature.failed',
+  'wallet.signature.rejected',
+  'wallet.signature.requested',
+  'wallet.signature.signed',
+  'wallet.transaction.broadcasted',
+  'wallet.transaction.confirmed',
+  'wallet.transaction.failed',
+  'wallet.transaction.rejected',
+  'wallet.transaction.requested',
+  'wallet.offer.received',
+  'wallet.offer.accepted',
+  'wallet.offer.rejected',
+  'wallet.offer.withdrawn',
+  'payout.action.required',
+  'wallet.blockchain_event.transfer.included',
+  'policy.activity.resolved',
+  'swap.completed',
+  'swap.failed',
+  'vault.created',
+  'vault.updated',
+  'vault.tags.modified',
+  'vault.event.created',
+  'webhook.event.retry.triggered',
+  'address_watch.blockchain_event.transfer.confirmed',
+  'address_watch.blockchain_event.misc.confirmed',
+] as const;

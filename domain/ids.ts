@@ -1,0 +1,42 @@
+/**
+ * Every record kind and the prefix of its id. Ids read `<prefix>-<5>-<5>-<16>`: a lower-case ULID split in three, so that
+ * they sort by time and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`.
+ * `ap` and `cr` name two kinds each in the wild: here `ap` is the approval and `cr` the change request.
+ */
+export const ID_PREFIXES = {
+  organization: 'or',
+  user: 'us',
+  token: 'to',
+  credential: 'cred',
+  userAction: 'ua',
+  permission: 'pm',
+  assignment: 'as',
+  wallet: 'wa',
+  key: 'key',
+  dataKey: 'dek',
+  transfer: 'xfr',
+  payload: 'pl',
+  claim: 'cl',
+  policy: 'plc',
+  policyEvaluation: 'plce',
+  approval: 'ap',
+  webhook: 'wh',
+  webhookSecret: 'whs',
+  webhookEvent: 'whe',
+  event: 'ev',
+  outbox: 'ob',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+export const ID_LENGTH_MAX = 64;
+
+/** Splits a lower-case ULID of 26 characters into the published form. */
+export function formatId(kind: IdKind, ulid: string): string {
+  return `${ID_PREFIXES[kind]}-${ulid.slice(0, 5)}-${ulid.slice(5, 10)}-${ulid.slice(10)}`;
+}
+
+/** True when the text has the form of an id of this kind; an id that does not cannot exist. */
+export function isId(kind: IdKind, text: string): boolean {
+  return new RegExp(`^${ID_PREFIXES[kind]}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$`).test(text);
+}

@@ -1,0 +1,16 @@
+/**
+ * What the outbox carries: `start` begins the workflow of a record, `signal` wakes it, `event` goes to webhooks and to the
+ * callers that wait for the record.
+ */
+export const OUTBOX_KINDS = ['start', 'signal', 'event'] as const;
+export type OutboxKind = (typeof OUTBOX_KINDS)[number];
+
+/** Rows of one aggregate share a shard and are relayed in order within it (P6). */
+export const OUTBOX_SHARDS = 64;
+
+/** FNV-1a over the id, modulo the number of shards. */
+export function shardOf(aggregateId: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < aggregateId.length; i += 1) hash = Math.imul(hash ^ aggregateId.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) % OUTBOX_SHARDS;
+}

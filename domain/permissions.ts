@@ -1,0 +1,9 @@
+/** Permission operations of the slice; the catalogue of everything lives with the operations themselves. */
+export const MANAGED_FULL_ADMIN = 'ManagedFullAdminAccess';
+
+/** Stands for every operation, present and future, in a managed permission. */
+export const ALL_OPERATIONS = '*';
+
+export function allows(permissions: ReadonlySet<string>, operation: string): boolean {
+  return permissions.has(ALL_OPERATIONS) || permissions.has(operation);
+}

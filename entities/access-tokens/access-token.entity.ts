@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('access_tokens')
+export class AccessTokenEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'user_id' })
+  readonly userId!: string;
+
+  @Column('text', { name: 'kind' })
+  readonly kind!: 'Token' | 'Pat' | 'ServiceAccount';
+
+  @Column('text', { name: 'credential_id', nullable: true })
+  readonly credentialId!: string | null;
+
+  @Column('boolean', { name: 'is_active' })
+  readonly isActive!: boolean;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_expires' })
+  readonly dateExpires!: Date;
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('approval_approvers')
+export class ApprovalApproverEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'approval_id' })
+  readonly approvalId!: string;
+
+  @PrimaryColumn('integer', { name: 'group_index' })
+  readonly groupIndex!: number;
+
+  @PrimaryColumn('text', { name: 'user_id' })
+  readonly userId!: string;
+
+  @Column('boolean', { name: 'may_approve' })
+  readonly mayApprove!: boolean;
+}

@@ -1,0 +1,172 @@
+import 'reflect-metadata';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { invariant } from '../domain/errors';
+import { bindLiterals, type SqlValue } from './literals';
+
+export type EntityClass<E> = new () => E;
+type Values<E> = { [K in keyof E]?: E[K] };
+
+/** Rows of one organisation, either inside a transaction or through the hot read path. */
+export type Reader = {
+  /** Whole rows of an entity; `tail` is everything behind FROM, with `$1`… for values. */
+  readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
+  readonly row: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E | undefined>;
+};
+
+/** One transaction of one organisation. */
+export type Tx = Reader & {
+  readonly orgId: string;
+  readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
+  /** Inserts unless a unique key is taken already; answers whether a row was written. */
+  readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
+  /** Changes every row that matches; answers how many. */
+  readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
+  readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
+  /** Plain SQL for what the entity calls cannot say; answers the rows (of RETURNING, for a writing statement). */
+  readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
+  /** The database's clock now, not the start of the transaction (S17). */
+  readonly clock: () => Promise<Date>;
+};
+
+export type Database = {
+  /** Runs work in one transaction that sees and writes the rows of this organisation alone (S15). Never nests. */
+  readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Hot reads: BEGIN, the organisation, SELECT and COMMIT travel as one message. */
+  readonly read: (orgId: string) => Reader;
+  /** Answers when the server does; throws otherwise. */
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+type Options = {
+  readonly url: string;
+  readonly entities: readonly EntityClass<object>[];
+  readonly poolMax: number;
+  readonly applicationName: string;
+};
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const inTransaction = new AsyncLocalStorage<true>();
+
+/** Opens the two pools of a process: TypeORM for writes, a plain one for hot reads. */
+export async function openDatabase({ url, entities, poolMax, applicationName }: Options): Promise<Database> {
+  const source = new DataSource({
+    type: 'postgres',
+    url,
+    entities: [...entities],
+    poolSize: poolMax,
+    applicationName,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    extra: { statement_timeout: STATEMENT_TIMEOUT_MS },
+    installExtensions: false,
+  });
+  await source.initialize();
+  const pool = new Pool({
+    connectionString: url,
+    max: poolMax,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+  });
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+
+  const selects = new Map<EntityClass<object>, string>();
+  const selectOf = (entity: EntityClass<object>): string => {
+    const known = selects.get(entity);
+    if (known) return known;
+    const meta = source.getMetadata(entity);
+    const columns = meta.columns.map((column) => `t.${column.databaseName} AS "${column.propertyName}"`);
+    const text = `SELECT ${columns.join(', ')} FROM ${meta.tableName} t`;
+    selects.set(entity, text);
+    return text;
+  };
+
+  const readerOver = (run: (sql: string, values: readonly SqlValue[]) => Promise<object[]>): Reader => {
+    const rows: Reader['rows'] = async <E extends object>(
+      entity: EntityClass<E>,
+      tail: string,
+      values: readonly SqlValue[] = [],
+    ) => (await run(`${selectOf(entity)} ${tail}`, values)) as E[];
+    return { rows, row: async (entity, tail, values) => (await rows(entity, tail, values))[0] };
+  };
+
+  const txOver = (manager: EntityManager, orgId: string): Tx => {
+    const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> => {
+      const result: unknown = await manager.query(sql, [...values]);
+      // TypeORM answers [rows, count] for UPDATE and DELETE, and rows for everything else.
+      return (/^\s*(UPDATE|DELETE)\b/i.test(sql) ? (result as [R[], number])[0] : result) as R[];
+    };
+    return {
+      ...readerOver((sql, values) => query(sql, values)),
+      orgId,
+      query,
+      insert: async (entity, values) => {
+        await manager
+          .createQueryBuilder()
+          .insert()
+          .into(entity)
+          .values(values as never)
+          .updateEntity(false)
+          .execute();
+      },
+      insertOnce: async (entity, values) => {
+        const builder = manager
+          .createQueryBuilder()
+          .insert()
+          .into(entity)
+          .values(values as never)
+          .orIgnore()
+          .updateEntity(false);
+        const { raw } = await builder.returning('1').execute();
+        return (raw as unknown[]).length > 0;
+      },
+      update: async (entity, where, set) =>
+        (await manager.update(entity, { orgId, ...where } as never, set as never)).affected ?? 0,
+      remove: async (entity, where) => (await manager.delete(entity, { orgId, ...where } as never)).affected ?? 0,
+      clock: async () => {
+        const [row] = await query<{ now: Date }>('SELECT clock_timestamp() AS now');
+        invariant(row, 'the database has a clock');
+        return row.now;
+      },
+    };
+  };
+
+  const readOnce = async (orgId: string, sql: string, values: readonly SqlValue[]): Promise<object[]> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      const set = bindLiterals(`SELECT set_config('strongroom.org_id', $1, true)`, [orgId]);
+      const results: unknown = await client.query(`BEGIN READ ONLY; ${set}; ${bindLiterals(sql, values)}; COMMIT`);
+      return (results as { rows: object[] }[])[2]?.rows ?? [];
+    } catch (error) {
+      // The transaction may still be open, so the connection must not go back to the pool.
+      broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
+  return {
+    withOrg: (orgId, work) => {
+      invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
+      return inTransaction.run(true, () =>
+        source.transaction(async (manager) => {
+          await manager.query(`SELECT set_config('strongroom.org_id', $1, true)`, [orgId]);
+          return work(txOver(manager, orgId));
+        }),
+      );
+    },
+    read: (orgId) => readerOver((sql, values) => readOnce(orgId, sql, values)),
+    ping: async () => {
+      await pool.query('SELECT 1');
+    },
+    close: async () => {
+      await Promise.all([source.destroy(), pool.end()]);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { AccessTokenEntity } from './access-tokens/access-token.entity';
+import { ApprovalEntity } from './approvals/approval.entity';
+import { ApprovalApproverEntity } from './approvals/approval-approver.entity';
+import { ApprovalVoteEntity } from './approvals/approval-vote.entity';
+import { CredentialEntity } from './credentials/credential.entity';
+import type { EntityClass } from './database';
+import { EventEntity } from './events/event.entity';
+import { DataKeyEntity } from './keys/data-key.entity';
+import { KeyEntity } from './keys/key.entity';
+import { OrganizationEntity } from './organizations/organization.entity';
+import { OutboxRowEntity } from './outbox/outbox-row.entity';
+import { PermissionEntity } from './permissions/permission.entity';
+import { PermissionAssignmentEntity } from './permissions/permission-assignment.entity';
+import { PolicyEntity } from './policies/policy.entity';
+import { VerdictEntity } from './policies/verdict.entity';
+import { TokenEntity } from './tokens/token.entity';
+import { ClaimEntity } from './transfers/claim.entity';
+import { LaneEntity } from './transfers/lane.entity';
+import { PayloadEntity } from './transfers/payload.entity';
+import { TransferEntity } from './transfers/transfer.entity';
+import { UserActionEntity } from './user-actions/user-action.entity';
+import { UserEntity } from './users/user.entity';
+import { WalletEntity } from './wallets/wallet.entity';
+import { WalletTagEntity } from './wallets/wallet-tag.entity';
+import { WebhookEntity } from './webhooks/webhook.entity';
+import { WebhookEventEntity } from './webhooks/webhook-event.entity';
+
+/** Every entity of the service: what a data source must know before its first query. */
+export const ENTITIES: readonly EntityClass<object>[] = [
+  AccessTokenEntity,
+  ApprovalEntity,
+  ApprovalApproverEntity,
+  ApprovalVoteEntity,
+  CredentialEntity,
+  EventEntity,
+  DataKeyEntity,
+  KeyEntity,
+  OrganizationEntity,
+  OutboxRowEntity,
+  PermissionEntity,
+  PermissionAssignmentEntity,
+  PolicyEntity,
+  VerdictEntity,
+  TokenEntity,
+  ClaimEntity,
+  LaneEntity,
+  PayloadEntity,
+  TransferEntity,
+  UserActionEntity,
+  UserEntity,
+  WalletEntity,
+  WalletTagEntity,
+  WebhookEntity,
+  WebhookEventEntity,
+];

@@ -1,0 +1,28 @@
+import type { EventKind } from '../../domain/events';
+import { newId } from '../../platform/ids';
+import type { Reader, Tx } from '../database';
+import { outboxStore } from '../outbox/outbox.store';
+import { EventEntity } from './event.entity';
+
+export type NewEvent = {
+  readonly kind: EventKind;
+  readonly aggregateId: string;
+  /** The version of the object after the change, so that a receiver can order its events (S14). */
+  readonly aggregateVersion: number;
+  /** The body as the interface shows it: a snapshot, never changed afterwards. */
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+export const eventStore = {
+  /** Writes the event and its outbox row in the transaction of the change it tells of. */
+  async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
+    const id = newId('event');
+    await tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data });
+    await outboxStore.add(tx, { kind: 'event', aggregateId, dedupeKey: id, routing: { eventId: id } });
+    return id;
+  },
+
+  async find(reader: Reader, eventId: string): Promise<EventEntity | undefined> {
+    return reader.row(EventEntity, 'WHERE id = $1', [eventId]);
+  },
+};

@@ -1,0 +1,41 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { migrationConfig } from './config';
+import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
+
+/** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
+const MIGRATION_LOCK = 7_203_114;
+
+/** Brings the schema to this release as the owner role, one migrator at a time. */
+export async function migrate(ownerUrl: string): Promise<readonly string[]> {
+  const lock = new Client({ connectionString: ownerUrl });
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const source = new DataSource({
+      type: 'postgres',
+      url: ownerUrl,
+      migrations: [CreateFoundation20261121000000],
+      installExtensions: false,
+    });
+    await source.initialize();
+    try {
+      const done = await source.runMigrations({ transaction: 'each' });
+      return done.map(({ name }) => name);
+    } finally {
+      await source.destroy();
+    }
+  } finally {
+    await lock.end();
+  }
+}
+
+if (require.main === module) {
+  migrate(migrationConfig().OWNER_DATABASE_URL).then(
+    (done) => process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
+}

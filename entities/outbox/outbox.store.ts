@@ -1,0 +1,22 @@
+import { type OutboxKind, shardOf } from '../../domain/outbox';
+import { newId } from '../../platform/ids';
+import type { Tx } from '../database';
+import { OutboxRowEntity } from './outbox-row.entity';
+
+export type Dispatch = {
+  readonly kind: OutboxKind;
+  /** The record that the row is about; also the workflow id for `start` and `signal`. */
+  readonly aggregateId: string;
+  /** Unique in the organisation: adding the same row twice adds it once. */
+  readonly dedupeKey: string;
+  /** Ids and routing words only; nothing here may be secret. */
+  readonly routing: Readonly<Record<string, string>>;
+};
+
+export const outboxStore = {
+  /** Adds a row that the relay will carry out at least once, in order within its aggregate. */
+  async add(tx: Tx, { kind, aggregateId, dedupeKey, routing }: Dispatch): Promise<void> {
+    const row = { orgId: tx.orgId, id: newId('outbox'), shard: shardOf(aggregateId), kind, aggregateId, dedupeKey, routing };
+    await tx.insertOnce(OutboxRowEntity, row);
+  },
+};

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('permission_assignments')
+export class PermissionAssignmentEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'permission_id' })
+  readonly permissionId!: string;
+
+  @Column('text', { name: 'user_id' })
+  readonly userId!: string;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+}

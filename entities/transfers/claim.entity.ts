@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NetworkName } from '../../domain/networks';
+
+@Entity('claims')
+export class ClaimEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'network' })
+  readonly network!: NetworkName;
+
+  @Column('text', { name: 'kind' })
+  readonly kind!: 'nonce';
+
+  @Column('text', { name: 'key' })
+  readonly key!: string;
+
+  @Column('text', { name: 'lane' })
+  readonly lane!: string;
+
+  @Column('integer', { name: 'value' })
+  readonly value!: number;
+
+  @Column('text', { name: 'transfer_id' })
+  readonly transferId!: string;
+
+  @Column('text', { name: 'state' })
+  readonly state!: 'Claimed' | 'Signing' | 'Consumed';
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+}

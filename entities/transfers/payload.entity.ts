@@ -1,0 +1,62 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NetworkName } from '../../domain/networks';
+
+@Entity('payloads')
+export class PayloadEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'transfer_id' })
+  readonly transferId!: string;
+
+  @Column('text', { name: 'network' })
+  readonly network!: NetworkName;
+
+  @Column('text', { name: 'from_address' })
+  readonly fromAddress!: string;
+
+  @Column('integer', { name: 'nonce' })
+  readonly nonce!: number;
+
+  @Column('text', { name: 'unsigned_hex' })
+  readonly unsignedHex!: string;
+
+  @Column('text', { name: 'digest_hex' })
+  readonly digestHex!: string;
+
+  @Column('numeric', { name: 'max_fee_units' })
+  readonly maxFeeUnits!: string;
+
+  @Column('text', { name: 'raw_hex', nullable: true })
+  readonly rawHex!: string | null;
+
+  @Column('text', { name: 'tx_hash', nullable: true })
+  readonly txHash!: string | null;
+
+  @Column('text', { name: 'state' })
+  readonly state!: 'Built' | 'Signed' | 'Broadcasted' | 'Included' | 'Final';
+
+  @Column('integer', { name: 'included_height', nullable: true })
+  readonly includedHeight!: number | null;
+
+  @Column('text', { name: 'included_hash', nullable: true })
+  readonly includedHash!: string | null;
+
+  @Column('boolean', { name: 'included_success', nullable: true })
+  readonly includedSuccess!: boolean | null;
+
+  @Column('numeric', { name: 'fee_units', nullable: true })
+  readonly feeUnits!: string | null;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_signed', nullable: true })
+  readonly dateSigned!: Date | null;
+
+  @Column('timestamptz', { name: 'date_sent', nullable: true })
+  readonly dateSent!: Date | null;
+}

@@ -1,0 +1,102 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NetworkName } from '../../domain/networks';
+import type { FeePriority, TransferState } from '../../domain/transfers';
+
+@Entity('transfers')
+export class TransferEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'wallet_id' })
+  readonly walletId!: string;
+
+  @Column('text', { name: 'network' })
+  readonly network!: NetworkName;
+
+  @Column('text', { name: 'requester_user_id' })
+  readonly requesterUserId!: string;
+
+  @Column('text', { name: 'requester_token_id', nullable: true })
+  readonly requesterTokenId!: string | null;
+
+  @Column('jsonb', { name: 'request_body' })
+  readonly requestBody!: Readonly<Record<string, unknown>>;
+
+  @Column('text', { name: 'request_digest' })
+  readonly requestDigest!: string;
+
+  @Column('text', { name: 'external_id', nullable: true })
+  readonly externalId!: string | null;
+
+  @Column('text', { name: 'asset_kind' })
+  readonly assetKind!: 'Native' | 'Erc20';
+
+  @Column('text', { name: 'contract', nullable: true })
+  readonly contract!: string | null;
+
+  @Column('text', { name: 'from_address' })
+  readonly fromAddress!: string;
+
+  @Column('text', { name: 'to_address' })
+  readonly toAddress!: string;
+
+  @Column('numeric', { name: 'amount_units' })
+  readonly amountUnits!: string;
+
+  @Column('text', { name: 'priority' })
+  readonly priority!: FeePriority;
+
+  @Column('text', { name: 'asset_symbol', nullable: true })
+  readonly assetSymbol!: string | null;
+
+  @Column('integer', { name: 'asset_decimals', nullable: true })
+  readonly assetDecimals!: number | null;
+
+  @Column('boolean', { name: 'asset_verified' })
+  readonly assetVerified!: boolean;
+
+  @Column('numeric', { name: 'fee_ceiling_units' })
+  readonly feeCeilingUnits!: string;
+
+  @Column('text', { name: 'state' })
+  readonly state!: TransferState;
+
+  @Column('text', { name: 'reason', nullable: true })
+  readonly reason!: string | null;
+
+  @Column('text', { name: 'tx_hash', nullable: true })
+  readonly txHash!: string | null;
+
+  @Column('numeric', { name: 'fee_units', nullable: true })
+  readonly feeUnits!: string | null;
+
+  @Column('text', { name: 'approval_id', nullable: true })
+  readonly approvalId!: string | null;
+
+  @Column('text', { name: 'verdict_id', nullable: true })
+  readonly verdictId!: string | null;
+
+  @Column('integer', { name: 'policy_epoch', nullable: true })
+  readonly policyEpoch!: number | null;
+
+  @Column('timestamptz', { name: 'waiting_since', nullable: true })
+  readonly waitingSince!: Date | null;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
+  @Column('timestamptz', { name: 'date_requested' })
+  readonly dateRequested!: Date;
+
+  @Column('timestamptz', { name: 'date_policy_resolved', nullable: true })
+  readonly datePolicyResolved!: Date | null;
+
+  @Column('timestamptz', { name: 'date_broadcasted', nullable: true })
+  readonly dateBroadcasted!: Date | null;
+
+  @Column('timestamptz', { name: 'date_confirmed', nullable: true })
+  readonly dateConfirmed!: Date | null;
+}

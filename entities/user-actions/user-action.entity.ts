@@ -1,0 +1,61 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('user_actions')
+export class UserActionEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'user_id' })
+  readonly userId!: string;
+
+  @Column('text', { name: 'token_id' })
+  readonly tokenId!: string;
+
+  @Column('text', { name: 'method' })
+  readonly method!: string;
+
+  @Column('text', { name: 'path' })
+  readonly path!: string;
+
+  @Column('text', { name: 'body_sha256' })
+  readonly bodySha256!: string;
+
+  @Column('text', { name: 'approval_digest', nullable: true })
+  readonly approvalDigest!: string | null;
+
+  @Column('jsonb', { name: 'credential_ids' })
+  readonly credentialIds!: readonly string[];
+
+  @Column('text', { name: 'nonce' })
+  readonly nonce!: string;
+
+  @Column('text', { name: 'challenge' })
+  readonly challenge!: string;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_expires' })
+  readonly dateExpires!: Date;
+
+  @Column('text', { name: 'credential_uuid', nullable: true })
+  readonly credentialUuid!: string | null;
+
+  @Column('text', { name: 'public_key', nullable: true })
+  readonly publicKey!: string | null;
+
+  @Column('text', { name: 'client_data', nullable: true })
+  readonly clientData!: string | null;
+
+  @Column('text', { name: 'signature', nullable: true })
+  readonly signature!: string | null;
+
+  @Column('timestamptz', { name: 'date_signed', nullable: true })
+  readonly dateSigned!: Date | null;
+
+  @Column('timestamptz', { name: 'date_consumed', nullable: true })
+  readonly dateConsumed!: Date | null;
+}

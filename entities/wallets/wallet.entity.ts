@@ -1,0 +1,44 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NetworkName } from '../../domain/networks';
+
+@Entity('wallets')
+export class WalletEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'network' })
+  readonly network!: NetworkName;
+
+  @Column('text', { name: 'key_id' })
+  readonly keyId!: string;
+
+  @Column('text', { name: 'status' })
+  readonly status!: 'Creating' | 'Active' | 'Inactive' | 'Archived';
+
+  @Column('text', { name: 'address', nullable: true })
+  readonly address!: string | null;
+
+  @Column('text', { name: 'name', nullable: true })
+  readonly name!: string | null;
+
+  @Column('text', { name: 'external_id', nullable: true })
+  readonly externalId!: string | null;
+
+  @Column('text', { name: 'request_digest' })
+  readonly requestDigest!: string;
+
+  @Column('text', { name: 'created_by' })
+  readonly createdBy!: string;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_deleted', nullable: true })
+  readonly dateDeleted!: Date | null;
+}

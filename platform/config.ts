@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Raised at start with every fault of the configuration at once, one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads a role's configuration from environment variables. `X_FILE` gives the content of a file as `X`, so that a secret
+ * never has to stand in an environment. All faults are listed together.
+ */
+export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
+  const faults: string[] = [];
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value !== '') values[name] = value;
+  }
+  for (const [name, path] of Object.entries(values)) {
+    const target = name.slice(0, -'_FILE'.length);
+    if (!name.endsWith('_FILE') || values[target] !== undefined || !expects(schema, target)) continue;
+    try {
+      values[target] = readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      faults.push(`${name}: ${path} cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    }
+  }
+  const result = schema.safeParse(values);
+  if (!result.success) faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  if (result.success && faults.length === 0) return result.data;
+  throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+}
+
+function expects(schema: z.ZodType, name: string): boolean {
+  return schema instanceof z.ZodObject && name in schema.shape;
+}
+
+/** A TCP port given as text. */
+export const Port = z.coerce.number().int().min(0).max(65_535);
+
+/** `true` or `false` and nothing else: a misspelt switch must not silently mean off. */
+export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+export const DatabaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
+
+/** 32 bytes as 64 hex digits. */
+export const Key32 = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes)')
+  .transform((hex) => Buffer.from(hex, 'hex'));
+
+/** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */
+export const RpcUrls = z
+  .string()
+  .default('{}')
+  .transform((text, ctx) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'must be a JSON object of network name to a list of URLs' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.array(z.url({ protocol: /^https?$/ })).min(1)));
+
+export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info');
+
+export const NodeEnv = z.enum(['development', 'test', 'production']).default('production');

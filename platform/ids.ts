@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { formatId, type IdKind } from '../domain/ids';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+let lastMs = 0;
+let lastRandom = 0n;
+
+/** A new id of this kind. Ids of one process rise strictly, also within a millisecond (ULID, monotonic form). */
+export function newId(kind: IdKind): string {
+  return formatId(kind, nextUlid(Date.now()));
+}
+
+function nextUlid(nowMs: number): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    // The top bit stays clear so that an increment cannot overflow 80 bits.
+    lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n;
+  } else {
+    lastRandom += 1n;
+  }
+  return encode(BigInt(lastMs), 10) + encode(lastRandom, 16);
+}
+
+function encode(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value, left = length; left > 0; left -= 1, rest >>= 5n) text = ALPHABET.charAt(Number(rest & 31n)) + text;
+  return text;
+}
