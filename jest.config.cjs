@@ -1,0 +1,48 @@
+const { join } = require('node:path');
+
+// The same compiler settings as scripts/build.mjs, so that a test runs what dist/ runs.
+const SWC = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    target: 'es2022',
+    keepClassNames: true,
+  },
+  module: { type: 'commonjs', importInterop: 'swc' },
+  sourceMaps: 'inline',
+  swcrc: false,
+};
+
+// Jest's module loader cannot require() an ES module as Node does, so these packages are compiled like our own files.
+const ESM_ONLY = ['@noble', '@scure', '@adraffy', 'jose', 'micro-eth-signer', 'micro-packed'];
+
+const common = {
+  rootDir: __dirname,
+  roots: ['<rootDir>/test'],
+  testEnvironment: 'node',
+  transform: { '\\.(ts|js|mjs)$': ['@swc/jest', SWC] },
+  transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join('|')})/)`, '/dist/', '/\\.cache/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.cache/'],
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '<rootDir>/test/end-to-end/'],
+    },
+    {
+      ...common,
+      displayName: 'serial',
+      testMatch: ['<rootDir>/test/end-to-end/**/*.test.ts'],
+      // Whole installations with fixed ports and process groups must not run beside each other.
+      runner: join(__dirname, 'test', 'support', 'serial-runner.cjs'),
+    },
+  ],
+  globalSetup: join(__dirname, 'test', 'support', 'global-setup.ts'),
+  testTimeout: 30_000,
+  maxWorkers: '100%',
+};
