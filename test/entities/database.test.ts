@@ -1,0 +1,51 @@
+import { UserEntity } from '../../entities/users/user.entity';
+import { newId } from '../../platform/ids';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+
+const someUser = (orgId: string) => ({
+  orgId,
+  id: newId('user'),
+  username: `user-${newId('user')}`,
+  name: "O'Neil \\ $1",
+  kind: 'CustomerEmployee' as const,
+});
+
+test('a row written in a transaction is read back whole through the hot path, whatever its text', async () => {
+  const orgId = await database.createOrganization();
+  const user = someUser(orgId);
+  await database.db.withOrg(orgId, (tx) => tx.insert(UserEntity, user));
+  const found = await database.db.read(orgId).row(UserEntity, 'WHERE t.name = $1 AND t.id = $2', [user.name, user.id]);
+  expect(found).toMatchObject({ ...user, isActive: true, isRegistered: false });
+  expect(found?.dateCreated).toBeInstanceOf(Date);
+});
+
+test('a hot read that fails leaves no open transaction behind for the next one', async () => {
+  const orgId = await database.createOrganization();
+  for (let i = 0; i < 12; i += 1)
+    await expect(database.db.read(orgId).rows(UserEntity, 'WHERE no_such_column = 1')).rejects.toThrow();
+  await expect(database.db.read(orgId).rows(UserEntity, '')).resolves.toEqual([]);
+});
+
+test('withOrg refuses to nest instead of waiting for its own connection', async () => {
+  const orgId = await database.createOrganization();
+  const nested = database.db.withOrg(orgId, () => database.db.withOrg(orgId, async () => 1));
+  await expect(nested).rejects.toMatchObject({ code: 'Internal' });
+});
+
+test('insertOnce says whether it wrote, and update and remove say how many rows they met', async () => {
+  const orgId = await database.createOrganization();
+  const user = someUser(orgId);
+  const written = await database.db.withOrg(orgId, async (tx) => ({
+    first: await tx.insertOnce(UserEntity, user),
+    second: await tx.insertOnce(UserEntity, user),
+    updated: await tx.update(UserEntity, { id: user.id }, { isActive: false }),
+    missed: await tx.update(UserEntity, { id: newId('user') }, { isActive: false }),
+  }));
+  expect(written).toEqual({ first: true, second: false, updated: 1, missed: 0 });
+});

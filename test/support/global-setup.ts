@@ -1,0 +1,18 @@
+import { migrate } from '../../entities/migrate';
+import { asSuperuser, databaseUrl, ROLE_PASSWORD, ROLES } from './roles';
+
+export const TEMPLATE_DATABASE = 'strongroom_template';
+
+/** Makes roles and a migrated template once; each test file copies the template, which is faster than migrating. */
+export default async function globalSetup(): Promise<void> {
+  if (!process.env['TEST_POSTGRES_URL']) return;
+  await asSuperuser(async (client) => {
+    for (const role of ROLES) {
+      const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+      if (rowCount === 0) await client.query(`CREATE ROLE ${role} LOGIN PASSWORD '${ROLE_PASSWORD}'`);
+    }
+    await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER strongroom_owner`);
+  });
+  await migrate(databaseUrl('strongroom_owner', TEMPLATE_DATABASE));
+}

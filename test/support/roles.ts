@@ -1,0 +1,33 @@
+import { Client } from 'pg';
+
+/** The three database roles with the password that tests give them. */
+export const ROLES = ['strongroom_owner', 'strongroom_app', 'strongroom_relay'] as const;
+export type Role = (typeof ROLES)[number];
+export const ROLE_PASSWORD = 'strongroom-test';
+
+/** The superuser address of the throw-away server that the test runner started. */
+export function postgresUrl(): string {
+  const url = process.env['TEST_POSTGRES_URL'];
+  if (!url) throw new Error('TEST_POSTGRES_URL is not set: run the tests through `npm test`, which starts a server');
+  return url;
+}
+
+export function databaseUrl(role: Role, database: string): string {
+  const url = new URL(postgresUrl());
+  url.username = role;
+  url.password = ROLE_PASSWORD;
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+export async function asSuperuser<T>(work: (client: Client) => Promise<T>, database?: string): Promise<T> {
+  const url = new URL(postgresUrl());
+  if (database) url.pathname = `/${database}`;
+  const client = new Client({ connectionString: url.toString() });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
