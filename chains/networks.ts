@@ -10,8 +10,8 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   EthereumSepolia: ethereumSepolia,
 };
 
-/** Node addresses by network, the preferred one first. A network without one is not enabled. */
-export type RpcUrls = Partial<Record<NetworkName, readonly string[]>>;
+/** Node addresses by network name, the preferred one first. A network without one is not enabled. */
+export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 export function networkOf(name: NetworkName): Network {
   return NETWORKS[name];
@@ -33,6 +33,8 @@ export const MAINNET_REFUSAL =
 
 /** Called at start by every role that has node addresses; throws an error whose message names the network and the reason. */
 export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
+  const unknown = Object.keys(rpcUrls).filter((name) => !findNetwork(name));
+  if (unknown.length > 0) throw new AppError('NetworkNotEnabled', `There is no record of a network called ${unknown.join(', ')}`);
   const refused = enabledNetworks(rpcUrls).filter((network) => network.isMainnet);
   if (refused.length === 0) return;
   const names = refused.map((network) => network.name).join(', ');
@@ -44,6 +46,9 @@ export async function assertChainIds(networks: readonly Network[], readerOf: (na
   for (const network of networks) {
     const chainId = await readerOf(network.name).chainId();
     if (chainId === network.chainId) continue;
-    throw new AppError('NetworkNotEnabled', `The node of ${network.name} answers chain id ${chainId}, expected ${network.chainId}`);
+    throw new AppError(
+      'NetworkNotEnabled',
+      `The node of ${network.name} answers chain id ${chainId}, expected ${network.chainId}`,
+    );
   }
 }

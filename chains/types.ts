@@ -35,7 +35,12 @@ export type TransferIntent = {
 
 /** Gas is a count, both prices are wei per gas. */
 export type FeeTerms = { readonly gas: bigint; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
-export type UnsignedTx = { readonly bytesHex: string; readonly digestHex: string; readonly nonce: number; readonly maxFeeUnits: bigint };
+export type UnsignedTx = {
+  readonly bytesHex: string;
+  readonly digestHex: string;
+  readonly nonce: number;
+  readonly maxFeeUnits: bigint;
+};
 /** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half. */
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 export type SignedTx = { readonly rawHex: string; readonly txHash: string };
@@ -92,7 +97,12 @@ export type BroadcastOutcome =
   | { readonly kind: 'Rejected'; readonly reason: string };
 export type BlockRef = { readonly height: number; readonly hash: string };
 export type Block = BlockRef & { readonly parentHash: string; readonly txHashes: readonly string[] };
-export type Receipt = { readonly height: number; readonly blockHash: string; readonly success: boolean; readonly feeUnits: bigint };
+export type Receipt = {
+  readonly height: number;
+  readonly blockHash: string;
+  readonly success: boolean;
+  readonly feeUnits: bigint;
+};
 
 /** Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node answers: after a broadcast that means unknown, never failed. */
 export interface Gateway {

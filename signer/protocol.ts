@@ -1,8 +1,13 @@
 import { z } from 'zod';
 
-const hex = (bytes: number) => z.string().regex(new RegExp(`^(0x)?[0-9a-f]{${bytes * 2}}$`));
-const Bytes = z.string().regex(/^0x(?:[0-9a-f]{2})+$/).max(8_192);
-const Id = z.string().regex(/^[a-z0-9-]{1,64}$/);
+/** Keys and rows are bare hex, what a chain sees carries 0x. */
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
+const word = z.string().regex(/^0x[0-9a-f]{64}$/);
+const Bytes = z
+  .string()
+  .regex(/^0x(?:[0-9a-f]{2})+$/)
+  .max(8_192);
+const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
 const Address = z.string().min(1).max(128);
 
@@ -73,8 +78,8 @@ export const SignTransferOrder = z.strictObject({
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
 export const TransferSignature = z.strictObject({
-  signature: z.strictObject({ r: hex(32), s: hex(32), recoveryId: z.union([z.literal(0), z.literal(1)]) }),
-  digestHex: hex(32),
+  signature: z.strictObject({ r: word, s: word, recoveryId: z.union([z.literal(0), z.literal(1)]) }),
+  digestHex: word,
 });
 export type TransferSignature = z.infer<typeof TransferSignature>;
 
@@ -107,7 +112,11 @@ export const RefusalReason = z.enum([
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
 /** Refusals that say that some signature of this request, intent or nonce exists already: its claim must never be released. */
-export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set(['RequestIdReused', 'IntentSignedAlready', 'NonceSignedAlready']);
+export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
+  'RequestIdReused',
+  'IntentSignedAlready',
+  'NonceSignedAlready',
+]);
 /** Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired']);
 

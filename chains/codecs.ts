@@ -1,0 +1,14 @@
+import type { NetworkName } from '../domain/networks';
+import { createEvmCodec } from './evm/codec';
+import { NETWORKS } from './networks';
+import type { Codec } from './types';
+
+const CODECS: Readonly<Record<NetworkName, Codec>> = {
+  Ethereum: createEvmCodec(NETWORKS.Ethereum),
+  EthereumSepolia: createEvmCodec(NETWORKS.EthereumSepolia),
+};
+
+/** The pure half of a network; every network with a record has one. */
+export function codecOf(network: NetworkName): Codec {
+  return CODECS[network];
+}

@@ -1,0 +1,47 @@
+import { AppError } from '../../domain/errors';
+import type { BroadcastOutcome } from '../types';
+import { type Rpc, RpcError } from './rpc';
+
+/** Words of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches wins. */
+const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailable'])[] = [
+  [/already known|already imported|known transaction|already in (?:the )?(?:mem)?pool/i, 'AlreadyKnown'],
+  [/nonce (?:is )?too low|old ?nonce|nonce .*already/i, 'NonceTooLow'],
+  [/insufficient (?:funds|balance)|upfront cost|overshot/i, 'InsufficientFunds'],
+  [
+    /underpriced|fee too low|fee cap (?:is )?less|less than block base fee|below base fee|too low to (?:compete|replace)/i,
+    'Underpriced',
+  ],
+  [/pool is full|pool full|time ?out|try again|limit|syncing|unavailable/i, 'Unavailable'],
+];
+
+/** What a node's refusal of a transaction means. A refusal that speaks of the node throws `NetworkUnavailable`. */
+export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
+  const outcome = BROADCAST_WORDS.find(([words]) => words.test(error.message))?.[1];
+  if (outcome === 'Unavailable') {
+    throw new AppError('NetworkUnavailable', `The node of ${network} takes no transactions now`, { network }, error);
+  }
+  return outcome ?? { kind: 'Rejected', reason: error.message };
+}
+
+const WOULD_FAIL = /revert|insufficient|exceeds|out of gas|invalid opcode|gas required/i;
+
+/** An estimate that fails by the transfer's own fault; anything else that a node says is the node's. */
+export function estimateFailure(network: string, error: unknown): unknown {
+  if (!(error instanceof RpcError)) return error;
+  if (error.rpcCode === 3 || WOULD_FAIL.test(error.message)) {
+    return new AppError('TransferWouldFail', `The network says that this transfer would fail: ${error.message}`, { network });
+  }
+  return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
+}
+
+/** The same questions for places where a refusal cannot be the question's fault: it becomes `NetworkUnavailable`. */
+export function neverRefused(network: string, rpc: Rpc): Rpc {
+  return async (method, params, result) => {
+    try {
+      return await rpc(method, params, result);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      throw new AppError('NetworkUnavailable', `The node of ${network} refused ${method}`, { network, method }, error);
+    }
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import type { BroadcastOutcome, Gateway, Receipt } from '../types';
+import { neverRefused, outcomeOf } from './errors';
+import { Hash, Quantity, quantityOf, type Rpc, RpcError, SmallQuantity } from './rpc';
+
+/** Questions in flight at once for the receipts of one block. */
+const RECEIPTS_AT_ONCE = 16;
+
+const BlockReply = z.object({ number: SmallQuantity, hash: Hash, parentHash: Hash, transactions: z.array(Hash) });
+const ReceiptReply = z.object({
+  transactionHash: Hash,
+  blockNumber: SmallQuantity,
+  blockHash: Hash,
+  status: z.enum(['0x0', '0x1']),
+  gasUsed: Quantity,
+  effectiveGasPrice: Quantity,
+});
+/** A transaction that waits has no block yet; only its presence matters here. */
+const KnownReply = z.object({ hash: Hash }).nullable();
+
+/** Sends to and follows one EVM network. */
+export function createEvmGateway(network: string, rpc: Rpc): Gateway {
+  const ask = neverRefused(network, rpc);
+  const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;
+  const readReceipt = async (txHash: string) => ask('eth_getTransactionReceipt', [txHash], ReceiptReply.nullable());
+
+  return {
+    isKnown,
+
+    async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
+      try {
+        const answered = await rpc('eth_sendRawTransaction', [rawHex], Hash);
+        if (answered === txHash) return 'Accepted';
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        const outcome = outcomeOf(network, error);
+        // Once mined, our own bytes are refused like a stranger's: by the nonce they used up themselves.
+        if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
+        return 'AlreadyKnown';
+      }
+      throw new AppError('NetworkUnavailable', `The node of ${network} answered with another transaction's id`, { network });
+    },
+
+    async head() {
+      const { number, hash } = await ask('eth_getBlockByNumber', ['latest', false], BlockReply);
+      return { height: number, hash };
+    },
+
+    async block(height) {
+      const block = await ask('eth_getBlockByNumber', [quantityOf(height), false], BlockReply.nullable());
+      if (block === null) return undefined;
+      return { height: block.number, hash: block.hash, parentHash: block.parentHash, txHashes: block.transactions };
+    },
+
+    async receipts(txHashes) {
+      const found = new Map<string, Receipt>();
+      for (let at = 0; at < txHashes.length; at += RECEIPTS_AT_ONCE) {
+        const replies = await Promise.all(txHashes.slice(at, at + RECEIPTS_AT_ONCE).map(readReceipt));
+        for (const reply of replies) {
+          if (reply === null) continue;
+          found.set(reply.transactionHash, {
+            height: reply.blockNumber,
+            blockHash: reply.blockHash,
+            success: reply.status === '0x1',
+            feeUnits: reply.gasUsed * reply.effectiveGasPrice,
+          });
+        }
+      }
+      return found;
+    },
+  };
+}

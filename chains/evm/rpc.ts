@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
+const REPLY_BYTES_MAX = 8 * 1024 * 1024;
+const MESSAGE_CHARS_MAX = 300;
+/** Codes by which a node speaks of itself and not of the question: too many requests, internal fault. */
+const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -32603]);
+
+const Reply = z.object({
+  id: z.number().nullish(),
+  result: z.unknown(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown() }).optional(),
+});
+
+/** A node understood the question and answered that it cannot be done. The message is the node's own. */
+export class RpcError extends Error {
+  constructor(
+    readonly rpcCode: number,
+    message: string,
+  ) {
+    super(message.slice(0, MESSAGE_CHARS_MAX));
+    this.name = 'RpcError';
+  }
+}
+
+/** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable answer. */
+export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > REPLY_BYTES_MAX) throw new Error('the reply is too large');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+async function ask(url: string, body: string, timeoutMs: number) {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+  const text = await readText(response);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return Reply.parse(JSON.parse(text));
+}
+
+/** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer. */
+export function createRpc(network: string, urls: readonly string[], timeoutMs = REQUEST_TIMEOUT_MS): Rpc {
+  let preferred = 0;
+  let lastId = 0;
+
+  return async (method, params, result) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params });
+    let trouble: unknown;
+    for (let offset = 0; offset < urls.length; offset += 1) {
+      const index = (preferred + offset) % urls.length;
+      const url = urls[index];
+      if (url === undefined) break;
+      try {
+        const reply = await ask(url, body, timeoutMs);
+        if (reply.error && NODE_TROUBLE_CODES.has(reply.error.code))
+          throw new Error(`code ${reply.error.code}: ${reply.error.message}`);
+        if (reply.error) throw new RpcError(reply.error.code, reply.error.message);
+        const value = result.parse(reply.result);
+        preferred = index;
+        return value;
+      } catch (error) {
+        if (error instanceof RpcError) throw error;
+        trouble = error;
+      }
+    }
+    // The address of a node often carries an account's secret, so neither message nor details name it.
+    throw new AppError('NetworkUnavailable', `No node of ${network} answered ${method}`, { network, method }, trouble);
+  };
+}
+
+const HEX_QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+export const Quantity = z.string().regex(HEX_QUANTITY).transform(BigInt);
+export const SmallQuantity = Quantity.transform(Number).pipe(z.int());
+export const Hash = z.string().regex(/^0x[0-9a-f]{64}$/);
+export const Data = z.string().regex(/^0x(?:[0-9a-f]{2})*$/i);
+export const quantityOf = (value: bigint | number) => `0x${value.toString(16)}`;

@@ -1,0 +1,106 @@
+import { createConnection, type Socket } from 'node:net';
+import type { z } from 'zod';
+import { AppError } from '../domain/errors';
+import { FrameChannel } from './frames';
+import {
+  ASK_AGAIN,
+  CreatedKey,
+  Health,
+  type RefusalReason,
+  Reply,
+  type Request,
+  SIGNED_ALREADY,
+  type SignerClient,
+  TransferSignature,
+} from './protocol';
+
+type Options = { readonly socketPath: string; readonly authKey: Buffer; readonly timeoutMs: number };
+type Waiting = { resolve(result: unknown): void; reject(error: AppError): void };
+/** A request without its id. */
+type Asked = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
+type Connection = { readonly socket: Socket; readonly channel: FrameChannel; readonly waiting: Map<number, Waiting> };
+
+const unavailable = (message: string, cause?: unknown) => new AppError('SignerUnavailable', message, {}, cause);
+
+function refusedBy(reason: RefusalReason): AppError {
+  if (ASK_AGAIN.has(reason)) return new AppError('SignerUnavailable', `The signer wants a fresh order: ${reason}`, { reason });
+  const nothingSigned = !SIGNED_ALREADY.has(reason);
+  return new AppError('SignerRefused', `The signer refused the order: ${reason}`, { reason, nothingSigned });
+}
+
+function settle(waiting: Map<number, Waiting>, body: Buffer): void {
+  const reply = Reply.parse(JSON.parse(body.toString('utf8')));
+  const waiter = waiting.get(reply.id);
+  waiting.delete(reply.id);
+  if (reply.ok) waiter?.resolve(reply.result);
+  else
+    waiter?.reject(
+      reply.code === 'Refused' ? refusedBy(reply.reason) : unavailable(`The signer could not answer: ${reply.reason}`),
+    );
+}
+
+/** Speaks to the signer over its socket: many requests at once on one connection, which is made anew when it was lost. */
+export function createSignerClient({ socketPath, authKey, timeoutMs }: Options): SignerClient {
+  let current: Connection | undefined;
+  let lastId = 0;
+
+  const connect = (): Connection => {
+    const waiting = new Map<number, Waiting>();
+    const socket = createConnection(socketPath);
+    const onBody = (body: Buffer) => settle(waiting, body);
+    const connection = { socket, waiting, channel: new FrameChannel('client', authKey, (bytes) => socket.write(bytes), onBody) };
+    let trouble: unknown;
+    socket.on('error', (error) => {
+      trouble = error;
+    });
+    socket.on('close', () => {
+      if (current === connection) current = undefined;
+      // Whether the order was carried out is unknown; asking again is safe because the signer remembers.
+      for (const { reject } of waiting.values()) reject(unavailable('The signer cannot be reached', trouble));
+      waiting.clear();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        connection.channel.receive(chunk);
+      } catch (error) {
+        socket.destroy(error instanceof Error ? error : undefined);
+      }
+    });
+    return connection;
+  };
+
+  const ask = async <T>(asked: Asked, result: z.ZodType<T>): Promise<T> => {
+    current ??= connect();
+    const { channel, waiting } = current;
+    const id = ++lastId;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const answer = await new Promise<unknown>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        timer = setTimeout(() => reject(unavailable(`The signer did not answer within ${timeoutMs} ms`)), timeoutMs);
+        channel.send(Buffer.from(JSON.stringify({ id, ...asked })));
+      });
+      return result.parse(answer);
+    } catch (error) {
+      throw error instanceof AppError ? error : unavailable('The signer gave no readable answer', error);
+    } finally {
+      clearTimeout(timer);
+      waiting.delete(id);
+    }
+  };
+
+  return {
+    health: () => ask({ op: 'health' }, Health),
+    createKey: (order) => ask({ op: 'createKey', order }, CreatedKey),
+    signTransfer: (order) => ask({ op: 'signTransfer', order }, TransferSignature),
+    async close() {
+      const socket = current?.socket;
+      current = undefined;
+      if (!socket || socket.closed) return;
+      await new Promise<void>((resolve) => {
+        socket.once('close', () => resolve());
+        socket.destroy();
+      });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { LogLevel, readConfig } from '../platform/config';
+
+/** Longer paths are cut off by the kernel without an error and listen nowhere. */
+const SOCKET_PATH_BYTES_MAX = 100;
+const KEY_BYTES = 32;
+
+/** The value of an ASCII hex digit; undefined for any other byte. */
+function nibble(byte: number | undefined): number | undefined {
+  const value = byte === undefined ? Number.NaN : Number.parseInt(String.fromCharCode(byte), 16);
+  return Number.isNaN(value) ? undefined : value;
+}
+
+/** Digit by digit, because a key that was once a string can never be wiped. */
+function parseKey(text: Buffer): Buffer | undefined {
+  const end = text.at(-1) === 0x0a ? text.length - 1 : text.length;
+  if (end !== KEY_BYTES * 2) return undefined;
+  const key = Buffer.alloc(KEY_BYTES);
+  for (let at = 0; at < KEY_BYTES; at += 1) {
+    const [high, low] = [nibble(text[at * 2]), nibble(text[at * 2 + 1])];
+    if (high === undefined || low === undefined) return undefined;
+    key[at] = high * 16 + low;
+  }
+  return key;
+}
+
+function faultOf(path: string): string | undefined {
+  const stats = statSync(path);
+  if (!stats.isFile()) return 'is not a regular file';
+  if ((stats.mode & 0o177) !== 0)
+    return `has mode 0${(stats.mode & 0o777).toString(8)}; only its owner may read it (0400 or 0600)`;
+  return undefined;
+}
+
+/** A file of 64 hex digits that nobody but its owner can read. */
+const KeyFile = z.string().transform((path, context) => {
+  const refuse = (fault: string) => {
+    context.addIssue({ code: 'custom', message: `${path} ${fault}` });
+    return z.NEVER;
+  };
+  try {
+    const fault = faultOf(path);
+    if (fault) return refuse(fault);
+    const text = readFileSync(path);
+    const key = parseKey(text);
+    text.fill(0);
+    return key ?? refuse('does not hold 64 hex digits');
+  } catch (error) {
+    return refuse(`cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'})`);
+  }
+});
+
+const SocketPath = z
+  .string()
+  .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`);
+
+const Config = z.object({
+  SIGNER_SOCKET: SocketPath,
+  SIGNER_KEK_FILE: KeyFile,
+  SIGNER_AUTH_FILE: KeyFile,
+  SIGNER_STATE_DIR: z.string(),
+  LOG_LEVEL: LogLevel,
+});
+
+/** Throws a `ConfigError` that lists every fault. The two key buffers belong to the caller. */
+export function readSignerConfig() {
+  const config = readConfig(Config, process.env);
+  return {
+    socketPath: config.SIGNER_SOCKET,
+    kek: config.SIGNER_KEK_FILE,
+    authKey: config.SIGNER_AUTH_FILE,
+    stateDir: config.SIGNER_STATE_DIR,
+    logLevel: config.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,62 @@
+import { decoderOf } from '../chains/decoders';
+import { findNetwork } from '../chains/networks';
+import type { DecodedTx, Decoder, Network } from '../chains/types';
+import type { SignTransferOrder } from './protocol';
+import { Refusal, refuseUnless } from './refusal';
+
+/** How far the clocks of worker and signer may be apart, the order's way included. */
+export const CLOCK_DRIFT_MS_MAX = 60_000;
+
+function networkOfOrder(order: SignTransferOrder): Network {
+  const network = findNetwork(order.network);
+  if (!network) throw new Refusal('UnknownNetwork');
+  // The order is not judged against the approvals behind it yet: until then a stolen worker must reach no real money.
+  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
+  return network;
+}
+
+function assertTimely(order: SignTransferOrder, nowMs: number): void {
+  refuseUnless(Math.abs(nowMs - Date.parse(order.issuedAt)) <= CLOCK_DRIFT_MS_MAX, 'ClockDrift');
+  refuseUnless(nowMs <= Date.parse(order.notAfter), 'OrderExpired');
+}
+
+/** The rows travel with the order, so they may be anybody's: organisation and key are the order's own. */
+function assertRows(order: SignTransferOrder, decoder: Decoder): void {
+  const { sealed, dek } = order;
+  refuseUnless(sealed.orgId === order.orgId && sealed.keyId === order.keyId, 'KeyRowMismatch');
+  refuseUnless(dek.orgId === order.orgId && dek.dekId === sealed.dekId, 'KeyRowMismatch');
+  let sender: string;
+  try {
+    sender = decoder.addressOf(sealed.publicKeyHex);
+  } catch {
+    throw new Refusal('KeyRowMismatch');
+  }
+  refuseUnless(decoder.sameAddress(sender, order.intent.from), 'SenderMismatch');
+}
+
+function sameAsset(decoder: Decoder, decoded: DecodedTx['asset'], approved: SignTransferOrder['intent']['asset']): boolean {
+  if (decoded.kind === 'Native' || approved.kind === 'Native') return decoded.kind === approved.kind;
+  return decoder.sameAddress(decoded.contract, approved.contract);
+}
+
+function assertBytes(order: SignTransferOrder, network: Network, decoder: Decoder): void {
+  const decoded = decoder.decode(order.bytesHex);
+  refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
+  refuseUnless(decoded.nonce === order.nonce, 'NonceMismatch');
+  refuseUnless(sameAsset(decoder, decoded.asset, order.intent.asset), 'AssetMismatch');
+  refuseUnless(decoder.sameAddress(decoded.recipient, order.intent.to), 'RecipientMismatch');
+  refuseUnless(decoded.amountUnits === BigInt(order.intent.amountUnits), 'AmountMismatch');
+  refuseUnless(decoded.maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
+  refuseUnless(decoded.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+}
+
+/** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Answers the digest to sign. */
+export function judge(order: SignTransferOrder, nowMs: number): Uint8Array {
+  const network = networkOfOrder(order);
+  const decoder = decoderOf(network.name);
+  assertTimely(order, nowMs);
+  assertRows(order, decoder);
+  assertBytes(order, network, decoder);
+  return decoder.digestOf(order.bytesHex);
+}

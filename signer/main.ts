@@ -1,0 +1,72 @@
+import './no-debugger';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigError } from '../platform/config';
+import { createLogger } from '../platform/logger';
+import { readSignerConfig } from './config';
+import { createKeyMaker } from './create-key';
+import { openKeyJournal } from './journal';
+import { createFileKek } from './kek';
+import { startServer } from './server';
+import { createTransferSigner } from './sign-transfer';
+import { openSigningLog } from './signing-log';
+import { lockState, StateLockedError } from './state-lock';
+
+class StartError extends Error {}
+
+/** A start that cannot succeed is told in one sentence; a stack is only for what we did not foresee. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown fault';
+  const foreseen = error instanceof ConfigError || error instanceof StateLockedError || error instanceof StartError;
+  return foreseen || 'syscall' in error ? error.message : (error.stack ?? error.message);
+}
+
+function preparePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & 0o077) !== 0) throw new StartError(`${path} has mode 0${mode.toString(8)}; it must be 0700`);
+}
+
+async function main(): Promise<void> {
+  process.umask(0o077);
+  const config = readSignerConfig();
+  const logger = createLogger('signer', config.logLevel);
+  preparePrivateFolder(config.stateDir);
+  preparePrivateFolder(dirname(config.socketPath));
+  const unlock = lockState(join(config.stateDir, 'lock'));
+
+  const kek = createFileKek(config.kek);
+  const onBroken = (cause: Error) => {
+    logger.fatal({ err: cause }, 'the state folder takes no more writes: ending, so that a new start reads what stands there');
+    process.exit(1);
+  };
+  const journal = await openKeyJournal(join(config.stateDir, 'keys.jsonl'), onBroken);
+  const log = await openSigningLog(join(config.stateDir, 'signatures.jsonl'), onBroken);
+  const tornBytes = journal.tornBytes + log.tornBytes;
+  if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
+  logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
+
+  const operations = {
+    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
+    createKey: createKeyMaker(kek, journal),
+    signTransfer: createTransferSigner(kek, log, () => Date.now()),
+  };
+  const server = await startServer(config.socketPath, config.authKey, operations, logger);
+  logger.info({ socket: config.socketPath, kekId: kek.id, keys: journal.size, signatures: log.size }, 'signer ready');
+
+  const stop = async () => {
+    await server.stop();
+    await journal.close();
+    await log.close();
+    unlock();
+    logger.info('signer stopped');
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The signer does not start: ${describeFault(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,130 @@
+import { chmodSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import type { Logger } from '../platform/logger';
+import { FrameChannel } from './frames';
+import {
+  type CreatedKey,
+  type CreateKeyOrder,
+  Envelope,
+  type Health,
+  type Reply,
+  Request,
+  type SignTransferOrder,
+  type TransferSignature,
+} from './protocol';
+import { Refusal } from './refusal';
+
+const CONNECTIONS_MAX = 64;
+const REQUESTS_AT_ONCE_MAX = 1_024;
+const HANDSHAKE_TIMEOUT_MS = 5_000;
+const SHUTDOWN_TIMEOUT_MS = 5_000;
+
+export type Operations = {
+  health(): Health;
+  createKey(order: CreateKeyOrder): Promise<CreatedKey>;
+  signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
+};
+
+function dispatch(request: Request, operations: Operations): unknown {
+  switch (request.op) {
+    case 'health':
+      return operations.health();
+    case 'createKey':
+      return operations.createKey(request.order);
+    case 'signTransfer':
+      return operations.signTransfer(request.order);
+  }
+}
+
+/** Never throws: a fault of ours leaves as a word, its story stays in the log. */
+async function answer(id: number, message: unknown, operations: Operations, logger: Logger): Promise<Reply> {
+  try {
+    const request = Request.safeParse(message);
+    if (!request.success) throw new Refusal('MalformedOrder');
+    return { id, ok: true, result: await dispatch(request.data, operations) };
+  } catch (error) {
+    if (error instanceof Refusal) {
+      logger.warn({ reason: error.reason }, 'order refused');
+      return { id, ok: false, code: 'Refused', reason: error.reason };
+    }
+    logger.error({ err: error }, 'order failed');
+    return { id, ok: false, code: 'Unavailable', reason: 'Internal' };
+  }
+}
+
+/** Answers one connection. The result of this function ends it once the requests that have begun are answered. */
+function serve(socket: Socket, authKey: Buffer, operations: Operations, logger: Logger): () => void {
+  let atOnce = 0;
+  let finishing = false;
+  const endWhenIdle = () => finishing && atOnce === 0 && socket.end();
+  const finish = () => {
+    finishing = true;
+    socket.pause();
+    endWhenIdle();
+  };
+
+  const onBody = (body: Buffer) => {
+    const message: unknown = JSON.parse(body.toString('utf8'));
+    const { id } = Envelope.parse(message);
+    if (atOnce >= REQUESTS_AT_ONCE_MAX) throw new Error('too many requests at once');
+    atOnce += 1;
+    void answer(id, message, operations, logger).then((reply) => {
+      atOnce -= 1;
+      if (socket.writable) channel.send(Buffer.from(JSON.stringify(reply)));
+      endWhenIdle();
+    });
+  };
+  const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
+
+  // A connection that says nothing is a free place taken.
+  const handshake = setTimeout(() => channel.isOpen || socket.destroy(), HANDSHAKE_TIMEOUT_MS);
+  socket.on('close', () => clearTimeout(handshake));
+  socket.on('error', () => socket.destroy());
+  socket.on('end', finish);
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      channel.receive(chunk);
+    } catch {
+      logger.warn('connection ended: it does not speak the protocol or does not know the key');
+      socket.destroy();
+    }
+  });
+  return finish;
+}
+
+/** Listens on a socket that only its owner and group can reach. The caller holds the state folder's lock, so a socket that lies there is a dead one. */
+export async function startServer(path: string, authKey: Buffer, operations: Operations, logger: Logger) {
+  const connections = new Map<Socket, () => void>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    connections.set(socket, serve(socket, authKey, operations, logger));
+    socket.on('close', () => connections.delete(socket));
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  // Between bind and chmod the socket has the process's mask: it must not be wider than the mode wanted.
+  const mask = process.umask(0o117);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  } finally {
+    process.umask(mask);
+  }
+  chmodSync(path, 0o660);
+
+  /** Takes no new connection, lets begun requests finish, then ends. */
+  const stop = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const finish of connections.values()) finish();
+    const forced = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy();
+    }, SHUTDOWN_TIMEOUT_MS);
+    await closed;
+    clearTimeout(forced);
+  };
+  return { stop };
+}

@@ -1,0 +1,55 @@
+import { digestOf } from '../platform/canonical';
+import { openDek, openKey } from './envelope';
+import { judge } from './judge';
+import type { KekProvider } from './kek';
+import type { SignTransferOrder, TransferSignature } from './protocol';
+import { Refusal } from './refusal';
+import { signDigest } from './secp256k1';
+import type { Signed, SigningLog } from './signing-log';
+
+/** What the log keeps of an order. The payload includes the key, because the bytes do not say whose money they move. */
+function describe(order: SignTransferOrder): Signed {
+  const { requestId, intentId, orgId, keyId, network, intent, nonce, bytesHex } = order;
+  return {
+    requestId,
+    ...(intentId === undefined ? {} : { intentId }),
+    orgId,
+    keyId,
+    intentDigest: digestOf({ orgId, keyId, network, ...intent }),
+    payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
+    claim: `${network} ${intent.from.toLowerCase()} ${nonce}`,
+  };
+}
+
+async function rejectEnvelope<T>(open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch {
+    throw new Refusal('EnvelopeRejected');
+  }
+}
+
+/** Judges the order, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+export function createTransferSigner(kek: KekProvider, log: SigningLog, nowMs: () => number) {
+  return async (order: SignTransferOrder): Promise<TransferSignature> => {
+    const digest = judge(order, nowMs());
+    const signed = describe(order);
+    const earlier = await log.find(signed);
+    if (earlier) return earlier;
+
+    const dek = await rejectEnvelope(() => openDek(kek, order.dek, order.orgId));
+    let secret: Buffer | undefined;
+    try {
+      const opened = await rejectEnvelope(() => openKey(dek, order.sealed, order));
+      secret = opened;
+      return await log.record(signed, () => {
+        const signature = signDigest(digest, opened, order.sealed.publicKeyHex);
+        opened.fill(0); // the log waits for the medium next, and the secret must not wait with it
+        return { signature, digestHex: `0x${Buffer.from(digest).toString('hex')}` };
+      });
+    } finally {
+      secret?.fill(0);
+      dek.fill(0);
+    }
+  };
+}
