@@ -21,8 +21,8 @@ const common = {
   roots: ['<rootDir>/test'],
   testEnvironment: 'node',
   transform: { '\\.(ts|js|mjs)$': ['@swc/jest', SWC] },
-  transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join('|')})/)`, '/dist/', '/\\.cache/'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.cache/'],
+  transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join('|')})/)`, '<rootDir>/dist/', '<rootDir>/.cache/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
 };
 
 /** @type {import('jest').Config} */
