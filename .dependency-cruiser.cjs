@@ -1,0 +1,138 @@
+const boundaries = require('./boundaries.cjs');
+
+const folders = Object.keys(boundaries);
+const ours = `^(${folders.join('|')})/`;
+
+/** `chains/types.ts` and `workflows/*.messages.ts` as expressions; a folder as everything below it. */
+const expressionOf = (entry) =>
+  /\.ts$/.test(entry) ? `^${entry.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$` : `^${entry}/`;
+
+const tableRules = folders.flatMap((folder) => {
+  const open = boundaries[folder].filter((entry) => typeof entry === 'string').map(expressionOf);
+  const asTypes = boundaries[folder].flatMap((entry) => (typeof entry === 'object' ? [expressionOf(entry.types)] : []));
+  return [
+    {
+      name: `${folder}-imports`,
+      comment: `boundaries.cjs says what ${folder} may import`,
+      from: { path: `^${folder}/` },
+      to: { path: ours, pathNot: [`^${folder}/`, ...open, ...asTypes] },
+    },
+    ...asTypes.map((path) => ({
+      name: `${folder}-types-only`,
+      comment: `${folder} may name the types of that folder and nothing that runs`,
+      from: { path: `^${folder}/` },
+      to: { path, dependencyTypesNot: ['type-only'] },
+    })),
+  ];
+});
+
+const PACKAGES = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
+
+const structuralRules = [
+  {
+    name: 'no-circular',
+    comment: 'a cycle of values has no first file to read; a cycle of types alone is harmless',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'areas-are-islands',
+    comment: 'what two areas of the API share moves down to application, entities or domain, never sideways',
+    from: { path: '^api/(?!http/)([^/]+)/' },
+    to: { path: '^api/(?!http/)[^/]+/', pathNot: '^api/$1/' },
+  },
+  {
+    name: 'families-are-islands',
+    comment: 'a chain family is read and audited alone',
+    from: { path: '^chains/([^/]+)/' },
+    to: { path: '^chains/[^/]+/', pathNot: '^chains/$1/' },
+  },
+  {
+    name: 'vendor-adapters-are-islands',
+    comment: 'adapters of one port know the port, not each other',
+    from: { path: '^vendors/([^/]+)/' },
+    to: { path: '^vendors/[^/]+/', pathNot: '^vendors/$1/' },
+  },
+  {
+    name: 'only-activities-reach-gateways',
+    comment: 'neither the signer nor the API nor what they share can broadcast, not even through another file',
+    from: { path: '^(signer|api|application)/' },
+    to: { path: '^chains/gateways\\.ts$|^chains/[^/]+/gateway\\.ts$', reachable: true },
+  },
+  {
+    name: 'api-cannot-reach-the-signer',
+    comment: 'the API orders nothing from the signer: it writes rows, and the worker reads them',
+    from: { path: '^(api|application)/' },
+    to: { path: '^signer/', reachable: true },
+  },
+  {
+    name: 'signer-is-alone',
+    comment: 'the process that opens keys has no database, no network and no code that builds what it judges',
+    from: { path: '^signer/' },
+    to: {
+      path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/[^/]+/(codec|reader|gateway|rpc|fees|call)\\.ts$|^entities/|^vendors/|^(http|https|http2|tls|dgram|dns)$|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
+      reachable: true,
+    },
+  },
+  {
+    name: 'decoders-share-nothing-with-builders',
+    comment: 'a fault in the builder must not repeat itself in the code that checks it',
+    from: { path: '^chains/([^/]+)/decoder\\.ts$' },
+    to: { path: '^chains/$1/(?!decoder)[^/]+\\.ts$|^chains/(codecs|readers|gateways)\\.ts$|node_modules/viem/', reachable: true },
+  },
+  {
+    name: 'builders-share-nothing-with-decoders',
+    comment: 'the other direction of the same rule',
+    from: { path: '^chains/[^/]+/(?!decoder)[^/]+\\.ts$' },
+    to: { path: '^chains/[^/]+/decoder\\.ts$|node_modules/micro-eth-signer/', reachable: true },
+  },
+  {
+    name: 'no-key-for-a-chain-sdk',
+    comment: 'private keys of ours are used by the signer with noble, never handed to an SDK; the local trial has a faucet',
+    from: { path: ours, pathNot: '^local/' },
+    to: { path: 'node_modules/viem/.*accounts' },
+  },
+  {
+    name: 'pure-folders-stay-pure',
+    comment: 'domain and policy run inside workflows: no Node, no npm, not even zod',
+    from: { path: '^(domain|policy)/' },
+    to: { dependencyTypes: ['core', ...PACKAGES] },
+  },
+  {
+    name: 'workflow-packages',
+    comment: "the sandbox replays: what is bundled into it is ours or Temporal's own",
+    from: { path: '^(workflows/|platform/failure-converter\\.ts$)' },
+    to: { dependencyTypes: ['core', ...PACKAGES], pathNot: 'node_modules/@temporalio/(workflow|common)/' },
+  },
+  {
+    name: 'sql-has-one-door',
+    comment: 'withOrg sets the organisation of every transaction; a second way to a connection would skip it',
+    from: { path: ours, pathNot: '^entities/|^platform/changes\\.ts$|^worker/relay/' },
+    to: { path: 'node_modules/(pg|typeorm)/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'no-development-packages',
+    comment: 'a production install does not have them',
+    from: { path: ours },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'declared-packages-only',
+    comment: 'package.json names every package we import, with its exact version',
+    from: { path: ours },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  { name: 'resolvable', comment: 'the file or package exists', from: { path: ours }, to: { couldNotResolve: true } },
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [...tableRules, ...structuralRules].map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.cache|\\.data)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['node', 'require', 'import', 'default'] },
+  },
+};
