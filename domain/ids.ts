@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   claim: 'cl',
   policy: 'plc',
   policyEvaluation: 'plce',
+  verdict: 'vd',
   approval: 'ap',
   webhook: 'wh',
   webhookSecret: 'whs',

@@ -13,6 +13,8 @@ export type GroupDefinition = {
   readonly quorum: number;
   readonly approvers: { readonly userId?: { readonly in: readonly string[] } };
   readonly initiatorCanApprove?: boolean;
+  /** Kept as written; service accounts cannot vote in this release, so only `false` is accepted. */
+  readonly serviceAccountsCanApprove?: false;
 };
 
 export type Action =

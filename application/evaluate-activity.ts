@@ -1,0 +1,177 @@
+import type { Evaluation } from '../domain/approvals';
+import { invariant } from '../domain/errors';
+import type { ActivityKind } from '../domain/policies';
+import { approvalStore } from '../entities/approvals/approval.store';
+import { voterStore } from '../entities/approvals/voter.store';
+import type { Tx } from '../entities/database';
+import { eventStore } from '../entities/events/event.store';
+import { KeyEntity } from '../entities/keys/key.entity';
+import { organizationStore } from '../entities/organizations/organization.store';
+import type { PolicyEntity } from '../entities/policies/policy.entity';
+import { policyStore } from '../entities/policies/policy.store';
+import { verdictStore } from '../entities/policies/verdict.store';
+import { WalletTagEntity } from '../entities/wallets/wallet-tag.entity';
+import { digestOf } from '../platform/canonical';
+import { newId } from '../platform/ids';
+import { fixVoters, type GroupStanding, standingsOf } from '../policy/approvals';
+import { covers, evaluate, isStricter } from '../policy/evaluate';
+import type { Facts, Outcome, Verdict } from '../policy/types';
+import { approvalView } from './views/approvals';
+import { policyView } from './views/policies';
+
+const KIND: ActivityKind = 'Wallets:Sign';
+const MS_PER_MINUTE = 60_000;
+
+/** Values that JSON keeps exactly; amounts are decimal strings. */
+type Envelope = { readonly [member: string]: string | number | boolean | null | Envelope };
+
+export type WalletSign = Omit<Facts, 'walletTags'> & {
+  readonly activityId: string;
+  /** The version of the activity's record, for the events told about it. */
+  readonly activityVersion: number;
+  /** The activity as the interface shows it. */
+  readonly activity: { readonly kind: 'Wallets:Sign'; readonly transferRequest: Readonly<Record<string, unknown>> };
+  /** Intent and fee ceiling: what an approver's signature covers through the approval's digest (S2). */
+  readonly envelope: Envelope;
+  /** The approval this activity has passed, where it is judged again at release (S9). */
+  readonly priorApprovalId?: string;
+};
+
+export type Judgement = {
+  /** `Cleared` also where everything that triggers was approved before. */
+  readonly outcome: Outcome;
+  readonly verdictId: string;
+  readonly policyEpoch: number;
+  /** Why the activity may not go on, for people; null unless the outcome is `Blocked`. */
+  readonly blockedReason: string | null;
+  /** The approval to wait for; null unless the outcome is `Held`. */
+  readonly approval: HeldApproval | null;
+};
+
+export type HeldApproval = {
+  readonly approvalId: string;
+  /** ISO 8601, for people. */
+  readonly dateExpires: string | null;
+  /** The same as a duration, for the workflow's timer; null means that it never expires. */
+  readonly rejectsItselfAfterMs: number | null;
+  readonly groups: readonly GroupStanding[];
+};
+
+type Judged = { readonly policies: readonly PolicyEntity[]; readonly verdict: Verdict; readonly approved: readonly Evaluation[] };
+
+/**
+ * Judges an activity that signs with a wallet, under the policies in force now, and records the verdict; one that is held
+ * gets its approval with the voters of this moment. The caller locks the activity's record first and moves it on in the same
+ * transaction, so that a repetition finds it moved and does not come here again.
+ */
+export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Judgement> {
+  // Before the policies: a change that commits in between then shows as a newer epoch, and the verdict is looked at again.
+  const policyEpoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  const facts = await completeFacts(tx, input);
+  const policies = (await isDelegatedToInitiator(tx, input)) ? [] : await policyStore.inForce(tx, KIND);
+  const verdict = evaluate(policies, facts);
+  const approved = await approvedBefore(tx, input);
+  const outcome = verdict.outcome === 'Held' && !isStricter(approved, verdict) ? 'Cleared' : verdict.outcome;
+  const verdictId = await verdictStore.record(tx, {
+    activityKind: KIND,
+    activityId: input.activityId,
+    policyEpoch,
+    outcome,
+    facts: { ...facts, envelope: input.envelope },
+    evaluations: verdict.evaluations,
+  });
+  const judged = { policies, verdict, approved };
+  await tellTriggered(tx, input, judged);
+  const approval = outcome === 'Held' ? await requestApproval(tx, input, judged, policyEpoch) : null;
+  return { outcome, verdictId, policyEpoch, blockedReason: blockedReason(judged), approval };
+}
+
+async function completeFacts(tx: Tx, input: WalletSign): Promise<Facts> {
+  const { walletId, initiatorId, recipients, amountUsdMicro, network } = input;
+  const tags = await tx.rows(WalletTagEntity, 'WHERE t.wallet_id = $1 ORDER BY t.tag', [walletId]);
+  return { walletId, walletTags: tags.map(({ tag }) => tag), initiatorId, recipients, amountUsdMicro, network };
+}
+
+/** Policies protect what the organisation holds; an end user's own wallet answers to that user alone. */
+async function isDelegatedToInitiator(tx: Tx, { walletId, initiatorId }: WalletSign): Promise<boolean> {
+  const key = await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId]);
+  invariant(key, 'the wallet of an activity has a key');
+  return key.delegatedTo === initiatorId;
+}
+
+async function approvedBefore(tx: Tx, { priorApprovalId, activityId }: WalletSign): Promise<readonly Evaluation[]> {
+  if (priorApprovalId === undefined) return [];
+  const prior = await approvalStore.find(tx, priorApprovalId);
+  return prior?.status === 'Approved' && prior.activityId === activityId ? prior.evaluations : [];
+}
+
+/** Tells of every policy that triggered and was not told of with the approval this activity has passed. */
+async function tellTriggered(tx: Tx, input: WalletSign, { policies, verdict, approved }: Judged): Promise<void> {
+  const date = (await tx.clock()).toISOString();
+  for (const evaluation of verdict.evaluations.filter((one) => one.triggered && !covers(approved, one))) {
+    const policy = policies.find(({ id }) => id === evaluation.policyId);
+    invariant(policy, 'an evaluation is of a policy in force');
+    const { reason } = evaluation;
+    await eventStore.emit(tx, {
+      kind: 'policy.triggered',
+      aggregateId: input.activityId,
+      aggregateVersion: input.activityVersion,
+      data: {
+        policyEvaluation: {
+          id: newId('policyEvaluation'),
+          triggered: true,
+          reason,
+          date,
+          policy: policyView(policy),
+          activity: input.activity,
+        },
+      },
+    });
+  }
+}
+
+async function requestApproval(tx: Tx, input: WalletSign, { verdict }: Judged, policyEpoch: number): Promise<HeldApproval> {
+  const approvalId = newId('approval');
+  const { activityId, initiatorId, envelope } = input;
+  const groups = fixVoters(verdict.groups, await voterStore.eligible(tx), initiatorId);
+  const triggered = verdict.evaluations.filter((one) => one.triggered);
+  const rejectsItselfAfterMs =
+    verdict.autoRejectTimeoutMinutes === null ? null : verdict.autoRejectTimeoutMinutes * MS_PER_MINUTE;
+  const dateExpires = rejectsItselfAfterMs === null ? null : new Date((await tx.clock()).getTime() + rejectsItselfAfterMs);
+  await approvalStore.create(tx, {
+    id: approvalId,
+    activityKind: KIND,
+    activityId,
+    initiatorId,
+    activity: { ...input.activity, transferRequest: { ...input.activity.transferRequest, approvalId } },
+    digest: digestOf({
+      v: 1,
+      org: tx.orgId,
+      activityKind: KIND,
+      activityId,
+      envelope,
+      policies: triggered.map(({ policyId, policyVersion }) => ({ id: policyId, version: policyVersion })),
+      groups,
+    }),
+    groups,
+    evaluations: verdict.evaluations,
+    policyEpoch,
+    dateExpires,
+  });
+  const row = await approvalStore.find(tx, approvalId);
+  invariant(row, 'the approval was just written');
+  await eventStore.emit(tx, {
+    kind: 'policy.approval.pending',
+    aggregateId: approvalId,
+    aggregateVersion: row.version,
+    data: { approval: approvalView(row, []) },
+  });
+  const standings = standingsOf(groups, []);
+  return { approvalId, dateExpires: dateExpires?.toISOString() ?? null, rejectsItselfAfterMs, groups: standings };
+}
+
+function blockedReason({ policies, verdict }: Judged): string | null {
+  const [first] = verdict.blockedBy;
+  const name = policies.find(({ id }) => id === first)?.name;
+  return first === undefined ? null : `Blocked by policy ${name ?? ''} (${first})`;
+}

@@ -1,0 +1,43 @@
+import type { ApprovalStatus, VoteValue } from '../../domain/approvals';
+import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
+import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
+
+export type ApprovalView = {
+  readonly id: string;
+  readonly initiatorId: string;
+  readonly activity: Readonly<Record<string, unknown>>;
+  readonly status: ApprovalStatus;
+  readonly expirationDate?: string;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+  readonly dateResolved?: string;
+  readonly policyEvaluations: { readonly policyId: string; readonly triggered: boolean; readonly reason: string }[];
+  /** `reason` is null where the person gave none: the interface requires the member. */
+  readonly decisions: {
+    readonly userId: string;
+    readonly date: string;
+    readonly value: VoteValue;
+    readonly reason: string | null;
+  }[];
+};
+
+/** An approval with its votes as the interface shows it; events carry the same. */
+export function approvalView(row: ApprovalEntity, votes: readonly ApprovalVoteEntity[]): ApprovalView {
+  return {
+    id: row.id,
+    initiatorId: row.initiatorId,
+    activity: row.activity,
+    status: row.status,
+    ...(row.dateExpires ? { expirationDate: row.dateExpires.toISOString() } : {}),
+    dateCreated: row.dateCreated.toISOString(),
+    dateUpdated: row.dateUpdated.toISOString(),
+    ...(row.dateResolved ? { dateResolved: row.dateResolved.toISOString() } : {}),
+    policyEvaluations: row.evaluations.map(({ policyId, triggered, reason }) => ({ policyId, triggered, reason })),
+    decisions: votes.map(({ userId, dateCreated, value, reason }) => ({
+      userId,
+      date: dateCreated.toISOString(),
+      value,
+      reason,
+    })),
+  };
+}

@@ -1,0 +1,107 @@
+import type { ApprovalGroup, ApprovalStatus, VoteValue } from '../../domain/approvals';
+import type { Reader, Tx } from '../database';
+import { ApprovalEntity } from './approval.entity';
+import { ApprovalVoteEntity } from './approval-vote.entity';
+
+export type NewApproval = Pick<
+  ApprovalEntity,
+  | 'id'
+  | 'activityKind'
+  | 'activityId'
+  | 'initiatorId'
+  | 'activity'
+  | 'digest'
+  | 'groups'
+  | 'evaluations'
+  | 'policyEpoch'
+  | 'dateExpires'
+>;
+
+export type NewVote = {
+  readonly approvalId: string;
+  readonly userId: string;
+  readonly value: VoteValue;
+  readonly reason: string | null;
+  readonly userActionId: string;
+};
+
+export type ApprovalPage = {
+  readonly status: ApprovalStatus | undefined;
+  readonly initiatorId: string | undefined;
+  readonly approverId: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+};
+
+export const approvalStore = {
+  /** Writes the approval and, as rows, everyone who may act on it (P12). */
+  async create(tx: Tx, approval: NewApproval): Promise<void> {
+    await tx.insert(ApprovalEntity, { orgId: tx.orgId, status: 'Pending', version: 1, ...approval });
+    const approvers = approval.groups.flatMap(approversOf);
+    await tx.query(
+      `INSERT INTO approval_approvers (org_id, approval_id, group_index, user_id, may_approve)
+       SELECT $1, $2, a.group_index, a.user_id, a.may_approve
+       FROM unnest($3::integer[], $4::text[], $5::boolean[]) AS a (group_index, user_id, may_approve)`,
+      [
+        tx.orgId,
+        approval.id,
+        approvers.map(({ groupIndex }) => groupIndex),
+        approvers.map(({ userId }) => userId),
+        approvers.map(({ mayApprove }) => mayApprove),
+      ],
+    );
+  },
+
+  async find(reader: Reader, approvalId: string): Promise<ApprovalEntity | undefined> {
+    return reader.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);
+  },
+
+  /** The row, locked until the transaction ends, so that votes are counted one after the other. */
+  async lock(tx: Tx, approvalId: string): Promise<ApprovalEntity | undefined> {
+    return tx.row(ApprovalEntity, 'WHERE t.id = $1 FOR UPDATE', [approvalId]);
+  },
+
+  async votes(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalVoteEntity[]> {
+    return reader.rows(ApprovalVoteEntity, 'WHERE t.approval_id = ANY($1) ORDER BY t.date_created, t.user_id', [approvalIds]);
+  },
+
+  /** Answers false when this user has voted already: the primary key holds one vote per user, whatever the code above believes. */
+  async vote(tx: Tx, vote: NewVote): Promise<boolean> {
+    return tx.insertOnce(ApprovalVoteEntity, { orgId: tx.orgId, dateCreated: await tx.clock(), ...vote });
+  },
+
+  /**
+   * Moves a pending approval one version on. A final status gets its date, and the row that now stands is answered; undefined
+   * means that the approval was no longer pending.
+   */
+  async advance(tx: Tx, approvalId: string, status: ApprovalStatus): Promise<ApprovalEntity | undefined> {
+    const moved = await tx.query(
+      `UPDATE approvals SET status = $3, version = version + 1, date_updated = clock_timestamp(),
+         date_resolved = CASE WHEN $3 = 'Pending' THEN NULL ELSE clock_timestamp() END
+       WHERE org_id = $1 AND id = $2 AND status = 'Pending' RETURNING id`,
+      [tx.orgId, approvalId, status],
+    );
+    return moved.length === 0 ? undefined : approvalStore.find(tx, approvalId);
+  },
+
+  /** One more than a page, newest first. */
+  async page(reader: Reader, { status, initiatorId, approverId, after, limit }: ApprovalPage): Promise<ApprovalEntity[]> {
+    return reader.rows(
+      ApprovalEntity,
+      `WHERE ($1::text IS NULL OR t.status = $1) AND ($2::text IS NULL OR t.initiator_id = $2) AND ($4::text IS NULL OR t.id < $4)
+         AND ($3::text IS NULL OR EXISTS (
+           SELECT 1 FROM approval_approvers a WHERE a.org_id = t.org_id AND a.approval_id = t.id AND a.user_id = $3))
+       ORDER BY t.id DESC LIMIT $5`,
+      [status ?? null, initiatorId ?? null, approverId ?? null, after ?? null, limit + 1],
+    );
+  },
+};
+
+type Approver = { readonly groupIndex: number; readonly userId: string; readonly mayApprove: boolean };
+
+function approversOf({ voterIds, denierIds }: ApprovalGroup, groupIndex: number): Approver[] {
+  return [
+    ...voterIds.map((userId) => ({ groupIndex, userId, mayApprove: true })),
+    ...denierIds.map((userId) => ({ groupIndex, userId, mayApprove: false })),
+  ];
+}

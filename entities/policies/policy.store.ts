@@ -1,0 +1,56 @@
+import type { Action, ActivityKind, Filters, PolicyInForce, Rule } from '../../domain/policies';
+import { newId } from '../../platform/ids';
+import type { Reader, Tx } from '../database';
+import { PolicyEntity } from './policy.entity';
+
+export type PolicyContent = {
+  readonly name: string;
+  readonly activityKind: ActivityKind;
+  readonly rule: Rule;
+  readonly action: Action;
+  readonly filters: Filters | null;
+};
+
+export type PolicyPage = {
+  readonly status: 'Active' | 'Archived' | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+};
+
+export const policyStore = {
+  async create(tx: Tx, content: PolicyContent): Promise<string> {
+    const id = newId('policy');
+    await tx.insert(PolicyEntity, { orgId: tx.orgId, id, status: 'Active', version: 1, ...content });
+    return id;
+  },
+
+  async find(reader: Reader, policyId: string): Promise<PolicyEntity | undefined> {
+    return reader.row(PolicyEntity, 'WHERE t.id = $1', [policyId]);
+  },
+
+  /** The row, locked until the transaction ends. */
+  async lock(tx: Tx, policyId: string): Promise<PolicyEntity | undefined> {
+    return tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
+  },
+
+  async change(tx: Tx, policyId: string, set: Partial<PolicyContent> & Pick<PolicyEntity, 'version' | 'status'>): Promise<void> {
+    await tx.update(PolicyEntity, { id: policyId }, { ...set, dateUpdated: await tx.clock() });
+  },
+
+  /** One more than a page, newest first. */
+  async page(reader: Reader, { status, after, limit }: PolicyPage): Promise<PolicyEntity[]> {
+    return reader.rows(
+      PolicyEntity,
+      'WHERE ($1::text IS NULL OR t.status = $1) AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3',
+      [status ?? null, after ?? null, limit + 1],
+    );
+  },
+
+  /** Whole rows of every policy that judges activities of this kind now. */
+  async inForce(reader: Reader, activityKind: ActivityKind): Promise<(PolicyEntity & PolicyInForce)[]> {
+    const rows = await reader.rows(PolicyEntity, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY t.id`, [
+      activityKind,
+    ]);
+    return rows.map((row) => ({ ...row, activityKind }));
+  },
+};

@@ -1,0 +1,72 @@
+import type { Evaluation } from '../domain/approvals';
+import type { Action, PolicyInForce, Rule } from '../domain/policies';
+import { applies } from './filters';
+import { alwaysTrigger } from './rules/always-trigger';
+import { transactionAmountLimit } from './rules/transaction-amount-limit';
+import { transactionRecipientWhitelist } from './rules/transaction-recipient-whitelist';
+import type { Facts, GroupDemand, RuleOutcome, Verdict } from './types';
+
+type Judge<K extends Rule['kind']> = (rule: Extract<Rule, { kind: K }>, facts: Facts) => RuleOutcome;
+
+const JUDGES: { readonly [K in Rule['kind']]: Judge<K> } = {
+  AlwaysTrigger: alwaysTrigger,
+  TransactionAmountLimit: transactionAmountLimit,
+  TransactionRecipientWhitelist: transactionRecipientWhitelist,
+};
+
+function judge<K extends Rule['kind']>(rule: Extract<Rule, { kind: K }> & { readonly kind: K }, facts: Facts): RuleOutcome {
+  return JUDGES[rule.kind](rule, facts);
+}
+
+type Triggered<A extends Action = Action> = { readonly policy: PolicyInForce; readonly action: A };
+type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
+
+/** Judges one activity by every policy in force. A policy that blocks wins over all that ask for approval. */
+export function evaluate(policies: readonly PolicyInForce[], facts: Facts): Verdict {
+  const applying = policies.filter((policy) => applies(policy.filters, facts)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const evaluations = applying.map((policy) => ({
+    policyId: policy.id,
+    policyVersion: policy.version,
+    ...judge(policy.rule, facts),
+  }));
+  const triggered: Triggered[] = applying
+    .filter((_policy, index) => evaluations[index]?.triggered)
+    .map((policy) => ({ policy, action: policy.action }));
+
+  const blockedBy = triggered.filter(({ action }) => action.kind === 'Block').map(({ policy }) => policy.id);
+  const asking = triggered.filter((one): one is Triggered<RequestApproval> => one.action.kind === 'RequestApproval');
+  if (blockedBy.length > 0 || asking.length === 0) {
+    const outcome = blockedBy.length > 0 ? 'Blocked' : 'Cleared';
+    return { outcome, evaluations, blockedBy, groups: [], autoRejectTimeoutMinutes: null };
+  }
+  return {
+    outcome: 'Held',
+    evaluations,
+    blockedBy,
+    groups: asking.flatMap(demandsOf),
+    autoRejectTimeoutMinutes: shortest(asking),
+  };
+}
+
+function demandsOf({ policy, action }: Triggered<RequestApproval>): GroupDemand[] {
+  return action.approvalGroups.map((definition) => ({ policyId: policy.id, definition }));
+}
+
+function shortest(asking: readonly Triggered<RequestApproval>[]): number | null {
+  const minutes = asking.flatMap(({ action }) => action.autoRejectTimeout ?? []);
+  return minutes.length === 0 ? null : Math.min(...minutes);
+}
+
+/**
+ * Whether a verdict asks for more than people have already approved (S9). A policy that was changed since is not covered by
+ * an approval of its earlier version, even if the change loosened it: telling the two apart is not worth a mistake.
+ */
+export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
+  if (verdict.outcome === 'Blocked') return true;
+  return verdict.evaluations.some((now) => now.triggered && !covers(approved, now));
+}
+
+/** True when the policy had triggered in this very version among what was approved. */
+export function covers(approved: readonly Evaluation[], { policyId, policyVersion }: Evaluation): boolean {
+  return approved.some((then) => then.triggered && then.policyId === policyId && then.policyVersion === policyVersion);
+}

@@ -1,0 +1,34 @@
+import type { Evaluation } from '../domain/approvals';
+import type { GroupDefinition } from '../domain/policies';
+
+/** What is known about one activity when it is judged. What is unknown is said to be unknown, never guessed. */
+export type Facts = {
+  readonly walletId: string;
+  readonly walletTags: readonly string[];
+  readonly initiatorId: string;
+  /** Canonical addresses that would receive value. Empty means that they could not be told. */
+  readonly recipients: readonly string[];
+  /** Value in micro-USD as a decimal string; null where no price or amount is known. */
+  readonly amountUsdMicro: string | null;
+  readonly network: string;
+};
+
+export type RuleOutcome = { readonly triggered: boolean; readonly reason: string };
+
+/** A group that must reach its quorum, and the policy that asks for it. */
+export type GroupDemand = { readonly policyId: string; readonly definition: GroupDefinition };
+
+export type Outcome = 'Cleared' | 'Blocked' | 'Held';
+
+/** What all policies together say about one activity. Equal policies and facts give equal verdicts in whatever order they come. */
+export type Verdict = {
+  readonly outcome: Outcome;
+  /** One entry per policy whose filters apply, by policy id. */
+  readonly evaluations: readonly Evaluation[];
+  /** Policies that block; empty unless the outcome is `Blocked`. */
+  readonly blockedBy: readonly string[];
+  /** Groups of every triggered policy; empty unless the outcome is `Held`. */
+  readonly groups: readonly GroupDemand[];
+  /** The shortest time-out among the triggered policies; null when none of them expires. */
+  readonly autoRejectTimeoutMinutes: number | null;
+};
