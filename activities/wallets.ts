@@ -1,0 +1,36 @@
+import { activateWallet } from '../application/wallet-creation';
+import { invariant } from '../domain/errors';
+import type { Database } from '../entities/database';
+import { keyStore } from '../entities/keys/key.store';
+import { walletStore } from '../entities/wallets/wallet.store';
+import type { SignerClient } from '../signer/protocol';
+
+type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'createKey'> };
+
+/** Activities of the `signer` queue that make wallets. */
+export function createWalletActivities({ db, signer }: Dependencies) {
+  return {
+    /**
+     * Makes the key in the signer and the wallet active. The signer answers the same key for the same key id, so a crash
+     * between its answer and our commit makes no second key. Throws what the signer throws.
+     */
+    async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
+      const reader = db.read(orgId);
+      const record = await walletStore.find(reader, walletId);
+      invariant(record, `the wallet ${walletId} is there before its workflow`);
+      if (record.wallet.status !== 'Creating') return;
+      const { id: keyId, scheme, curve } = record.key;
+      const dek = await keyStore.presentDataKey(reader);
+      const created = await signer.createKey({ orgId, keyId, scheme, curve, ...(dek ? { dek } : {}) });
+      const { sealed } = created;
+      invariant(
+        sealed.orgId === orgId && sealed.keyId === keyId && sealed.dekId === created.dek.dekId,
+        'the key is the one asked for',
+      );
+      invariant(sealed.publicKeyHex === created.publicKeyHex, 'the sealed key is the one answered');
+      await db.withOrg(orgId, (tx) => activateWallet(tx, walletId, created));
+    },
+  };
+}
+
+export type WalletActivities = ReturnType<typeof createWalletActivities>;

@@ -1,0 +1,74 @@
+import { invariant } from '../../domain/errors';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import type { WalletEntity } from '../../entities/wallets/wallet.entity';
+
+/** A wallet as the interface shows it. */
+export type WalletView = {
+  readonly id: string;
+  readonly network: WalletEntity['network'];
+  readonly address?: string;
+  readonly signingKey: {
+    readonly id: string;
+    readonly scheme: KeyEntity['scheme'];
+    readonly curve: KeyEntity['curve'];
+    readonly publicKey: string;
+    readonly delegatedTo?: string;
+  };
+  readonly status: 'Active' | 'Inactive' | 'Archived';
+  readonly dateCreated: string;
+  readonly dateDeleted?: string;
+  readonly name?: string;
+  readonly custodial: boolean;
+  readonly externalId?: string;
+  readonly tags: string[];
+};
+
+/** A wallet that is still being created has no view: nobody may see it before its key is safe (S4). */
+export function walletView(wallet: WalletEntity, tags: readonly string[], key: KeyEntity): WalletView {
+  invariant(wallet.status !== 'Creating' && key.publicKey, `the wallet ${wallet.id} is complete`);
+  return {
+    id: wallet.id,
+    network: wallet.network,
+    ...(wallet.address === null ? {} : { address: wallet.address }),
+    signingKey: {
+      id: key.id,
+      scheme: key.scheme,
+      curve: key.curve,
+      publicKey: key.publicKey,
+      ...(key.delegatedTo === null ? {} : { delegatedTo: key.delegatedTo }),
+    },
+    status: wallet.status,
+    dateCreated: wallet.dateCreated.toISOString(),
+    ...(wallet.dateDeleted === null ? {} : { dateDeleted: wallet.dateDeleted.toISOString() }),
+    ...(wallet.name === null ? {} : { name: wallet.name }),
+    custodial: key.delegatedTo === null,
+    ...(wallet.externalId === null ? {} : { externalId: wallet.externalId }),
+    tags: [...tags].sort(),
+  };
+}
+
+/** A key as the interface shows it. */
+export type KeyView = {
+  readonly id: string;
+  readonly scheme: KeyEntity['scheme'];
+  readonly curve: KeyEntity['curve'];
+  readonly publicKey: string;
+  readonly name?: string;
+  readonly status: 'Active' | 'Archived';
+  readonly custodial: boolean;
+  readonly dateCreated: string;
+};
+
+export function keyView(key: KeyEntity): KeyView {
+  invariant(key.status !== 'Creating' && key.publicKey, `the key ${key.id} is complete`);
+  return {
+    id: key.id,
+    scheme: key.scheme,
+    curve: key.curve,
+    publicKey: key.publicKey,
+    ...(key.name === null ? {} : { name: key.name }),
+    status: key.status,
+    custodial: key.delegatedTo === null,
+    dateCreated: key.dateCreated.toISOString(),
+  };
+}

@@ -1,0 +1,70 @@
+import { AppError } from '../domain/errors';
+import type { Tx } from '../entities/database';
+import { eventStore } from '../entities/events/event.store';
+import { type WalletRecord, walletStore } from '../entities/wallets/wallet.store';
+import { type Authority, act } from './authority';
+import type { Services } from './services';
+import { lockWalletOf, viewOf } from './wallets';
+
+export const WALLET_TAGS_MAX = 10;
+
+/** Adds tags; those that the wallet has already stay. Throws `InvalidRequest` when the wallet would have too many. */
+export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
+  return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
+    const tagsAdded = [...new Set(tags)].filter((tag) => !present.includes(tag)).sort();
+    if (present.length + tagsAdded.length > WALLET_TAGS_MAX) {
+      const message = `a wallet has at most ${WALLET_TAGS_MAX} tags`;
+      throw new AppError('InvalidRequest', message, { issues: [{ path: 'body.tags', message }] });
+    }
+    await walletStore.addTags(tx, walletId, tagsAdded);
+    return { tagsAdded, tagsRemoved: [] };
+  });
+}
+
+/** Removes tags; those that the wallet does not have are not missed. */
+export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
+  return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
+    const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
+    await walletStore.removeTags(tx, walletId, tagsRemoved);
+    return { tagsAdded: [], tagsRemoved };
+  });
+}
+
+type TagChange = { readonly tagsAdded: readonly string[]; readonly tagsRemoved: readonly string[] };
+
+async function changeTags(
+  { db }: Services,
+  authority: Authority,
+  walletId: string,
+  change: (tx: Tx, record: WalletRecord) => Promise<TagChange>,
+): Promise<void> {
+  await act(db, authority, async (tx) => {
+    const { tagsAdded, tagsRemoved } = await change(tx, await lockWalletOf(tx, authority.caller, walletId));
+    const changed = [...tagsAdded, ...tagsRemoved];
+    if (changed.length === 0) return;
+    await walletStore.change(tx, walletId, {});
+    await raiseEpochIfFiltered(tx, changed);
+    const record = await lockWalletOf(tx, authority.caller, walletId);
+    await eventStore.emit(tx, {
+      kind: 'wallet.tags.modified',
+      aggregateId: walletId,
+      aggregateVersion: record.wallet.version,
+      data: { wallet: viewOf(record), tagsAdded, tagsRemoved },
+    });
+  });
+}
+
+/**
+ * A tag that a policy in force looks at decides which policies hold for the wallet, so changing it counts as a change of
+ * policy: activities under way are evaluated anew before they are released (S3, S9).
+ */
+async function raiseEpochIfFiltered(tx: Tx, tags: readonly string[]): Promise<void> {
+  await tx.query(
+    `UPDATE organizations SET policy_epoch = policy_epoch + 1
+     WHERE id = $1 AND EXISTS (
+       SELECT FROM policies p
+       WHERE p.org_id = $1 AND p.status = 'Active'
+         AND (p.filters #> '{walletTags,hasAny}' ?| $2 OR p.filters #> '{walletTags,hasAll}' ?| $2))`,
+    [tx.orgId, tags],
+  );
+}

@@ -1,0 +1,128 @@
+import type { Reader, Tx } from '../database';
+import type { KeyEntity } from '../keys/key.entity';
+import { keyStore } from '../keys/key.store';
+import type { SqlValue } from '../literals';
+import { WalletEntity } from './wallet.entity';
+import { WalletTagEntity } from './wallet-tag.entity';
+
+/** A wallet with what belongs to it. Tags are sorted. */
+export type WalletRecord = { readonly wallet: WalletEntity; readonly key: KeyEntity; readonly tags: readonly string[] };
+
+export type WalletFilter = {
+  /** Wallets whose key is delegated to this user. */
+  readonly delegatedTo?: string | undefined;
+  readonly network?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly status?: string | undefined;
+  /** The wallet must have all of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** The id behind which the page begins. */
+  readonly after?: string | undefined;
+};
+
+export type NewWallet = Pick<WalletEntity, 'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy'>;
+
+export const walletStore = {
+  /** The wallet in any state, also while it is being created. */
+  async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
+    const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
+    return wallet && (await completed(reader, [wallet]))[0];
+  },
+
+  async findByExternalId(reader: Reader, externalId: string): Promise<WalletEntity | undefined> {
+    return reader.row(WalletEntity, 'WHERE t.external_id = $1', [externalId]);
+  },
+
+  async findByKey(reader: Reader, keyId: string, network: string): Promise<WalletEntity | undefined> {
+    return reader.row(WalletEntity, 'WHERE t.key_id = $1 AND t.network = $2', [keyId, network]);
+  },
+
+  /** The wallet, held until the transaction ends so that changes of one wallet happen one after the other. */
+  async lock(tx: Tx, walletId: string): Promise<WalletRecord | undefined> {
+    const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1 FOR UPDATE', [walletId]);
+    return wallet && (await completed(tx, [wallet]))[0];
+  },
+
+  /** Complete wallets, the newest first; at most `rowsMax`. */
+  async list(reader: Reader, filter: WalletFilter, rowsMax: number): Promise<WalletRecord[]> {
+    const values: SqlValue[] = [];
+    const place = (value: SqlValue) => `$${values.push(value)}`;
+    const conditions = [`t.status <> 'Creating'`];
+    if (filter.network !== undefined) conditions.push(`t.network = ${place(filter.network)}`);
+    if (filter.externalId !== undefined) conditions.push(`t.external_id = ${place(filter.externalId)}`);
+    if (filter.status !== undefined) conditions.push(`t.status = ${place(filter.status)}`);
+    if (filter.after !== undefined) conditions.push(`t.id < ${place(filter.after)}`);
+    if (filter.delegatedTo !== undefined) {
+      const user = place(filter.delegatedTo);
+      conditions.push(`EXISTS (SELECT FROM keys k WHERE k.org_id = t.org_id AND k.id = t.key_id AND k.delegated_to = ${user})`);
+    }
+    for (const tag of filter.tags ?? []) {
+      conditions.push(
+        `EXISTS (SELECT FROM wallet_tags g WHERE g.org_id = t.org_id AND g.wallet_id = t.id AND g.tag = ${place(tag)})`,
+      );
+    }
+    const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${place(rowsMax)}`;
+    return completed(reader, await reader.rows(WalletEntity, tail, values));
+  },
+
+  /**
+   * Inserts a wallet with a new key, both still being created; answers false when the external id is taken. One statement,
+   * because a wallet that loses the race for its external id must not leave a key behind.
+   */
+  async insertWithKey(tx: Tx, wallet: NewWallet, key: Pick<KeyEntity, 'scheme' | 'curve'>): Promise<boolean> {
+    const written = await tx.query<{ id: string }>(
+      `WITH wallet AS (
+         INSERT INTO wallets (org_id, id, network, key_id, status, name, external_id, request_digest, created_by)
+         VALUES ($1, $2, $3, $4, 'Creating', $5, $6, $7, $8)
+         ON CONFLICT DO NOTHING RETURNING org_id, key_id
+       )
+       INSERT INTO keys (org_id, id, scheme, curve, status) SELECT org_id, key_id, $9, $10, 'Creating' FROM wallet RETURNING id`,
+      [
+        ...[tx.orgId, wallet.id, wallet.network, wallet.keyId, wallet.name, wallet.externalId],
+        ...[wallet.requestDigest, wallet.createdBy, key.scheme, key.curve],
+      ],
+    );
+    return written.length === 1;
+  },
+
+  /** Inserts a complete wallet on a key that exists; answers false when the external id or the key's network is taken. */
+  async insertActive(tx: Tx, wallet: NewWallet, address: string): Promise<boolean> {
+    return tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
+  },
+
+  /** Answers whether this call made the wallet active. */
+  async activate(tx: Tx, walletId: string, address: string): Promise<boolean> {
+    return (await tx.update(WalletEntity, { id: walletId, status: 'Creating' }, { status: 'Active', address })) === 1;
+  },
+
+  /** Changes the wallet and raises its version. Fails with Postgres' `23505` when the external id is taken. */
+  async change(tx: Tx, walletId: string, set: Partial<Pick<WalletEntity, 'name' | 'externalId'>>): Promise<void> {
+    await tx.query('UPDATE wallets SET version = version + 1 WHERE id = $1', [walletId]);
+    if (Object.keys(set).length > 0) await tx.update(WalletEntity, { id: walletId }, set);
+  },
+
+  async addTags(tx: Tx, walletId: string, tags: readonly string[]): Promise<void> {
+    if (tags.length === 0) return;
+    const rows = tags.map((tag) => ({ orgId: tx.orgId, walletId, tag }));
+    await tx.insert(WalletTagEntity, rows);
+  },
+
+  async removeTags(tx: Tx, walletId: string, tags: readonly string[]): Promise<void> {
+    await tx.query('DELETE FROM wallet_tags WHERE wallet_id = $1 AND tag = ANY($2)', [walletId, tags]);
+  },
+};
+
+async function completed(reader: Reader, wallets: readonly WalletEntity[]): Promise<WalletRecord[]> {
+  if (wallets.length === 0) return [];
+  const ids = wallets.map(({ id }) => id);
+  // One after the other, because a transaction has one connection.
+  const keyRows = await keyStore.findMany(reader, [...new Set(wallets.map(({ keyId }) => keyId))]);
+  const tagRows = await reader.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
+  const keys = new Map(keyRows.map((key) => [key.id, key]));
+  const tags = new Map<string, string[]>(ids.map((id) => [id, []]));
+  for (const { walletId, tag } of tagRows) tags.get(walletId)?.push(tag);
+  return wallets.flatMap((wallet) => {
+    const key = keys.get(wallet.keyId);
+    return key ? [{ wallet, key, tags: tags.get(wallet.id) ?? [] }] : [];
+  });
+}

@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { WalletActivities } from '../activities/wallets';
+import { routeOf } from '../domain/routes';
+import type { CreateWalletInput } from './create-wallet.messages';
+
+/** Asks the signer for the wallet's key and waits as long as it takes: a signer that is down delays a wallet and loses none. */
+export async function createWallet({ orgId, id }: CreateWalletInput): Promise<void> {
+  const { createWalletKey } = proxyActivities<WalletActivities>({
+    taskQueue: routeOf(orgId).signer,
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
+    summary: 'Create the key in the signer and make the wallet active',
+  });
+  setCurrentDetails('Waiting for the signer to create the key');
+  await createWalletKey({ orgId, walletId: id });
+  setCurrentDetails('The wallet is active');
+}
