@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
+import type { Blocks } from './chain-blocks';
+import type { ChainNode } from './chain-node';
+
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
+type Call = z.output<typeof Call>;
+
+const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
+/** These wait for the block, so they must not hold the gate that the block needs. */
+const SENDS_AND_WAITS = new Set(['eth_sendRawTransactionSync', 'eth_sendTransactionSync']);
+const CHANGES = /^(anvil|evm|hardhat)_/;
+
+/** The faults a test may ask for, under method names of our own. */
+interface Faults {
+  down: boolean;
+  delayMs: number;
+  dropTransactions: boolean;
+}
+
+export interface ChainProxy {
+  /** Listens on loopback and answers the base URL. */
+  listen(port: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** JSON-RPC over HTTP in front of anvil: passes everything on, and tells `blocks` what has to be mined or written. */
+export function createProxy(node: ChainNode, blocks: Blocks): ChainProxy {
+  const faults: Faults = { down: false, delayMs: 0, dropTransactions: false };
+  const success = (call: Call, result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: call.id ?? null, result });
+
+  function control(call: Call): string | undefined {
+    const [value] = call.params;
+    if (call.method === 'strongroom_setDown') faults.down = value === true;
+    else if (call.method === 'strongroom_setDelay') faults.delayMs = z.number().min(0).parse(value);
+    else if (call.method === 'strongroom_dropTransactions') faults.dropTransactions = value === true;
+    else if (call.method === 'strongroom_setMining') blocks.setMining(value === true);
+    else return undefined;
+    return success(call, true);
+  }
+
+  async function answer(call: Call): Promise<string> {
+    const body = JSON.stringify(call);
+    if (faults.dropTransactions && call.method === 'eth_sendRawTransaction') {
+      const raw = z.string().parse(call.params[0]);
+      return success(call, `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`);
+    }
+    if (CHANGES.test(call.method)) return blocks.change(() => node.forward(body));
+    if (SENDS_AND_WAITS.has(call.method)) {
+      const reply = node.forward(body);
+      blocks.transactionArrived();
+      return reply;
+    }
+    const reply = await blocks.read(() => node.forward(body));
+    if (SENDS.has(call.method)) blocks.transactionArrived();
+    return reply;
+  }
+
+  async function respond(request: IncomingMessage): Promise<{ status: number; body: string }> {
+    const parsed = z.union([Call, z.array(Call).min(1)]).safeParse(parseJson(await readBody(request)));
+    if (!parsed.success) {
+      const error = { code: -32600, message: 'This is no JSON-RPC request' };
+      return { status: 400, body: JSON.stringify({ jsonrpc: '2.0', id: null, error }) };
+    }
+    if (!Array.isArray(parsed.data)) {
+      const controlled = control(parsed.data);
+      if (controlled !== undefined) return { status: 200, body: controlled };
+    }
+    if (faults.down) return { status: 503, body: 'The chain was told to be down' };
+    if (faults.delayMs > 0) await delay(faults.delayMs);
+    if (!Array.isArray(parsed.data)) return { status: 200, body: await answer(parsed.data) };
+    return { status: 200, body: `[${(await Promise.all(parsed.data.map(answer))).join(',')}]` };
+  }
+
+  const server = createServer((request, response) => {
+    respond(request).then(
+      ({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+      (error: unknown) => response.writeHead(502).end(String(error)),
+    );
+  });
+
+  return {
+    async listen(port) {
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('The local chain listens on no port');
+      return `http://127.0.0.1:${address.port}`;
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > BODY_BYTES_MAX) throw new Error(`The request is larger than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { createLogger } from '../platform/logger';
+import { Blocks } from './chain-blocks';
+import { startNode } from './chain-node';
+import { createProxy } from './chain-proxy';
+import { type ChainConfig, chainConfig } from './config';
+
+export interface LocalChain {
+  readonly url: string;
+  /** Seals what is pending, writes the state, stops anvil. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk.
+ *
+ * What it promises: a block that any caller has seen survives a kill of the whole process group, because it is written (temporary
+ * file, fsync, rename) before a request is answered from it. Lost can only be transactions that no block holds yet; they are
+ * accepted again when they are broadcast again. History and receipts survive a restart; the states of blocks before it do not, so
+ * `eth_call` at such a block and a reorg past it are refused.
+ */
+export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
+  const node = await startNode({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, onDeath });
+  try {
+    const blocks = new Blocks(node, { stateFile: config.CHAIN_STATE_FILE, confirmations: config.CHAIN_CONFIRMATIONS, onDeath });
+    await blocks.load();
+    const proxy = createProxy(node, blocks);
+    const url = await proxy.listen(config.CHAIN_PORT);
+    return {
+      url,
+      async stop() {
+        await proxy.close();
+        await blocks.stop();
+        await node.stop();
+      },
+    };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+}
+
+async function main(): Promise<void> {
+  const config = chainConfig();
+  const log = createLogger('chain', config.LOG_LEVEL);
+  const chain = await startChain(config, (reason) => {
+    log.fatal(reason);
+    process.exit(1);
+  });
+  log.info({ url: chain.url, chainId: config.CHAIN_ID }, 'the local chain answers');
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    chain.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'the local chain did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+}
