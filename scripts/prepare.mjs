@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { findPostgres } from './postgres.mjs';
+import { findAnvil } from './prepare/anvil.mjs';
+import { checkNode, installDependencies } from './prepare/node.mjs';
+import { step } from './prepare/step.mjs';
+import { findTemporal } from './prepare/temporal.mjs';
+import { findTestServer } from './prepare/test-server.mjs';
+import { takeLock } from './supervisor/lock.mjs';
+
+/**
+ * Makes everything exist that a start (or, with `forTests`, a test run) needs, and answers where it is. Prints one line per step.
+ * Two preparations of one clone wait for each other, since npm and the build write to the same folders.
+ */
+export async function prepare({ root, env, forTests = false }) {
+  const cacheFolder = env.STRONGROOM_CACHE || join(root, '.cache');
+  const own = join(root, '.cache');
+  mkdirSync(own, { recursive: true });
+  const release = await takeLock(join(own, 'prepare.lock'), {
+    wait: 'Another preparation of this clone is at work; waiting for it.',
+  });
+  try {
+    process.stdout.write('Preparing\n');
+    await step('Node', async () => checkNode());
+    await step('dependencies', () => installDependencies(root, env));
+    await step('build', async () => ({ detail: await build(root) }));
+    const where = { root, cacheFolder, env };
+    const postgresBin = env.DATABASE_URL && !forTests ? undefined : await step('Postgres', () => findPostgres(where));
+    const temporal = env.TEMPORAL_ADDRESS && !forTests ? undefined : await step('Temporal server', () => findTemporal(where));
+    const testServer = forTests ? await step('Temporal test server', () => findTestServer(where)) : undefined;
+    const anvil = await step('local chain (anvil)', () => findAnvil(where));
+    return { postgresBin, temporal, testServer, anvil };
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,39 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * A folder under the cache, filled once: `fill` works in a folder beside it that gets its name when it is finished. So two
+ * clones that share a cache may both build, and neither ever sees half of the other's work.
+ */
+export async function cached(cacheFolder, key, fill) {
+  const place = join(cacheFolder, key);
+  mkdirSync(cacheFolder, { recursive: true });
+  const partial = mkdtempSync(join(cacheFolder, `.partial-${key}-`));
+  try {
+    await fill(partial);
+    chmodSync(partial, 0o755); // a shared cache may serve another user; mkdtemp would shut that one out
+    try {
+      renameSync(partial, place);
+    } catch (error) {
+      if (!existsSync(place)) throw error; // otherwise somebody else finished first, and theirs is as good
+    }
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+  return place;
+}
+
+export function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The first executable of this name on PATH, or undefined. */
+export function onPath(name, env) {
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}

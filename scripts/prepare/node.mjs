@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal, run } from './run.mjs';
+import { announce } from './step.mjs';
+
+/** From here on Node can require() the ESM-only packages we use without a flag. */
+const NODE_MINIMUM = [20, 19];
+
+export function checkNode(version = process.versions.node) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor >= NODE_MINIMUM[1])) return { detail: `v${version}` };
+  throw new Refusal(
+    `Node ${version} is too old: Strongroom needs Node ${NODE_MINIMUM.join('.')} or newer; put a newer one first on PATH.`,
+  );
+}
+
+/** Makes node_modules agree with the lock file. */
+export async function installDependencies(root, env) {
+  const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const stamp = join(root, 'node_modules', '.strongroom-lock');
+  const wanted = createHash('sha256').update(lockText).digest('hex');
+  if (readOr(stamp, '') === wanted || agrees(root, JSON.parse(lockText))) return { detail: 'up to date with the lock file' };
+  announce('npm ci, about half a minute');
+  try {
+    // NODE_ENV=production would leave out what the build needs.
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'], { cwd: root, env });
+  } catch (error) {
+    throw new Refusal(
+      `The dependencies could not be installed. Tried: npm ci: ${error.message}\n  Set npm_config_registry to a registry that can be reached.`,
+    );
+  }
+  writeFileSync(stamp, wanted);
+  return { detail: 'installed by npm ci' };
+}
+
+/** npm's own record of what it installed, package by package; what is missing must be optional and not for this machine. */
+function agrees(root, lock) {
+  const file = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(file)) return false;
+  const installed = JSON.parse(readFileSync(file, 'utf8')).packages;
+  return Object.entries(lock.packages).every(([path, wanted]) => {
+    if (path === '') return true;
+    const found = installed[path];
+    if (!found) return wanted.optional === true && !isForThisMachine(wanted);
+    return found.version === wanted.version && found.integrity === wanted.integrity;
+  });
+}
+
+/** Only packages that name their platform count; the rest of the optional ones hang below another platform's. */
+function isForThisMachine({ os, cpu, libc }) {
+  if (!os || !cpu || libc) return false;
+  return os.includes(process.platform) && cpu.includes(process.arch);
+}
+
+function readOr(file, fallback) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : fallback;
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+
+/** One clear sentence for the person at the console; entry scripts print it without a stack and end with 1. */
+export class Refusal extends Error {}
+
+const running = new Set();
+const TAIL_CHARACTERS_MAX = 4_000;
+
+/**
+ * Runs a tool to its end and answers what it wrote. A failure is an Error whose message is the tool's last words.
+ * `show` passes its output through for work that takes minutes; `limitMs` ends one that hangs.
+ */
+export async function run(command, args, { cwd, env, show = false, limitMs, uid, gid } = {}) {
+  const identity = uid === undefined ? {} : { uid, gid };
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'], ...identity });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+    if (show) process.stdout.write(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr = (stderr + chunk).slice(-TAIL_CHARACTERS_MAX);
+    if (show) process.stderr.write(chunk);
+  });
+  const timer = limitMs && setTimeout(() => killGroup(child), limitMs);
+  try {
+    await new Promise((resolve, reject) => {
+      child.once('error', (error) => reject(new Error(error.code === 'ENOENT' ? `${command} is not installed` : error.message)));
+      child.once('close', (code, signal) => {
+        if (code === 0) resolve();
+        else reject(new Error(lastWords(stderr) || lastWords(stdout) || `${command} ended with ${signal ?? code}`));
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+    running.delete(child);
+  }
+  return { stdout, stderr };
+}
+
+/** Ends the tools that are still at work: their groups are their own, so a Ctrl-C on the console does not reach them. */
+export function killTools() {
+  for (const child of running) killGroup(child);
+}
+
+function killGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It ended first.
+  }
+}
+
+function lastWords(text) {
+  return text.trim().split('\n').slice(-3).join(' | ').slice(-400);
+}

@@ -1,0 +1,39 @@
+import { Refusal } from './run.mjs';
+
+/** Runs one step of the preparation and prints one line: what it was, what it came to, how long it took. */
+export async function step(name, work) {
+  const started = performance.now();
+  const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8);
+  try {
+    const { detail, value } = await work();
+    process.stdout.write(`  ${name.padEnd(22)}${seconds()}  ${detail}\n`);
+    return value;
+  } catch (error) {
+    process.stdout.write(`  ${name.padEnd(22)}${seconds()}  failed\n`);
+    throw error;
+  }
+}
+
+/** Says before it begins that something will take minutes, so that a quiet console is not taken for a hung one. */
+export function announce(text) {
+  process.stdout.write(`  … ${text}\n`);
+}
+
+/**
+ * Tries the ways in order and answers the first that works. A way answers a value, or undefined for "does not apply"; when all
+ * fail, the Refusal lists each with its reason and ends with what the reader can set instead.
+ */
+export async function firstThatWorks(what, ways, remedy) {
+  const tried = [];
+  for (const { way, attempt } of ways) {
+    try {
+      const value = await attempt();
+      if (value !== undefined) return { detail: way, value };
+      tried.push(`${way}: nothing there`);
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      tried.push(`${way}: ${error.message}`);
+    }
+  }
+  throw new Refusal(`${what} could not be prepared. Tried:\n${tried.map((line) => `    - ${line}`).join('\n')}\n  ${remedy}`);
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../supervisor/ports.mjs';
+import { cached, isExecutable, onPath } from './cache.mjs';
+import { downloadTemporal } from './download.mjs';
+import { Refusal, run } from './run.mjs';
+import { announce, firstThatWorks } from './step.mjs';
+
+/** The version tools/temporal-test-server/pom.xml names; both change together. */
+const VERSION = '1.38.0';
+const MAVEN_WITHIN_MS = 10 * 60_000;
+const ARCHIVE_WITHIN_MS = 60_000;
+
+/** Finds or makes Temporal's time-skipping server, which only the tests need. */
+export async function findTestServer({ root, cacheFolder, env }) {
+  if (env.TEMPORAL_TEST_SERVER_PATH) {
+    const path = env.TEMPORAL_TEST_SERVER_PATH;
+    if (isExecutable(path)) return { detail: `TEMPORAL_TEST_SERVER_PATH (${path})`, value: path };
+    throw new Refusal(`TEMPORAL_TEST_SERVER_PATH names no executable file: ${path}`);
+  }
+  const key = `temporal-test-server-${VERSION}-${process.platform}-${process.arch}`;
+  const inCache = () => [join(cacheFolder, key, 'run')].find(isExecutable);
+  const ways = [
+    { way: 'cache', attempt: inCache },
+    { way: 'official download', attempt: () => byDownload(cacheFolder, key) },
+    { way: 'Maven and Java', attempt: () => byMaven(root, cacheFolder, key, env) },
+  ];
+  const remedy = 'Set TEMPORAL_TEST_SERVER_PATH to an executable of the Temporal test server.';
+  return firstThatWorks('The time-skipping test server', ways, remedy);
+}
+
+async function byDownload(cacheFolder, key) {
+  const folder = await cached(cacheFolder, key, async (partial) => {
+    const program = await downloadTemporal('temporal-test-server', `v${VERSION}`, partial);
+    renameSync(join(partial, program), join(partial, 'run'));
+  });
+  return join(folder, 'run');
+}
+
+async function byMaven(root, cacheFolder, key, env) {
+  const maven = onPath('mvn', env);
+  if (!maven) throw new Error('mvn is not installed');
+  const java = env.JAVA_HOME ? join(env.JAVA_HOME, 'bin', 'java') : onPath('java', env);
+  if (!java || !isExecutable(java)) throw new Error('java is not installed');
+  announce('collecting the time-skipping test server with Maven, once: about 15 seconds');
+  const folder = await cached(cacheFolder, key, async (partial) => {
+    cpSync(join(root, 'tools', 'temporal-test-server', 'pom.xml'), join(partial, 'pom.xml'));
+    const goal = ['-q', '-B', 'dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib'];
+    await run(maven, goal, { cwd: partial, env, limitMs: MAVEN_WITHIN_MS });
+    const jars = readdirSync(join(partial, 'lib')).sort();
+    writeFileSync(join(partial, 'run'), wrapper(java, jars));
+    chmodSync(join(partial, 'run'), 0o755);
+  });
+  await archiveClasses(folder).catch(() => undefined); // it only makes the start faster
+  return join(folder, 'run');
+}
+
+/**
+ * `exec`, because the test environment kills the process it started and would otherwise leave Java behind. The jars are named one
+ * by one: the class archive is refused when a wildcard expands in another order.
+ */
+function wrapper(java, jars) {
+  const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');
+  return `#!/bin/sh
+here=$(dirname "$0")
+archive=
+[ -f "$here/classes.jsa" ] && archive="-XX:SharedArchiveFile=$here/classes.jsa"
+exec "${java}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms64m -Xmx256m -Xshare:auto -Xlog:disable -Xlog:all=error:stderr \\
+  $archive $TEMPORAL_TEST_SERVER_JAVA_OPTS -cp "${classPath}" io.temporal.testserver.TestServer "$@"
+`;
+}
+
+/** Keeps the loaded classes of one run for the next ones: the test environment gives a server five seconds, and cold Java may need them. */
+async function archiveClasses(folder) {
+  const port = await freePort();
+  const partial = join(folder, `classes.${process.pid}.partial`);
+  const env = { ...process.env, TEMPORAL_TEST_SERVER_JAVA_OPTS: `-XX:ArchiveClassesAtExit=${partial}` };
+  const server = spawn(join(folder, 'run'), [String(port)], { stdio: 'ignore', env });
+  const ended = new Promise((resolve) => server.once('exit', resolve).once('error', resolve));
+  const timer = setTimeout(() => server.kill('SIGKILL'), ARCHIVE_WITHIN_MS);
+  while (server.exitCode === null && !(await listens(port))) await delay(100);
+  server.kill('SIGTERM');
+  await ended;
+  clearTimeout(timer);
+  try {
+    renameSync(partial, join(folder, 'classes.jsa'));
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+function listens(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,65 @@
+// npm start: prepares what is missing and runs the whole service as a local trial, each part a process of its own.
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkNode } from './prepare/node.mjs';
+import { killTools, Refusal } from './prepare/run.mjs';
+import { prepare } from './prepare.mjs';
+import { takeLock } from './supervisor/lock.mjs';
+import { createOutput, readyTable } from './supervisor/output.mjs';
+import { checkDataFolder, checkDisk, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
+import { startService } from './supervisor/service.mjs';
+import { lockFile, readSettings } from './supervisor/settings.mjs';
+import { createTroupe } from './supervisor/troupe.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+class Stopped extends Error {}
+
+const output = createOutput();
+const troupe = createTroupe(output);
+const undo = [];
+const started = performance.now();
+
+const interrupted = new Promise((_, reject) => {
+  // npm passes a Ctrl-C on that the console has sent us already, so a second signal means nothing more than the first.
+  for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
+});
+const failed = Promise.race([interrupted, troupe.death]);
+failed.catch(() => undefined);
+
+try {
+  const service = await Promise.race([start(), failed]);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  output.say(readyTable({ ...service, seconds }));
+  await failed;
+} catch (error) {
+  killTools();
+  if (error instanceof Stopped) output.say('\nStopping');
+  else process.stderr.write(`\n${error instanceof Refusal ? error.message : error.stack}\n`);
+  await troupe.stopAll();
+  for (const step of undo.reverse()) step();
+  process.exit(error instanceof Stopped ? 0 : 1);
+}
+
+/** Everything that can refuse comes before anything that runs. */
+async function start() {
+  checkNode();
+  const settings = readSettings(ROOT, process.env);
+  checkDataFolder(settings.dataFolder);
+  const taken = (pid) =>
+    `Strongroom already runs on ${settings.dataFolder} (process ${pid}); stop it, or set STRONGROOM_DATA to another folder.`;
+  const release = await takeLock(lockFile(settings.dataFolder), { taken });
+  undo.push(release);
+  checkDisk(settings.dataFolder);
+  const hosts = await checkPorts(settings, { patient: release.tookOver });
+  const parts = await prepare({ root: ROOT, env: process.env });
+  const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
+  undo.push(() => rmSync(runtimeFolder, { recursive: true, force: true }));
+  for (const entry of ['signer/main.js', 'worker/main.js', 'api/main.js']) {
+    if (!existsSync(join(ROOT, 'dist', entry)))
+      throw new Refusal(`dist/${entry} is missing although the build has run; is the checkout complete?`);
+  }
+  return startService({ settings, env: process.env, parts, runtimeFolder, hosts, troupe, output });
+}

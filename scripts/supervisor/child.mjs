@@ -1,0 +1,79 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { onPath } from '../prepare/cache.mjs';
+
+/** A shell that ends its child when our end of the pipe closes, for systems whose kernel cannot tie a child to its parent. */
+const WATCH =
+  'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill -s $STOP $child" TERM INT; wait $child; wait $child';
+
+let setprivFound;
+const setpriv = (env) => {
+  setprivFound ??= [process.platform === 'linux' && onPath('setpriv', env)].filter(Boolean).map((path) => ({
+    path,
+    works: spawnSync(path, ['--pdeathsig', 'KILL', 'true']).status === 0,
+  }));
+  return setprivFound.find(({ works }) => works)?.path;
+};
+
+/**
+ * Starts a long-running process that cannot outlive this one: it dies with us even when we are killed. It leads a group of its own,
+ * so that a Ctrl-C on the console reaches only us and we can stop the parts in order.
+ *
+ * `before` are words put in front of everything (a user namespace), `stopSignal` is what asks this program to end.
+ */
+export function startChild({
+  role,
+  command,
+  args,
+  env,
+  cwd,
+  uid,
+  gid,
+  before = [],
+  stopSignal = 'SIGTERM',
+  onLine,
+  tie = setpriv(env),
+}) {
+  const words = tie
+    ? [...before, tie, '--pdeathsig', 'KILL', '--', command, ...args]
+    : [...before, '/bin/sh', '-c', WATCH, command, ...args];
+  const watched = { ...env, STOP: stopSignal.replace('SIG', '') };
+  const child = spawn(words[0], words.slice(1), {
+    cwd,
+    env: tie ? env : watched,
+    detached: true,
+    stdio: [tie ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid }),
+  });
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  let ended = false;
+  const exited = new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+  }).then((how) => {
+    ended = true;
+    return how;
+  });
+
+  async function stop(graceMs) {
+    if (ended) return 'already ended';
+    child.kill(tie ? stopSignal : 'SIGTERM');
+    let forced = false;
+    const timer = setTimeout(() => {
+      forced = true;
+      killGroup();
+    }, graceMs);
+    await exited;
+    clearTimeout(timer);
+    killGroup(); // whatever the program itself had started
+    return forced ? `killed after ${graceMs / 1000} s` : 'stopped';
+  }
+  function killGroup() {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // The group is empty.
+    }
+  }
+  return { role, pid: child.pid, exited, stop, kill: killGroup };
+}

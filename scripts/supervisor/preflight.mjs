@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../prepare/run.mjs';
+import { stateOf } from './ports.mjs';
+import { portOf } from './settings.mjs';
+
+/** Below this Postgres, Temporal and the chain would stop half way through a write. */
+const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
+/** Ports of an instance that was killed a moment ago are given back within this time. */
+const PORTS_FREE_WITHIN_MS = 10_000;
+/** A socket's path over about 100 bytes listens nowhere and says nothing; `/signer.sock` and Postgres's name come on top. */
+const SOCKET_FOLDER_BYTES_MAX = 70;
+
+export function checkDataFolder(folder) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    rmSync(mkdtempSync(join(folder, '.writable-')), { recursive: true });
+  } catch (error) {
+    throw new Refusal(
+      `The data folder ${folder} cannot be written (${error.code ?? error.message}); set STRONGROOM_DATA to another folder.`,
+    );
+  }
+}
+
+export function checkDisk(folder) {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= DISK_FREE_MINIMUM_BYTES) return;
+  const mib = (bytes) => `${Math.floor(bytes / 1024 / 1024)} MiB`;
+  throw new Refusal(
+    `The disk of ${folder} is nearly full: ${mib(free)} free, ${mib(DISK_FREE_MINIMUM_BYTES)} needed; make room or set STRONGROOM_DATA to a folder on another disk.`,
+  );
+}
+
+/** Refuses when a port is taken; answers the loopback addresses that the API can listen on. */
+export async function checkPorts({ ports, listening }, { patient }) {
+  const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
+  for (const role of listening) {
+    const { name, variable } = portOf(role);
+    for (let state = await stateOf(ports[role], '127.0.0.1'); state !== 'free'; state = await stateOf(ports[role], '127.0.0.1')) {
+      const why = state === 'taken' ? 'is in use' : 'may not be used';
+      if (performance.now() > deadline) throw new Refusal(`Port ${ports[role]} (${name}) ${why}; ${advice(variable)}`);
+      await delay(100);
+    }
+  }
+  const six = await stateOf(ports.api, '::1');
+  if (six === 'taken') throw new Refusal(`Port ${ports.api} (the API) is in use on ::1; ${advice('PORT')}`);
+  return six === 'free' ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+}
+
+const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
+
+/** A private folder for sockets with a short path; those that killed instances on the same data folder left are removed. */
+export function makeRuntimeFolder(dataFolder) {
+  const prefix = `strongroom-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 8)}-`;
+  const parent = Buffer.byteLength(join(tmpdir(), `${prefix}XXXXXX`)) > SOCKET_FOLDER_BYTES_MAX ? '/tmp' : tmpdir();
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
+    const path = join(parent, name);
+    if (statSync(path).uid === process.getuid()) rmSync(path, { recursive: true, force: true });
+  }
+  return mkdtempSync(join(parent, prefix));
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const HAS_PROC = existsSync('/proc/self/stat');
+
+/** This process, told apart from a later one that gets the same number. */
+export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
+
+/** True while exactly this process runs; a zombie does not, nor does another one that inherited the number. */
+export function isAlive({ pid, started }) {
+  const now = startOf(pid);
+  return now !== undefined && (started === undefined || started === now);
+}
+
+/** When a process began, as text to compare; undefined when it does not run. */
+export function startOf(pid) {
+  return HAS_PROC ? startInProc(pid) : startFromPs(pid);
+}
+
+function startInProc(pid) {
+  let stat;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may hold spaces
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+}
+
+function startFromPs(pid) {
+  try {
+    const [state, ...start] = execFileSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/);
+    return state === undefined || state.startsWith('Z') ? undefined : start.join(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Running processes of this program that work in this folder; Postgres's all do. Empty where there is no /proc to tell. */
+export function processesIn(folder, program) {
+  if (!HAS_PROC) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const runs = startInProc(pid) !== undefined;
+        return (
+          runs && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === program && readlinkSync(`/proc/${pid}/cwd`) === folder
+        );
+      } catch {
+        return false;
+      }
+    });
+}

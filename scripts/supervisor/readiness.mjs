@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../prepare/run.mjs';
+
+const READY_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 50;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Waits until `look` no longer names a fault; a death of the process is noticed elsewhere and ends the start earlier. */
+export async function untilReady(name, look) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  for (;;) {
+    const fault = await look();
+    if (fault === undefined) return;
+    if (performance.now() > deadline) throw new Refusal(`${name} was not ready within ${READY_WITHIN_MS / 1000} s: ${fault}`);
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+export async function answersHttp(url, init = {}) {
+  try {
+    const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    return reply.ok ? undefined : `it answers ${reply.status} ${(await reply.text()).slice(0, 500)}`;
+  } catch (error) {
+    return error.cause?.code ?? error.message;
+  }
+}
+
+export function answersRpc(port) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  return answersHttp(`http://127.0.0.1:${port}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+export function listensOn(path) {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('error', (error) => resolve(error.code));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(undefined);
+    });
+  });
+}

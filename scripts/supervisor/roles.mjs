@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+
+/** What any program may know of our environment; the rest, a database address say, goes only to the roles that need it. */
+const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
+const NETWORK = 'EthereumSepolia';
+const CHAIN_ID = 11_155_111;
+/** First account of anvil's well-known development mnemonic: everybody knows this key, so it can only ever hold play money. */
+const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+export function baseEnv(env) {
+  const kept = Object.entries(env).filter(([name]) => EVERYBODY.test(name));
+  return { ...Object.fromEntries(kept), NODE_ENV: env.NODE_ENV || 'development', LOG_LEVEL: env.LOG_LEVEL || 'info' };
+}
+
+/** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
+export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, hosts }) {
+  const { ports, dataFolder, root } = settings;
+  const base = baseEnv(env);
+  const own = (pattern) => Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name)));
+  const apiUrl = env.PUBLIC_URL || `http://127.0.0.1:${ports.api}`;
+  const chainUrl = `http://127.0.0.1:${ports.chain}`;
+  const temporalUiUrl = settings.embedded.temporal ? `http://127.0.0.1:${ports.temporalUi}` : env.TEMPORAL_UI_URL || '';
+  const firstRunFile = join(dataFolder, 'first-run.json');
+
+  const temporal = {
+    ...own(/^TEMPORAL_/),
+    TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS || `127.0.0.1:${ports.temporal}`,
+    TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
+  };
+  const networks = { NETWORK_RPC_URLS: env.NETWORK_RPC_URLS || JSON.stringify({ [NETWORK]: [chainUrl] }) };
+  const signerLink = { SIGNER_SOCKET: join(runtimeFolder, 'signer', 'socket'), SIGNER_AUTH_FILE: secrets.signerAuth };
+  const dataKek = { DATA_KEK_FILE: secrets.dataKek };
+  const { DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;
+  const roleName = (url) => decodeURIComponent(new URL(url).username);
+
+  return {
+    apiUrl,
+    temporalUiUrl,
+    firstRunFile,
+    socket: signerLink.SIGNER_SOCKET,
+    chain: {
+      ...base,
+      ...own(/^CHAIN_/),
+      CHAIN_PORT: String(ports.chain),
+      CHAIN_ID: String(CHAIN_ID),
+      CHAIN_STATE_FILE: join(dataFolder, 'chain', 'state.gz'),
+      ANVIL_PATH: anvil,
+    },
+    signer: {
+      ...base,
+      ...own(/^SIGNER_/),
+      ...signerLink,
+      SIGNER_KEK_FILE: secrets.signerKek,
+      SIGNER_STATE_DIR: join(dataFolder, 'signer'),
+    },
+    worker: {
+      ...base,
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_)/),
+      ...temporal,
+      ...networks,
+      ...signerLink,
+      ...dataKek,
+      DATABASE_URL,
+      RELAY_DATABASE_URL,
+      CODEC_PORT: String(ports.codec),
+      HEALTH_PORT: String(ports.health),
+      WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
+      WORKFLOW_BUNDLE: join(root, 'dist', 'workflow-bundle.js'),
+    },
+    api: {
+      ...base,
+      ...own(/^(API_|WEBHOOK_)/),
+      ...temporal,
+      ...networks,
+      ...dataKek,
+      DATABASE_URL,
+      TOKEN_KEY_FILE: secrets.tokenKey,
+      PORT: String(ports.api),
+      HOSTS: env.HOSTS || hosts.join(','),
+      PUBLIC_URL: apiUrl,
+    },
+    migrate: { ...base, OWNER_DATABASE_URL, APP_ROLE: roleName(DATABASE_URL), RELAY_ROLE: roleName(RELAY_DATABASE_URL) },
+    firstRun: {
+      ...base,
+      DATABASE_URL,
+      TOKEN_KEY_FILE: secrets.tokenKey,
+      FIRST_RUN_FILE: firstRunFile,
+      BASE_URL: apiUrl,
+      TEMPORAL_UI_URL: temporalUiUrl,
+      DOCS_URL: `${apiUrl}/docs`,
+      CHAINS_JSON: JSON.stringify({ [NETWORK]: { rpcUrl: chainUrl, faucetPrivateKey: FAUCET_PRIVATE_KEY } }),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Makes what is missing of the local trial's secrets and answers their paths. They are never replaced: data is sealed under them. */
+export function ensureSecrets(dataFolder) {
+  const folder = join(dataFolder, 'secrets');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const hex32 = () => randomBytes(32).toString('hex');
+  const tokenKey = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return {
+    signerKek: keep(join(folder, 'signer-kek'), 0o400, hex32),
+    dataKek: keep(join(folder, 'data-kek'), 0o400, hex32),
+    signerAuth: keep(join(folder, 'signer-auth'), 0o400, hex32),
+    tokenKey: keep(join(folder, 'token-key.pem'), 0o400, tokenKey),
+  };
+}
+
+/** The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one per role. */
+export function ensureDatabasePasswords(dataFolder) {
+  const password = () => randomBytes(24).toString('hex');
+  const make = () => JSON.stringify({ superuser: password(), owner: password(), app: password(), relay: password() });
+  return JSON.parse(readFileSync(keep(join(dataFolder, 'secrets', 'database.json'), 0o600, make), 'utf8'));
+}
+
+/** The file gets its name only when its content has reached the disk, so a crash cannot leave half a key. */
+function keep(path, mode, make) {
+  if (existsSync(path)) return path;
+  const partial = `${path}.partial`;
+  rmSync(partial, { force: true });
+  const file = openSync(partial, 'wx', mode);
+  writeSync(file, make());
+  fsyncSync(file);
+  closeSync(file);
+  linkSync(partial, path);
+  rmSync(partial);
+  return path;
+}

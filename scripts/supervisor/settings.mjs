@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path';
+import { Refusal } from '../prepare/run.mjs';
+
+/** Every port of the local trial with the variable that moves it; PORT_OFFSET moves those that are not set themselves. */
+const PORTS = {
+  api: { name: 'the API', variable: 'PORT', standard: 3000 },
+  temporal: { name: 'Temporal', variable: 'TEMPORAL_PORT', standard: 7233 },
+  temporalUi: { name: 'the Temporal UI', variable: 'TEMPORAL_UI_PORT', standard: 8233 },
+  chain: { name: 'the local chain', variable: 'CHAIN_PORT', standard: 8545 },
+  postgres: { name: 'Postgres', variable: 'POSTGRES_PORT', standard: 5433 },
+  codec: { name: 'the codec endpoint', variable: 'CODEC_PORT', standard: 8234 },
+  health: { name: "the worker's health", variable: 'HEALTH_PORT', standard: 8235 },
+};
+const DATABASE_VARIABLES = ['DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
+
+/** What the environment asks of a start, or a Refusal that names the variable. */
+export function readSettings(root, env) {
+  const given = DATABASE_VARIABLES.filter((name) => env[name]);
+  if (given.length > 0 && given.length < DATABASE_VARIABLES.length) {
+    const missing = DATABASE_VARIABLES.filter((name) => !env[name]);
+    throw new Refusal(
+      `${given.join(' and ')} without ${missing.join(' and ')}: set all three for a Postgres of your own, or none.`,
+    );
+  }
+  const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS };
+  const offset = numberOf(env, 'PORT_OFFSET', 0, 0, 50_000);
+  const ports = {};
+  for (const [role, { variable, standard }] of Object.entries(PORTS)) {
+    ports[role] = numberOf(env, variable, standard + offset, 1, 65_535);
+  }
+  const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded));
+  for (const role of listening) {
+    const twin = listening.find((other) => other !== role && ports[other] === ports[role]);
+    if (twin)
+      throw new Refusal(
+        `${PORTS[role].variable} and ${PORTS[twin].variable} are both ${ports[role]}; set one of them to another port.`,
+      );
+  }
+  return { root, embedded, ports, listening, dataFolder: resolve(root, env.STRONGROOM_DATA || '.data') };
+}
+
+const isOurs = (role, embedded) => (role === 'postgres' ? embedded.postgres : !role.startsWith('temporal') || embedded.temporal);
+
+export const portOf = (role) => PORTS[role];
+
+export const lockFile = (dataFolder) => join(dataFolder, 'lock');
+
+function numberOf(env, name, standard, minimum, maximum) {
+  if (!env[name]) return standard;
+  const value = Number(env[name]);
+  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+  throw new Refusal(`${name} must be a whole number from ${minimum} to ${maximum}, not "${env[name]}".`);
+}
