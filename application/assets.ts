@@ -6,8 +6,8 @@ import type { TransferAsset } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
 import type { TokenEntity } from '../entities/tokens/token.entity';
 import { type TokenMetadata, tokenStore } from '../entities/tokens/token.store';
-import type { WalletEntity } from '../entities/wallets/wallet.entity';
 import type { Services } from './services';
+import type { UsableWallet } from './wallets';
 
 /** What is known of an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
@@ -64,7 +64,7 @@ export async function assetOf(
  * The native balance, and every token of the network's record or of the wallet's transfers of which the wallet holds some.
  * Throws `NetworkUnavailable` when no node answers: a balance that is not known is never shown as zero.
  */
-export async function balancesOf(services: Services, wallet: WalletEntity, address: string): Promise<AssetBalance[]> {
+export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);
   const reader = services.readers(wallet.network);
   const used = await tokenStore.usedBy(services.db.read(wallet.orgId), wallet.id, TOKENS_LISTED_MAX);
@@ -73,8 +73,8 @@ export async function balancesOf(services: Services, wallet: WalletEntity, addre
     ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token)),
   ];
   const [native, ...balances] = await Promise.all([
-    reader.nativeBalance(address),
-    ...tokens.map(({ contract }) => tokenBalance(reader, contract, address)),
+    reader.nativeBalance(wallet.address),
+    ...tokens.map(({ contract }) => tokenBalance(reader, contract, wallet.address)),
   ]);
   const held = tokens.flatMap((token, index): AssetBalance[] => {
     const units = balances[index] ?? 0n;

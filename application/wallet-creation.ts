@@ -93,6 +93,8 @@ async function insertWallet(tx: Tx, { caller }: Authority, network: Network, req
     tags,
     ...(name === undefined ? {} : { name }),
     ...(signingKey?.id === undefined ? {} : { keyId: signingKey.id }),
+    // An end user who guesses an external id must not be answered somebody else's wallet.
+    ...(caller.kind === 'EndUser' ? { createdBy: caller.userId } : {}),
   });
   const first = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
   if (first) return sameRequest(first, requestDigest);

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { listWallets as list } from '../../../application/wallet-list';
+import { viewOf } from '../../../application/wallets';
+import { operation } from '../../http/operation';
+import { afterOf, pageOf } from '../../http/pagination';
+import { ListWalletsQuery, WalletPage } from './schemas';
+
+export const listWallets = operation({
+  id: 'listWallets',
+  method: 'get',
+  path: '/wallets',
+  tag: 'wallets',
+  summary: 'List wallets, newest first',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Wallets:Read',
+  userAction: false,
+  params: z.object({}),
+  query: ListWalletsQuery,
+  body: z.unknown(),
+  response: WalletPage,
+  handle: async ({ query: { limit, paginationToken, ...filter }, authority }, services) => {
+    const found = await list(services, authority.caller, { ...filter, after: afterOf(paginationToken) }, limit + 1);
+    const { rows, ...next } = pageOf(found.map(viewOf), limit);
+    return { items: [...rows], ...next };
+  },
+});

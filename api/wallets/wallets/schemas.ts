@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { WALLET_TAGS_MAX } from '../../../application/wallet-tags';
+import { PageQuery } from '../../http/pagination';
+import { WALLET_NETWORKS } from './network-names';
+
+export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
+
+const NAME_CHARS_MAX = 100;
+
+/** Postgres stores no zero character, so text that has one is refused at the door. */
+const Text = z.string().refine((text) => !text.includes('\u0000'), 'must not contain a zero character');
+const Name = Text.max(NAME_CHARS_MAX);
+/** Empty is refused: a client that forgot to fill it in must not meet an earlier wallet of another that did the same. */
+const ExternalId = Text.min(1).max(NAME_CHARS_MAX);
+
+const Tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/, 'must be 1 to 100 letters, digits or _ . : / + -');
+const Scheme = z.enum(['DH', 'ECDSA', 'EdDSA', 'Schnorr']);
+const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);
+const KeyId = z.string().regex(/^key-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of a key');
+const IsoDate = z.string().meta({ format: 'date-time' });
+
+export const CreateWalletBody = z
+  .strictObject({
+    network: z.enum(WALLET_NETWORKS),
+    name: Name.optional(),
+    signingKey: z.strictObject({ id: KeyId.optional(), scheme: Scheme.optional(), curve: Curve.optional() }).optional(),
+    externalId: ExternalId.optional(),
+    tags: z.array(Tag).max(WALLET_TAGS_MAX).optional(),
+  })
+  .meta({ id: 'CreateWalletBody' });
+
+export const UpdateWalletBody = z
+  .strictObject({ name: Name.nullable().optional(), externalId: ExternalId.nullable().optional() })
+  .meta({ id: 'UpdateWalletBody' });
+
+export const TagWalletBody = z.strictObject({ tags: z.array(Tag).min(1).max(WALLET_TAGS_MAX) });
+export const UntagWalletBody = z.strictObject({ tags: z.array(Tag).max(WALLET_TAGS_MAX) });
+
+const Owner = Text.min(1).max(256).optional();
+
+export const ListWalletsQuery = PageQuery.extend({
+  owner: Owner.meta({ description: 'Id or username of the user to whom the key is delegated' }),
+  ownerId: Owner.meta({ deprecated: true }),
+  ownerUsername: Owner.meta({ deprecated: true }),
+  network: z.enum(WALLET_NETWORKS).optional(),
+  externalId: ExternalId.optional(),
+  status: z.enum(['Active', 'Inactive', 'Archived']).optional(),
+  tags: z
+    .union([z.string(), z.array(z.string())])
+    .transform((tags) => [tags].flat().flatMap((text) => text.split(',')))
+    .pipe(z.array(Tag).min(1).max(WALLET_TAGS_MAX))
+    .optional()
+    .meta({ description: 'Tags that the wallet must all have: repeated, or separated by commas' }),
+});
+
+export const Wallet = z
+  .object({
+    id: z.string(),
+    network: z.enum(WALLET_NETWORKS),
+    address: z.string().optional(),
+    signingKey: z.object({
+      id: z.string(),
+      scheme: Scheme,
+      curve: Curve,
+      publicKey: z.string(),
+      delegatedTo: z.string().optional(),
+    }),
+    status: z.enum(['Active', 'Inactive', 'Archived']),
+    dateCreated: IsoDate,
+    dateDeleted: IsoDate.optional(),
+    name: z.string().optional(),
+    custodial: z.boolean(),
+    externalId: z.string().optional(),
+    tags: z.array(z.string()),
+  })
+  .meta({ id: 'Wallet' });
+
+export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: z.string().optional() });
+
+const balance = {
+  symbol: z.string().optional(),
+  decimals: z.number().int(),
+  verified: z.boolean().optional(),
+  balance: z.string().meta({ description: 'Whole number of smallest units' }),
+};
+
+export const WalletAssets = z
+  .object({
+    walletId: z.string(),
+    network: z.enum(WALLET_NETWORKS),
+    assets: z.array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('Native'), ...balance }),
+        z.object({ kind: z.literal('Erc20'), contract: z.string(), ...balance }),
+      ]),
+    ),
+  })
+  .meta({ id: 'WalletAssets' });

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { updateWallet as update } from '../../../application/wallets';
+import { operation } from '../../http/operation';
+import { UpdateWalletBody, Wallet, WalletParams } from './schemas';
+
+export const updateWallet = operation({
+  id: 'updateWallet',
+  method: 'put',
+  path: '/wallets/:walletId',
+  tag: 'wallets',
+  summary: 'Change name and external id of a wallet; null clears',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Wallets:Update',
+  userAction: true,
+  params: WalletParams,
+  query: z.object({}),
+  body: UpdateWalletBody,
+  response: Wallet,
+  handle: ({ params, body, authority }, services) => update(services, authority, params.walletId, body),
+});
