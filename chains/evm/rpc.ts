@@ -9,9 +9,8 @@ const MESSAGE_CHARS_MAX = 300;
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -32603]);
 
 const Reply = z.object({
-  id: z.number().nullish(),
-  result: z.unknown(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown() }).optional(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string() }).nullish(),
 });
 
 /** A node understood the question and answered that it cannot be done. The message is the node's own. */

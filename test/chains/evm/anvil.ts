@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { z } from 'zod';
+import { createEvmGateway } from '../../../chains/evm/gateway';
+import { createEvmReader } from '../../../chains/evm/reader';
+import { createRpc, Hash } from '../../../chains/evm/rpc';
+import type { Signature, TransferIntent } from '../../../chains/types';
+import { codec } from './intents';
+
+const PATIENCE_MS = 15_000;
+const RETRY_MS = 50;
+
+/** Published with anvil, funded on every local chain of its kind and on no other. */
+const FAUCET_SECRET = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
+export const FAUCET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** What `read` answers as soon as it answers something. */
+async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await read();
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadline) throw new Error('the local chain does not answer what was waited for');
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+function sign(digestHex: string, secret: Uint8Array): Signature {
+  const bytes = secp256k1.sign(Buffer.from(digestHex.slice(2), 'hex'), secret, { prehash: false, format: 'recovered' });
+  const hex = Buffer.from(bytes.subarray(1)).toString('hex');
+  return { r: `0x${hex.slice(0, 64)}`, s: `0x${hex.slice(64)}`, recoveryId: bytes[0] === 1 ? 1 : 0 };
+}
+
+/** A real local chain of Sepolia's id, with reader, gateway and a funded sender that signs in the test. */
+export async function startAnvil() {
+  const port = await freePort();
+  const binary = join(
+    __dirname,
+    '../../../node_modules/@foundry-rs',
+    `anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`,
+    'bin/anvil',
+  );
+  const child = spawn(process.env['ANVIL_PATH'] ?? binary, ['--port', String(port), '--chain-id', '11155111', '--silent'], {
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const rpc = createRpc('EthereumSepolia', [url]);
+  const reader = createEvmReader('EthereumSepolia', rpc);
+  await eventually(() => reader.chainId().catch(() => undefined));
+  const call = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => rpc(method, params, result);
+
+  return {
+    url,
+    reader,
+    gateway: createEvmGateway('EthereumSepolia', rpc),
+    call,
+    order: (method: string, ...params: unknown[]) => call(method, params, z.unknown()),
+    async signTransfer(intent: TransferIntent, nonce: number, maxFeePerGas = 5_000_000_000n) {
+      const terms = await reader.feeTerms(intent, 'Standard');
+      const unsigned = codec.build(intent, nonce, { ...terms, maxFeePerGas, maxPriorityFeePerGas: 1_000_000_000n });
+      return codec.attach(unsigned, sign(unsigned.digestHex, FAUCET_SECRET), FAUCET);
+    },
+    /** The address of a contract made from compiled code, paid by the faucet. */
+    async deploy(bytecode: string): Promise<string> {
+      const txHash = await call('eth_sendTransaction', [{ from: FAUCET, data: bytecode, gas: '0x4c4b40' }], Hash);
+      const Receipt = z.object({ contractAddress: z.string() }).nullable();
+      const receipt = await eventually(async () => (await call('eth_getTransactionReceipt', [txHash], Receipt)) ?? undefined);
+      return codec.parseAddress(receipt.contractAddress);
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils';
+import { evmDecoder } from '../../../chains/evm/decoder';
+import { anyFees, anyIntent, anyNonce, codec, TOKEN } from './intents';
+
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' as const;
+const CONTRACT = TOKEN as `0x${string}`;
+const ABI = parseAbi(['function transfer(address,uint256)', 'function approve(address,uint256)']);
+const transferData = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [TO, 5n] });
+const base = {
+  type: 'eip1559' as const,
+  chainId: 11_155_111,
+  nonce: 3,
+  to: TO,
+  value: 5n,
+  gas: 21_000n,
+  maxFeePerGas: 3n,
+  maxPriorityFeePerGas: 1n,
+};
+const token = { ...base, to: CONTRACT, value: 0n, data: transferData };
+const plain = serializeTransaction(base);
+
+test('what is read back is exactly what was asked for', () => {
+  fc.assert(
+    fc.property(anyIntent, anyNonce, anyFees, (intent, nonce, fees) => {
+      const unsigned = codec.build(intent, nonce, fees);
+      expect(evmDecoder.decode(unsigned.bytesHex)).toEqual({
+        chainId: 11_155_111,
+        nonce,
+        recipient: intent.to,
+        amountUnits: intent.amountUnits,
+        asset: intent.asset,
+        maxFeeUnits: unsigned.maxFeeUnits,
+        opaque: [],
+      });
+      expect(`0x${Buffer.from(evmDecoder.digestOf(unsigned.bytesHex)).toString('hex')}`).toBe(unsigned.digestHex);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const signature = { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParity: 0 } as const;
+const entry = { address: TO, storageKeys: [] };
+const legacy = { type: 'legacy', chainId: 11_155_111, nonce: 3, to: TO, value: 5n, gas: 21_000n, gasPrice: 3n } as const;
+
+test.each<[string, string]>([
+  ['a legacy transaction', serializeTransaction(legacy)],
+  ['a transaction of type 1', serializeTransaction({ ...legacy, type: 'eip2930', accessList: [entry] })],
+  [
+    'a delegation of the account',
+    serializeTransaction({
+      ...base,
+      type: 'eip7702',
+      authorizationList: [{ address: TO, chainId: 11_155_111, nonce: 0, ...signature }],
+    }),
+  ],
+  ['an access list', serializeTransaction({ ...base, accessList: [entry] })],
+  ['a contract creation', serializeTransaction({ ...base, to: null, data: '0x6000' })],
+  ['a signed transaction', serializeTransaction(base, signature)],
+  ['value beside a token transfer', serializeTransaction({ ...token, value: 1n })],
+  [
+    'an approval of the token',
+    serializeTransaction({ ...token, data: encodeFunctionData({ abi: ABI, functionName: 'approve', args: [TO, 5n] }) }),
+  ],
+  ['a token transfer with a byte behind it', serializeTransaction({ ...token, data: `${transferData}00` })],
+  ['a token transfer cut short', serializeTransaction({ ...token, data: transferData.slice(0, -2) as `0x${string}` })],
+  [
+    'a token transfer whose address is padded with something',
+    serializeTransaction({ ...token, data: `0xa9059cbb01${transferData.slice(12)}` as `0x${string}` }),
+  ],
+  ['a plain transfer with data', serializeTransaction({ ...base, data: '0x00' })],
+  ['a byte behind the transaction', `${plain}00`],
+  ['a transaction cut short', plain.slice(0, -2)],
+  ['upper-case hex', `0x${plain.slice(2).toUpperCase()}`],
+  ['nothing', '0x'],
+  ['no hex at all', 'zz'],
+])('%s is never understood', (_what, bytesHex) => {
+  expect(evmDecoder.decode(bytesHex).opaque).not.toEqual([]);
+});
+
+test('any changed byte changes what is read or is not understood, but for the tip, which the whole fee bounds', () => {
+  const text = (decoded: unknown) =>
+    JSON.stringify(decoded, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  const bytes = Buffer.from(serializeTransaction(token).slice(2), 'hex');
+  const tipAt = bytes.indexOf(Buffer.from('83aa36a70301', 'hex')) + 5;
+  const before = text(evmDecoder.decode(`0x${bytes.toString('hex')}`));
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ flip;
+      if (at !== tipAt) expect(text(evmDecoder.decode(`0x${changed.toString('hex')}`))).not.toBe(before);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('addresses compare without regard to case, and nothing equals an empty one', () => {
+  expect(evmDecoder.sameAddress(TO, TO.toLowerCase())).toBe(true);
+  expect(evmDecoder.sameAddress(TO, CONTRACT)).toBe(false);
+  expect(evmDecoder.sameAddress('', '')).toBe(false);
+});

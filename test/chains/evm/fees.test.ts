@@ -1,0 +1,92 @@
+import { readFeeTerms } from '../../../chains/evm/fees';
+import { createRpc } from '../../../chains/evm/rpc';
+import type { TransferIntent } from '../../../chains/types';
+import { byMethod, refusal, result, startFakeNode } from './fake-node';
+import { TOKEN } from './intents';
+
+const GWEI = 1_000_000_000n;
+const hex = (value: bigint) => `0x${value.toString(16)}`;
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const native: TransferIntent = {
+  network: 'EthereumSepolia',
+  from: ADDRESS,
+  to: ADDRESS,
+  amountUnits: 1_000n,
+  asset: { kind: 'Native' },
+};
+const token: TransferIntent = { ...native, asset: { kind: 'Erc20', contract: TOKEN } };
+
+let node: Awaited<ReturnType<typeof startFakeNode>>;
+beforeAll(async () => {
+  node = await startFakeNode(result('0x1'));
+});
+afterAll(() => node.stop());
+
+const rewards = [
+  [1n, 2n, 9n],
+  [1n, 4n, 9n],
+  [1n, 3n, 9n],
+].map((row) => row.map((tip) => hex(tip * GWEI)));
+
+function behave(gas: bigint, balance: bigint, reward: string[][] | undefined = rewards) {
+  node.behave(
+    byMethod({
+      eth_estimateGas: result(hex(gas)),
+      eth_getBalance: result(hex(balance)),
+      eth_feeHistory: result({ baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward }),
+    }),
+  );
+}
+
+const terms = (intent: TransferIntent, priority: 'Slow' | 'Standard' | 'Fast' = 'Standard') =>
+  readFeeTerms(createRpc('EthereumSepolia', [node.url]), intent, priority);
+
+test('a plain transfer costs 21000 gas and twice the next base fee with the median tip', async () => {
+  behave(21_000n, 10n ** 18n);
+  expect(await terms(native)).toEqual({ gas: 21_000n, maxFeePerGas: 7n * GWEI, maxPriorityFeePerGas: 3n * GWEI });
+});
+
+test('the tip follows the priority', async () => {
+  behave(21_000n, 10n ** 18n);
+  expect((await terms(native, 'Slow')).maxPriorityFeePerGas).toBe(GWEI);
+  expect((await terms(native, 'Fast')).maxPriorityFeePerGas).toBe(9n * GWEI);
+});
+
+test('a call of a contract gets a quarter more gas than was estimated', async () => {
+  behave(40_000n, 10n ** 18n);
+  expect((await terms(token)).gas).toBe(50_000n);
+});
+
+test('empty blocks do not make the tip nothing', async () => {
+  behave(21_000n, 10n ** 18n, [['0x0', '0x0', '0x0']]);
+  expect((await terms(native)).maxPriorityFeePerGas).toBe(100_000_000n);
+});
+
+test('a balance that covers amount and highest fee exactly is enough, one unit less is not', async () => {
+  const needed = 1_000n + 21_000n * 7n * GWEI;
+  behave(21_000n, needed);
+  await expect(terms(native)).resolves.toBeDefined();
+  behave(21_000n, needed - 1n);
+  await expect(terms(native)).rejects.toMatchObject({ code: 'TransferWouldFail', details: { neededUnits: String(needed) } });
+});
+
+test('the amount of a token is not asked of the native balance, its fee is', async () => {
+  behave(40_000n, 50_000n * 7n * GWEI);
+  await expect(terms({ ...token, amountUnits: 10n ** 30n })).resolves.toBeDefined();
+  behave(40_000n, 50_000n * 7n * GWEI - 1n);
+  await expect(terms(token)).rejects.toMatchObject({ code: 'TransferWouldFail' });
+});
+
+test('a transfer that would revert is named before anything is signed', async () => {
+  node.behave(
+    byMethod({
+      eth_estimateGas: refusal(3, 'execution reverted: ERC20: transfer amount exceeds balance'),
+      eth_getBalance: result(hex(10n ** 18n)),
+      eth_feeHistory: result({ baseFeePerGas: ['0x1'] }),
+    }),
+  );
+  await expect(terms(token)).rejects.toMatchObject({
+    code: 'TransferWouldFail',
+    message: expect.stringContaining('exceeds balance'),
+  });
+});

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { createEvmGateway } from '../../../chains/evm/gateway';
+import { createRpc } from '../../../chains/evm/rpc';
+import type { TransferIntent } from '../../../chains/types';
+import { FAUCET, startAnvil } from './anvil';
+import { result, silence, startFakeNode } from './fake-node';
+
+const TO = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
+const intent = (amountUnits: bigint): TransferIntent => ({
+  network: 'EthereumSepolia',
+  from: FAUCET,
+  to: TO,
+  amountUnits,
+  asset: { kind: 'Native' },
+});
+const UNKNOWN = `0x${'11'.repeat(32)}`;
+
+let chain: Awaited<ReturnType<typeof startAnvil>>;
+const nextNonce = () => chain.reader.transactionCount(FAUCET, 'pending');
+
+beforeAll(async () => {
+  chain = await startAnvil();
+  await chain.order('evm_setAutomine', false);
+});
+afterAll(() => chain.stop());
+
+const mine = () => chain.order('anvil_mine', '0x1');
+
+test('a transfer is accepted, known, mined, and paid for as its receipt says', async () => {
+  const before = await chain.reader.nativeBalance(FAUCET);
+  const signed = await chain.signTransfer(intent(5n), await nextNonce());
+  expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('Accepted');
+  expect(await chain.gateway.isKnown(signed.txHash)).toBe(true);
+  expect(await chain.gateway.receipts([signed.txHash])).toEqual(new Map());
+  await mine();
+  const head = await chain.gateway.head();
+  const block = await chain.gateway.block(head.height);
+  expect(block).toMatchObject({ ...head, txHashes: [signed.txHash] });
+  const receipt = (await chain.gateway.receipts([UNKNOWN, signed.txHash])).get(signed.txHash);
+  expect(receipt).toMatchObject({ height: head.height, blockHash: head.hash, success: true });
+  expect(await chain.reader.nativeBalance(FAUCET)).toBe(before - 5n - (receipt?.feeUnits ?? 0n));
+});
+
+test('the same bytes again are already known, waiting as well as mined', async () => {
+  const signed = await chain.signTransfer(intent(6n), await nextNonce());
+  expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('Accepted');
+  expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('AlreadyKnown');
+  await mine();
+  expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('AlreadyKnown');
+});
+
+test('another transaction under a used nonce is told apart from our own', async () => {
+  const signed = await chain.signTransfer(intent(7n), 0);
+  expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('NonceTooLow');
+});
+
+test('a replacement that does not pay more is underpriced', async () => {
+  const nonce = await nextNonce();
+  const first = await chain.signTransfer(intent(8n), nonce);
+  const second = await chain.signTransfer(intent(9n), nonce);
+  expect(await chain.gateway.broadcast(first.rawHex, first.txHash)).toBe('Accepted');
+  expect(await chain.gateway.broadcast(second.rawHex, second.txHash)).toBe('Underpriced');
+  await mine();
+});
+
+test('a transaction that the sender cannot pay is refused as such', async () => {
+  const signed = await chain.signTransfer(intent(10n), await nextNonce());
+  await chain.order('anvil_setBalance', FAUCET, '0x1');
+  const outcome = await chain.gateway.broadcast(signed.rawHex, signed.txHash);
+  await chain.order('anvil_setBalance', FAUCET, '0x21e19e0c9bab2400000');
+  expect(outcome).toBe('InsufficientFunds');
+});
+
+test('bytes that are no transaction are rejected with the words of the node', async () => {
+  expect(await chain.gateway.broadcast('0x1234', UNKNOWN)).toEqual({
+    kind: 'Rejected',
+    reason: expect.stringMatching(/decode/i),
+  });
+});
+
+test('a transfer that fails on chain has a receipt that says so and still costs', async () => {
+  const signed = await chain.signTransfer(intent(11n), await nextNonce());
+  // The recipient becomes a contract that reverts whatever it is sent.
+  await chain.order('anvil_setCode', TO, '0x60006000fd');
+  await chain.gateway.broadcast(signed.rawHex, signed.txHash);
+  await mine();
+  await chain.order('anvil_setCode', TO, '0x');
+  const receipt = (await chain.gateway.receipts([signed.txHash])).get(signed.txHash);
+  expect(receipt).toMatchObject({ success: false });
+  expect(receipt?.feeUnits).toBeGreaterThan(0n);
+});
+
+test('after a reorganisation the block of that height is another and the receipt is gone', async () => {
+  const signed = await chain.signTransfer(intent(12n), await nextNonce());
+  await chain.gateway.broadcast(signed.rawHex, signed.txHash);
+  await mine();
+  const before = await chain.gateway.head();
+  expect((await chain.gateway.receipts([signed.txHash])).size).toBe(1);
+  await chain.call('anvil_reorg', [1, []], z.unknown());
+  const after = await chain.gateway.block(before.height);
+  expect(after?.hash).not.toBe(before.hash);
+  expect(await chain.gateway.receipts([signed.txHash])).toEqual(new Map());
+  expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toMatch(/^(Accepted|AlreadyKnown)$/);
+});
+
+test('a height that is not reached yet has no block', async () => {
+  const { height } = await chain.gateway.head();
+  expect(await chain.gateway.block(height + 1)).toBeUndefined();
+});
+
+test('silence after a broadcast is unknown, never failed, and a foreign id is no success', async () => {
+  const node = await startFakeNode(silence);
+  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], 100));
+  await expect(gateway.broadcast('0x02', UNKNOWN)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
+  node.behave(result(`0x${'22'.repeat(32)}`));
+  await expect(gateway.broadcast('0x02', UNKNOWN)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  await node.stop();
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { codecOf } from '../../../chains/codecs';
+import type { FeeTerms, TransferIntent } from '../../../chains/types';
+
+export const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+export const codec = codecOf('EthereumSepolia');
+
+const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const address = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => codec.parseAddress(`0x${Buffer.from(bytes).toString('hex')}`));
+const asset = fc.oneof(
+  fc.constant({ kind: 'Native' } as const),
+  address.map((contract) => ({ kind: 'Erc20', contract }) as const),
+);
+
+export const anyIntent: fc.Arbitrary<TransferIntent> = fc.record({
+  network: fc.constant('EthereumSepolia'),
+  from: address,
+  to: address,
+  amountUnits: fc.oneof(word, fc.bigInt({ min: 0n, max: 300n })),
+  asset,
+});
+
+const price = fc.bigInt({ min: 0n, max: 10n ** 13n });
+
+export const anyFees: fc.Arbitrary<FeeTerms> = fc
+  .tuple(fc.bigInt({ min: 1n, max: 30_000_000n }), price, price)
+  .map(([gas, tip, rest]) => ({ gas, maxFeePerGas: tip + rest, maxPriorityFeePerGas: tip }));
+
+export const anyNonce = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });

@@ -1,0 +1,69 @@
+import { createRpc, Quantity, RpcError } from '../../../chains/evm/rpc';
+import type { AppError } from '../../../domain/errors';
+import { refusal, result, silence, startFakeNode, text } from './fake-node';
+
+const TIMEOUT_MS = 150;
+
+let first: Awaited<ReturnType<typeof startFakeNode>>;
+let second: Awaited<ReturnType<typeof startFakeNode>>;
+
+beforeEach(async () => {
+  first = await startFakeNode(result('0x1'));
+  second = await startFakeNode(result('0x2'));
+});
+afterEach(async () => {
+  await first.stop();
+  await second.stop();
+});
+
+const rpcOfBoth = () => createRpc('EthereumSepolia', [first.url, second.url], TIMEOUT_MS);
+const ask = (rpc = rpcOfBoth()) => rpc('eth_blockNumber', [], Quantity);
+
+test('the first node is asked as long as it answers', async () => {
+  const rpc = rpcOfBoth();
+  expect([await ask(rpc), await ask(rpc)]).toEqual([1n, 1n]);
+  expect(second.asked).toEqual([]);
+});
+
+test.each([
+  ['is silent', silence],
+  ['answers 500', text(500, '{}')],
+  ['answers 429', text(429, 'slow down')],
+  ['sends elsewhere', text(307, '', { location: 'http://127.0.0.1:9/' })],
+  ['answers no JSON', text(200, '<html>')],
+  ['answers another shape', result({ number: 1 })],
+  ['answers a number that is none', result('0xzz')],
+  ['sends more than anybody may', text(200, ' '.repeat(9 * 1024 * 1024))],
+  ['has too many requests', refusal(-32005, 'limit exceeded')],
+  ['has an internal fault', refusal(-32603, 'internal error')],
+])('when the first node %s, the second is asked, and stays the preferred one', async (_what, behaviour) => {
+  first.behave(behaviour);
+  const rpc = rpcOfBoth();
+  expect([await ask(rpc), await ask(rpc)]).toEqual([2n, 2n]);
+  expect(first.asked).toHaveLength(1);
+});
+
+test('a node that cannot be reached is passed over', async () => {
+  await first.stop();
+  expect(await ask()).toBe(2n);
+  first = await startFakeNode(silence);
+});
+
+test('when no node answers the error can be tried again and does not name any address', async () => {
+  first.behave(silence);
+  second.behave(text(502, ''));
+  const error = await ask().then(
+    () => undefined,
+    (thrown: AppError) => thrown,
+  );
+  expect(error).toMatchObject({ code: 'NetworkUnavailable', retryable: true, details: { network: 'EthereumSepolia' } });
+  expect(JSON.stringify([error?.message, error?.details])).not.toMatch(/127\.0\.0\.1|secret-key/);
+});
+
+test('a refusal of the question is an answer: no other node is asked', async () => {
+  first.behave(refusal(-32000, `nonce too low${'!'.repeat(1_000)}`));
+  const error = await ask().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(RpcError);
+  expect((error as RpcError).message.length).toBeLessThanOrEqual(300);
+  expect(second.asked).toEqual([]);
+});

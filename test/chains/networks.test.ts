@@ -1,0 +1,59 @@
+import { codecOf } from '../../chains/codecs';
+import { decoderOf } from '../../chains/decoders';
+import { createGateways } from '../../chains/gateways';
+import { assertChainIds, assertNetworksAllowed, enabledNetworks, findNetwork, NETWORKS, networkOf } from '../../chains/networks';
+import { createReaders } from '../../chains/readers';
+import { NETWORK_NAMES } from '../../domain/networks';
+
+const PUBLIC_KEY = '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f';
+const LOCAL = ['http://127.0.0.1:9'];
+
+test('every network has a record under its own name, and no two share a chain id', () => {
+  expect(Object.keys(NETWORKS).sort()).toEqual([...NETWORK_NAMES].sort());
+  for (const name of NETWORK_NAMES) expect(networkOf(name).name).toBe(name);
+  const chainIds = NETWORK_NAMES.map((name) => networkOf(name).chainId);
+  expect(new Set(chainIds).size).toBe(chainIds.length);
+});
+
+test.each(NETWORK_NAMES)('%s: the record is complete and its ceilings are in order', (name) => {
+  const network = networkOf(name);
+  expect(network.confirmations).toBeGreaterThan(0);
+  expect(network.inFlightMax).toBe(16);
+  expect(network.feeCeilingUnits > 0n && network.feeCeilingUnits <= network.signerFeeCeilingUnits).toBe(true);
+  expect(network.explorerTxUrl ?? 'https://{txHash}').toMatch(/^https:\/\/.*\{txHash\}/);
+  for (const token of network.tokens) expect(codecOf(name).parseAddress(token.contract)).toBe(token.contract);
+});
+
+test.each(NETWORK_NAMES)('%s: builder and decoder derive the published address from the same key', (name) => {
+  expect(codecOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
+  expect(decoderOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
+});
+
+test('a mainnet in the configuration is refused with its name and the reason', () => {
+  expect(() => assertNetworksAllowed({ EthereumSepolia: LOCAL })).not.toThrow();
+  expect(() => assertNetworksAllowed({ EthereumSepolia: LOCAL, Ethereum: LOCAL })).toThrow(
+    /Ethereum cannot be configured.*does not judge the approvals/,
+  );
+});
+
+test('a network that has no record is refused by name', () => {
+  expect(() => assertNetworksAllowed({ Sepolia: LOCAL })).toThrow(/no record of a network called Sepolia/);
+  expect(findNetwork('Sepolia')).toBeUndefined();
+  expect(findNetwork('toString')).toBeUndefined();
+});
+
+test('a network without a node is not enabled', () => {
+  expect(enabledNetworks({ EthereumSepolia: [] })).toEqual([]);
+  expect(() => createReaders({})('EthereumSepolia')).toThrow(expect.objectContaining({ code: 'NetworkNotEnabled' }));
+  expect(() => createGateways({ EthereumSepolia: LOCAL })('Ethereum')).toThrow(
+    expect.objectContaining({ code: 'NetworkNotEnabled' }),
+  );
+});
+
+test('a node of another chain is refused', async () => {
+  const readerOf = createReaders({ EthereumSepolia: LOCAL });
+  const answering = (chainId: number) => () => ({ ...readerOf('EthereumSepolia'), chainId: async () => chainId });
+  const networks = [networkOf('EthereumSepolia')];
+  await expect(assertChainIds(networks, answering(11_155_111))).resolves.toBeUndefined();
+  await expect(assertChainIds(networks, answering(1))).rejects.toThrow(/chain id 1, expected 11155111/);
+});
