@@ -111,12 +111,13 @@ describe('every forbidden import is caught by the rule that forbids it', () => {
 
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-  test.each(FAULTS)('%s', (_meaning, file, _specifier, rule) => {
-    // A reachability rule names the file that must not arrive, which is another than the one with the faulty import.
-    const stands = (from: string) => (file.includes('planted') ? from === file : !from.includes('planted'));
-    const rules = caught.filter(({ from }) => stands(from)).map(({ rule: { name } }) => name);
-    expect(rules).toContain(rule);
-  });
+  for (const [meaning, file, , rule] of FAULTS) {
+    test(meaning, () => {
+      // A reachability rule names the file that must not arrive, which is another than the one with the faulty import.
+      const stands = (from: string) => (file.includes('planted') ? from === file : !from.includes('planted'));
+      expect(caught.filter(({ from }) => stands(from)).map(({ rule: { name } }) => name)).toContain(rule);
+    });
+  }
 });
 
 test('the tree as it stands imports nothing that boundaries.cjs forbids', () => {
