@@ -1,0 +1,18 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** When each attempt is due, counted from the first one: five attempts within 24 hours. */
+const ATTEMPT_AFTER_MS = [0, MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const;
+
+export const ATTEMPTS_MAX = ATTEMPT_AFTER_MS.length;
+export const WEBHOOKS_MAX = 5;
+export const WEBHOOK_URL_LENGTH_MAX = 2_048;
+
+/** The only HTTP status that counts as received. */
+export const RECEIVED_STATUS = 200;
+
+/** Milliseconds since 1970 at which the attempt is due; undefined behind the last one. */
+export function attemptDueMs(firstAttemptMs: number, attempt: number): number | undefined {
+  const afterMs = ATTEMPT_AFTER_MS[attempt - 1];
+  return afterMs === undefined ? undefined : firstAttemptMs + afterMs;
+}

@@ -1,0 +1,68 @@
+import { newId } from '../../platform/ids';
+import type { Reader, Tx } from '../database';
+import { WebhookEntity } from './webhook.entity';
+
+export type WebhookChange = {
+  readonly url?: string | undefined;
+  readonly status?: WebhookEntity['status'] | undefined;
+  readonly description?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+};
+
+type NewWebhook = Required<Pick<WebhookEntity, 'url' | 'status' | 'description' | 'events'>> & { readonly sealedSecret: string };
+type Page = { readonly after: string | undefined; readonly limit: number };
+
+export const webhookStore = {
+  newId: () => newId('webhook'),
+
+  /** Keeps a second creation of the organisation waiting until this transaction ends, so that a count stays true. */
+  async lockCount(tx: Tx): Promise<number> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);
+    const [row] = await tx.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM webhooks WHERE org_id = $1 AND date_deleted IS NULL',
+      [tx.orgId],
+    );
+    return row?.count ?? 0;
+  },
+
+  async insert(tx: Tx, id: string, webhook: NewWebhook): Promise<void> {
+    await tx.insert(WebhookEntity, { orgId: tx.orgId, id, ...webhook });
+  },
+
+  async find(reader: Reader, id: string): Promise<WebhookEntity | undefined> {
+    return reader.row(WebhookEntity, 'WHERE t.id = $1 AND t.date_deleted IS NULL', [id]);
+  },
+
+  /** Newest first, one more than the limit where there are more. */
+  async list(reader: Reader, { after, limit }: Page): Promise<WebhookEntity[]> {
+    const tail = `WHERE t.date_deleted IS NULL AND ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2`;
+    return reader.rows(WebhookEntity, tail, [after ?? null, limit + 1]);
+  },
+
+  /** Changes what is given and nothing else; answers false for a webhook that is not there. */
+  async update(tx: Tx, id: string, { url, status, description, events }: WebhookChange): Promise<boolean> {
+    const changed = await tx.query(
+      `UPDATE webhooks SET url = coalesce($3, url), status = coalesce($4, status), description = coalesce($5, description),
+         events = coalesce($6::jsonb, events), date_updated = clock_timestamp()
+       WHERE org_id = $1 AND id = $2 AND date_deleted IS NULL RETURNING id`,
+      [tx.orgId, id, url ?? null, status ?? null, description ?? null, events ? JSON.stringify(events) : null],
+    );
+    return changed.length > 0;
+  },
+
+  async markDeleted(tx: Tx, id: string): Promise<boolean> {
+    const deleted = await tx.query(
+      `UPDATE webhooks SET date_deleted = clock_timestamp() WHERE org_id = $1 AND id = $2 AND date_deleted IS NULL RETURNING id`,
+      [tx.orgId, id],
+    );
+    return deleted.length > 0;
+  },
+
+  /** Enabled webhooks of the organisation that asked for events of this kind before it happened. */
+  async subscribed(reader: Reader, eventId: string): Promise<WebhookEntity[]> {
+    const tail = `JOIN events e ON e.org_id = t.org_id AND e.id = $1
+      WHERE t.status = 'Enabled' AND t.date_deleted IS NULL AND t.date_created <= e.date_created
+        AND t.events ?| ARRAY['*', e.kind] ORDER BY t.id`;
+    return reader.rows(WebhookEntity, tail, [eventId]);
+  },
+};

@@ -1,0 +1,56 @@
+/** Lets a bounded number of pieces of work run at once; the others wait in order. */
+export type Gate = {
+  /** Throws `GateBusy` when no place becomes free in time. */
+  readonly run: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly isIdle: () => boolean;
+};
+
+export class GateBusy extends Error {
+  override readonly name = 'GateBusy';
+}
+
+export function createGate({ runningMax, waitMaxMs }: { readonly runningMax: number; readonly waitMaxMs: number }): Gate {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  const enter = async (): Promise<void> => {
+    if (running < runningMax) {
+      running += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(admit);
+        reject(new GateBusy(`no place became free within ${waitMaxMs} ms`));
+      }, waitMaxMs);
+      // Whoever leaves hands its place on, so `running` stays as it is.
+      const admit = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.add(admit);
+    });
+  };
+
+  const leave = (): void => {
+    const [next] = waiting;
+    if (!next) {
+      running -= 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  };
+
+  return {
+    run: async (work) => {
+      await enter();
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    isIdle: () => running === 0,
+  };
+}

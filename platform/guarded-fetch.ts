@@ -1,0 +1,121 @@
+import { lookup as resolve } from 'node:dns';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isLoopbackAddress, isPublicAddress } from './public-addresses';
+
+export type TargetRules = {
+  /** For a local trial: loopback addresses, and http beside https. */
+  readonly allowLoopback: boolean;
+};
+
+export type PostOutcome = { readonly httpStatus: number } | { readonly code: PostFailure; readonly message: string };
+export type PostFailure = 'TargetRefused' | 'TimedOut' | 'HostNotFound' | 'CertificateInvalid' | 'ConnectionFailed';
+
+type Post = TargetRules & {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** From the first step to the end of the answer. */
+  readonly timeoutMs: number;
+};
+
+const ANSWER_BYTES_MAX = 64 * 1_024;
+
+class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/** Says why a URL may not be called, as far as the text alone shows it; a name is judged when it is resolved. */
+export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
+  const secure = url.protocol === 'https:';
+  if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';
+  if (url.username !== '' || url.password !== '') return 'user name and password are not allowed in the address';
+  const host = hostOf(url);
+  return isIP(host) === 0 ? undefined : refusalOfAddress(host, allowLoopback);
+}
+
+/**
+ * Sends one POST to an address that a customer chose. The resolved address is judged inside the connection's own lookup, so
+ * that no second answer of the name server can lead elsewhere; redirects are answers like any other. Never throws.
+ */
+export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
+  const target = new URL(url);
+  const refusal = refusalOf(target, { allowLoopback });
+  if (refusal !== undefined) return Promise.resolve({ code: 'TargetRefused', message: refusal });
+
+  return new Promise((settle) => {
+    let answered: number | undefined;
+    const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+    const request: ClientRequest = send(target, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(body.byteLength) },
+      lookup: guardedLookup(allowLoopback),
+      agent: false,
+      rejectUnauthorized: true,
+    });
+    const finish = (outcome: PostOutcome): void => {
+      clearTimeout(timer);
+      request.destroy();
+      settle(outcome);
+    };
+    const timer = setTimeout(
+      () =>
+        finish(
+          answered === undefined ? { code: 'TimedOut', message: `no answer within ${timeoutMs} ms` } : { httpStatus: answered },
+        ),
+      timeoutMs,
+    );
+    request.on('error', (error) => finish(answered === undefined ? failureOf(error) : { httpStatus: answered }));
+    request.on('response', (response) => {
+      answered = response.statusCode ?? 0;
+      drain(response, () => finish({ httpStatus: response.statusCode ?? 0 }));
+    });
+    request.end(body);
+  });
+}
+
+/** Reads the answer to its end, because some receivers report a broken connection otherwise, but not for ever. */
+function drain(response: IncomingMessage, done: () => void): void {
+  let seenBytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    seenBytes += chunk.byteLength;
+    if (seenBytes > ANSWER_BYTES_MAX) done();
+  });
+  response.on('end', done);
+  response.on('error', done);
+}
+
+function guardedLookup(allowLoopback: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      // One bad address refuses them all: which of them is used is not in our hands.
+      for (const { address } of addresses) {
+        const refusal = refusalOfAddress(address, allowLoopback);
+        if (refusal !== undefined) return callback(new RefusedError(refusal), []);
+      }
+      const [first] = addresses;
+      if (options.all || !first) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+function refusalOfAddress(address: string, allowLoopback: boolean): string | undefined {
+  if (isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address))) return undefined;
+  return 'the address is not a public one';
+}
+
+/** A literal IPv6 address stands in brackets in a URL. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+const CODES: Readonly<Record<string, PostFailure>> = { ENOTFOUND: 'HostNotFound', EAI_AGAIN: 'HostNotFound' };
+
+function failureOf(error: Error & { readonly code?: unknown }): PostOutcome {
+  if (error instanceof RefusedError) return { code: 'TargetRefused', message: error.message };
+  const code = typeof error.code === 'string' ? error.code : 'unknown';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
+    return { code: 'CertificateInvalid', message: `the TLS certificate is not valid (${code})` };
+  return { code: CODES[code] ?? 'ConnectionFailed', message: `the connection failed (${code})` };
+}

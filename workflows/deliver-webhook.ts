@@ -1,0 +1,24 @@
+import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { WebhookActivities } from '../activities/webhooks';
+import { ATTEMPTS_MAX, attemptDueMs } from '../domain/webhooks';
+import type { DeliverWebhookInput } from './deliver-webhook.messages';
+
+const { attemptDelivery } = proxyActivities<WebhookActivities>({
+  // A delivery waits up to ten seconds for its turn and five for the answer.
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** What follows a failed first attempt: up to four more at fixed times after it, until one arrives or nobody wants it. */
+export async function deliverWebhook({ orgId, id, routing }: DeliverWebhookInput): Promise<string> {
+  const firstAttemptMs = Date.parse(routing.firstAttempt);
+  for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const dueMs = attemptDueMs(firstAttemptMs, attempt) ?? firstAttemptMs;
+    const at = new Date(dueMs).toISOString().slice(0, 16).replace('T', ' ');
+    setCurrentDetails(`Attempt ${attempt - 1} of ${ATTEMPTS_MAX} failed. The next one is due at ${at} UTC.`);
+    await sleep(Math.max(0, dueMs - Date.now()), { summary: `Until attempt ${attempt} of ${ATTEMPTS_MAX}` });
+    const outcome = await attemptDelivery({ orgId, firstId: id, attempt });
+    if (outcome !== 'Failed') return outcome;
+  }
+  return 'GivenUp';
+}

@@ -1,0 +1,15 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { WebhookActivities } from '../activities/webhooks';
+import type { PingWebhookInput, PingWebhookResult } from './ping-webhook.messages';
+
+const { sendPing } = proxyActivities<WebhookActivities>({
+  startToCloseTimeout: '20 seconds',
+  // A test event that was perhaps sent is not sent again: the caller may ask once more.
+  retry: { maximumAttempts: 1 },
+  summary: 'Send a test event to the webhook',
+});
+
+/** Sends one test event, because the API itself reaches nobody but the database and the workflows. */
+export async function pingWebhook({ orgId, routing }: PingWebhookInput): Promise<PingWebhookResult> {
+  return sendPing({ orgId, webhookId: routing.webhookId });
+}
