@@ -1,0 +1,125 @@
+import { Pool } from 'pg';
+import { OUTBOX_SHARDS, type OutboxKind } from '../../domain/outbox';
+import { CHANGES_CHANNEL } from '../../platform/changes';
+
+export type WaitingRow = {
+  readonly orgId: string;
+  readonly id: string;
+  readonly shard: number;
+  readonly kind: OutboxKind;
+  readonly aggregateId: string;
+  readonly dedupeKey: string;
+  readonly routing: Readonly<Record<string, string>>;
+  readonly attempts: number;
+};
+
+/** What the relay may do: it sees ids and routing of every organisation and nothing else of them (S15). */
+export type RelayStore = {
+  /**
+   * Rows that may be carried out now, oldest first. A row behind one of its own line that waits for a later attempt stays
+   * away: events are one line of a record, starts and signals the other.
+   */
+  readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number) => Promise<WaitingRow[]>;
+  readonly markRelayed: (row: WaitingRow) => Promise<void>;
+  /** Counts the attempt and makes the row due again after the pause. */
+  readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
+  /** Wakes the callers that wait for these records. */
+  readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
+  /** Prolongs every lease of the holder; answers their numbers. */
+  readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
+  /** Takes up to `count` numbers of the range that nobody holds; answers those that were won. */
+  readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
+  /** How many holders are alive. */
+  readonly countHolders: () => Promise<number>;
+  readonly release: (holder: string, numbers: readonly number[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type Line = 'work' | 'events';
+export type LeaseRange = keyof typeof RANGES;
+
+/** A holder shows that it is alive by a lease on one negative number, so that the shards can be shared out evenly. */
+const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] } as const;
+
+const POOL_MAX = 4;
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+export function openRelayStore(relayUrl: string): RelayStore {
+  const pool = new Pool({
+    connectionString: relayUrl,
+    max: POOL_MAX,
+    application_name: 'strongroom-relay',
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+  });
+  // A broken idle connection is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const numbers = async (sql: string, values: readonly unknown[]) =>
+    (await pool.query<{ shard: number }>(sql, [...values])).rows.map(({ shard }) => shard);
+
+  return {
+    take: async (holder, line, held, rowsMax) => {
+      const sameLine = (alias: string) => (line === 'events' ? `${alias}.kind = 'event'` : `${alias}.kind <> 'event'`);
+      const { rows } = await pool.query<WaitingRow>(
+        `SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey",
+                o.routing, o.attempts
+         FROM outbox o
+         WHERE o.date_relayed IS NULL AND o.date_due <= clock_timestamp() AND ${sameLine('o')} AND o.id <> ALL($2)
+           AND o.shard IN (SELECT shard FROM outbox_leases WHERE holder = $1 AND date_expires > clock_timestamp())
+           AND NOT EXISTS (
+             SELECT 1 FROM outbox e
+             WHERE e.shard = o.shard AND e.date_relayed IS NULL AND e.id < o.id AND e.org_id = o.org_id
+               AND e.aggregate_id = o.aggregate_id AND ${sameLine('e')} AND e.date_due > clock_timestamp())
+         ORDER BY o.id LIMIT $3`,
+        [holder, [...held], rowsMax],
+      );
+      return rows;
+    },
+    markRelayed: async ({ orgId, id }) => {
+      await pool.query('UPDATE outbox SET date_relayed = clock_timestamp() WHERE org_id = $1 AND id = $2', [orgId, id]);
+    },
+    putOff: async ({ orgId, id }, pauseMs) => {
+      await pool.query(
+        `UPDATE outbox SET attempts = attempts + 1, date_due = clock_timestamp() + $3 * interval '1 millisecond'
+         WHERE org_id = $1 AND id = $2`,
+        [orgId, id, pauseMs],
+      );
+    },
+    notify: async (aggregateIds) => {
+      await pool.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CHANGES_CHANNEL, [...aggregateIds]]);
+    },
+    renew: (holder, ttlMs) =>
+      numbers(
+        `UPDATE outbox_leases SET date_expires = clock_timestamp() + $2 * interval '1 millisecond' WHERE holder = $1
+         RETURNING shard`,
+        [holder, ttlMs],
+      ),
+    claim: (holder, ttlMs, range, count) =>
+      // Free numbers are drawn at random, so that two claimers seldom meet, and locked in order, so that they never deadlock.
+      numbers(
+        `INSERT INTO outbox_leases (shard, holder, date_expires)
+         SELECT n, $1, clock_timestamp() + $2 * interval '1 millisecond' FROM (
+           SELECT n FROM generate_series($3::integer, $4::integer) AS n
+           WHERE NOT EXISTS (SELECT 1 FROM outbox_leases l WHERE l.shard = n AND l.date_expires > clock_timestamp())
+           ORDER BY random() LIMIT $5) AS free
+         ORDER BY n
+         ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, date_expires = excluded.date_expires
+           WHERE outbox_leases.date_expires <= clock_timestamp()
+         RETURNING shard`,
+        [holder, ttlMs, ...RANGES[range], count],
+      ),
+    countHolders: async () => {
+      const { rows } = await pool.query<{ count: number }>(
+        'SELECT count(*)::integer AS count FROM outbox_leases WHERE shard < 0 AND date_expires > clock_timestamp()',
+      );
+      return rows[0]?.count ?? 0;
+    },
+    release: async (holder, released) => {
+      await pool.query(
+        `UPDATE outbox_leases SET holder = '', date_expires = clock_timestamp() WHERE holder = $1 AND shard = ANY($2)`,
+        [holder, [...released]],
+      );
+    },
+    close: () => pool.end(),
+  };
+}

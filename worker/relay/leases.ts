@@ -1,0 +1,52 @@
+import { OUTBOX_SHARDS } from '../../domain/outbox';
+import type { RelayStore } from '../../entities/outbox/relay.store';
+
+export type Leases = {
+  /** Renews, and moves towards an even share; to be called well within the lease's life. Answers whether shards were won. */
+  readonly keep: () => Promise<boolean>;
+  /** False once the shard may belong to somebody else. */
+  readonly holds: (shard: number) => boolean;
+  readonly releaseAll: () => Promise<void>;
+};
+
+type Options = {
+  readonly store: RelayStore;
+  readonly holderId: string;
+  readonly ttlMs: number;
+  /** True while a row of the shard is being carried out: such a shard is given away later. */
+  readonly isBusy: (shard: number) => boolean;
+};
+
+/** The shards of one relay. All relays together hold all of them, each about the same number. */
+export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Leases {
+  let held: readonly number[] = [];
+  let validUntil = 0;
+
+  const keep = async (): Promise<boolean> => {
+    // Counted from before the question, so that our clock never believes longer than the database's.
+    const asked = performance.now();
+    let mine = await store.renew(holderId, ttlMs);
+    if (!mine.some((number) => number < 0)) mine = [...mine, ...(await store.claim(holderId, ttlMs, 'presence', 1))];
+    const shards = mine.filter((number) => number >= 0);
+    const share = Math.ceil(OUTBOX_SHARDS / Math.max(1, await store.countHolders()));
+    if (shards.length < share) {
+      held = [...shards, ...(await store.claim(holderId, ttlMs, 'shards', share - shards.length))];
+    } else {
+      const excess = shards.filter((shard) => !isBusy(shard)).slice(0, shards.length - share);
+      held = shards.filter((shard) => !excess.includes(shard));
+      if (excess.length > 0) await store.release(holderId, excess);
+    }
+    validUntil = asked + ttlMs;
+    return held.length > shards.length;
+  };
+
+  return {
+    keep,
+    holds: (shard) => performance.now() < validUntil && held.includes(shard),
+    releaseAll: async () => {
+      validUntil = 0;
+      held = [];
+      await store.release(holderId, await store.renew(holderId, ttlMs));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { WaitingRow } from '../../entities/outbox/relay.store';
+
+export type Lines = {
+  /** Accepts rows in order; those of one record follow each other, those of different records run side by side. */
+  readonly add: (rows: readonly WaitingRow[]) => void;
+  readonly heldIds: () => readonly string[];
+  readonly isBusy: (shard: number) => boolean;
+  /** How many more rows may be added now. */
+  readonly room: () => number;
+  /** Forgets what has not begun; resolves when what has begun is over. */
+  readonly drain: () => Promise<void>;
+};
+
+type Options = {
+  readonly rowsMax: number;
+  readonly parallelMax: number;
+  /** Answers false when the row must be tried again later: what waits behind it is then forgotten and read anew. */
+  readonly carryOut: (row: WaitingRow) => Promise<boolean>;
+};
+
+/** Rows of one line are carried out one after the other. */
+export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
+
+/** The rows that this process has taken and not finished, one queue per record, at most `parallelMax` of them moving. */
+export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
+  const queues = new Map<string, WaitingRow[]>();
+  const ready: string[] = [];
+  const held = new Map<string, WaitingRow>();
+  const running = new Set<Promise<void>>();
+
+  const forget = (rows: readonly WaitingRow[]) => {
+    for (const { id } of rows) held.delete(id);
+  };
+
+  const step = async (line: string): Promise<void> => {
+    const queue = queues.get(line);
+    const row = queue?.[0];
+    if (!queue || !row) return;
+    if (await carryOut(row)) {
+      forget([row]);
+      queue.shift();
+    } else {
+      forget(queue.splice(0));
+    }
+    if (queue.length > 0) ready.push(line);
+    else queues.delete(line);
+  };
+
+  const pump = (): void => {
+    while (running.size < parallelMax) {
+      const line = ready.shift();
+      if (line === undefined) return;
+      const run: Promise<void> = step(line).finally(() => {
+        running.delete(run);
+        pump();
+      });
+      running.add(run);
+    }
+  };
+
+  return {
+    add: (rows) => {
+      for (const row of rows) {
+        held.set(row.id, row);
+        const line = lineOf(row);
+        const queue = queues.get(line);
+        if (queue) {
+          queue.push(row);
+        } else {
+          queues.set(line, [row]);
+          ready.push(line);
+        }
+      }
+      pump();
+    },
+    heldIds: () => [...held.keys()],
+    isBusy: (shard) => [...held.values()].some((row) => row.shard === shard),
+    room: () => rowsMax - held.size,
+    drain: async () => {
+      ready.length = 0;
+      for (const queue of queues.values()) queue.splice(1);
+      await Promise.all(running);
+    },
+  };
+}

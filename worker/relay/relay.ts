@@ -1,0 +1,139 @@
+import type { Dispatcher } from '../../application/dispatch';
+import type { Deliverer } from '../../application/webhook-delivery';
+import { invariant } from '../../domain/errors';
+import { type Line, openRelayStore, type WaitingRow } from '../../entities/outbox/relay.store';
+import type { Logger } from '../../platform/logger';
+import { createLeases } from './leases';
+import { createLines, type Lines, lineOf } from './lines';
+import { createPace, within } from './pace';
+
+export type Relay = {
+  readonly start: () => void;
+  /** Finishes what has begun within a limit and gives the shards back at once. */
+  readonly stop: () => Promise<void>;
+  /** Says that a row may have been written just now: the next poll comes at once. */
+  readonly nudge: () => void;
+};
+
+type Options = {
+  /** The relay role's connection: it sees ids and routing only. */
+  readonly relayUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly deliverer: Deliverer;
+  readonly logger: Logger;
+  /** Unique among all relays that live at the same time. */
+  readonly holderId: string;
+  readonly leaseTtlMs?: number;
+};
+
+const LEASE_TTL_MS = 10_000;
+const STOP_LIMIT_MS = 8_000;
+const CARRY_OUT_LIMIT_MS = 15_000;
+const POLL_BUSY_MS = 25;
+const POLL_IDLE_MS = 500;
+const RETRY_FIRST_MS = 250;
+const RETRY_MAX_MS = 30_000;
+const BATCH_ROWS_MAX = 200;
+/** Starts and signals are short, so few run at once. An event may wait for slow receivers, and such a one only occupies memory. */
+const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
+
+/** Carries every outbox row out at least once: in order within its record, many records side by side (P5, P6). */
+export function createRelay({ relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS }: Options): Relay {
+  const store = openRelayStore(relayUrl);
+  const pollPace = createPace();
+  const leasePace = createPace();
+  const loops: Promise<void>[] = [];
+  let stopping = false;
+  /** What was finished or put off since the poll in flight was sent: its answer may still show it. */
+  const overtaken = new Set<string>();
+
+  const work = async (row: WaitingRow): Promise<void> => {
+    if (row.kind !== 'event') return within(CARRY_OUT_LIMIT_MS, dispatcher.carryOut(row.orgId, row));
+    invariant(row.routing['eventId'], 'an event row names its event');
+    return deliverer.deliver(row.orgId, row.routing['eventId']);
+  };
+
+  const carryOut = async (row: WaitingRow): Promise<boolean> => {
+    try {
+      if (leases.holds(row.shard)) {
+        await work(row);
+        await store.markRelayed(row);
+        overtaken.add(row.id);
+        return true;
+      }
+    } catch (error) {
+      logger.warn(
+        { err: error, orgId: row.orgId, outboxId: row.id, attempts: row.attempts + 1 },
+        'an outbox row waits for another attempt',
+      );
+      await store
+        .putOff(row, Math.min(RETRY_FIRST_MS * 2 ** Math.min(row.attempts, 16), RETRY_MAX_MS))
+        .catch((failure: unknown) => logger.warn({ err: failure, outboxId: row.id }, 'the attempt could not be counted'));
+    }
+    overtaken.add(lineOf(row));
+    return false;
+  };
+
+  const lines: Record<Line, Lines> = {
+    work: createLines({ ...BOUNDS.work, carryOut }),
+    events: createLines({ ...BOUNDS.events, carryOut }),
+  };
+  const isBusy = (shard: number) => lines.work.isBusy(shard) || lines.events.isBusy(shard);
+  const leases = createLeases({ store, holderId, ttlMs: leaseTtlMs, isBusy });
+
+  const poll = async (line: Line): Promise<number> => {
+    const rowsMax = Math.min(lines[line].room(), BATCH_ROWS_MAX);
+    if (rowsMax === 0) return 0;
+    overtaken.clear();
+    const rows = await store.take(holderId, line, lines[line].heldIds(), rowsMax);
+    // Callers are woken before any receiver is asked, because a slow receiver must not hold up a waiting POST.
+    if (line === 'events' && rows.length > 0) await store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]);
+    const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
+    lines[line].add(fresh);
+    return fresh.length;
+  };
+
+  const pollForever = async (): Promise<void> => {
+    let pauseMs = POLL_BUSY_MS;
+    while (!stopping) {
+      try {
+        const found = (await poll('work')) + (await poll('events'));
+        pauseMs = found > 0 ? POLL_BUSY_MS : Math.min(pauseMs * 2, POLL_IDLE_MS);
+      } catch (error) {
+        logger.warn({ err: error }, 'the outbox could not be read');
+        pauseMs = POLL_IDLE_MS;
+      }
+      if (!stopping && (await pollPace.pause(pauseMs))) pauseMs = POLL_BUSY_MS;
+    }
+  };
+
+  const keepLeasesForever = async (): Promise<void> => {
+    while (!stopping) {
+      try {
+        if (await leases.keep()) pollPace.hurry();
+      } catch (error) {
+        logger.warn({ err: error }, 'the shard leases could not be renewed');
+      }
+      if (!stopping) await leasePace.pause(leaseTtlMs / 3);
+    }
+  };
+
+  return {
+    start: () => {
+      loops.push(keepLeasesForever(), pollForever());
+    },
+    stop: async () => {
+      stopping = true;
+      pollPace.hurry();
+      leasePace.hurry();
+      await Promise.all(loops);
+      const drained = Promise.all([lines.work.drain(), lines.events.drain()]).then(() => undefined);
+      await within(STOP_LIMIT_MS, drained).catch(() =>
+        logger.warn('some deliveries were cut off; they are repeated under the same ids'),
+      );
+      await leases.releaseAll().catch((error: unknown) => logger.warn({ err: error }, 'the shard leases lapse by themselves'));
+      await store.close();
+    },
+    nudge: pollPace.hurry,
+  };
+}
