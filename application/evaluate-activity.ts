@@ -1,4 +1,4 @@
-import type { Evaluation } from '../domain/approvals';
+import type { Activity, Evaluation } from '../domain/approvals';
 import { invariant } from '../domain/errors';
 import type { ActivityKind } from '../domain/policies';
 import { approvalStore } from '../entities/approvals/approval.store';
@@ -30,7 +30,7 @@ export type WalletSign = Omit<Facts, 'walletTags'> & {
   /** The version of the activity's record, for the events told about it. */
   readonly activityVersion: number;
   /** The activity as the interface shows it. */
-  readonly activity: { readonly kind: 'Wallets:Sign'; readonly transferRequest: Readonly<Record<string, unknown>> };
+  readonly activity: Activity;
   /** Intent and fee ceiling: what an approver's signature covers through the approval's digest (S2). */
   readonly envelope: Envelope;
   /** The approval this activity has passed, where it is judged again at release (S9). */

@@ -15,6 +15,9 @@ export type ApprovalGroup = {
   readonly policyId: string;
 };
 
+/** An activity as the interface shows it, at the moment it was judged. */
+export type Activity = { readonly kind: 'Wallets:Sign'; readonly transferRequest: Readonly<Record<string, unknown>> };
+
 /** What one policy said about one activity. */
 export type Evaluation = {
   readonly policyId: string;

@@ -1,11 +1,11 @@
-import type { ApprovalStatus, VoteValue } from '../../domain/approvals';
+import type { Activity, ApprovalStatus, VoteValue } from '../../domain/approvals';
 import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
 
 export type ApprovalView = {
   readonly id: string;
   readonly initiatorId: string;
-  readonly activity: Readonly<Record<string, unknown>>;
+  readonly activity: Activity;
   readonly status: ApprovalStatus;
   readonly expirationDate?: string;
   readonly dateCreated: string;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ApprovalGroup, ApprovalStatus, Evaluation } from '../../domain/approvals';
+import type { Activity, ApprovalGroup, ApprovalStatus, Evaluation } from '../../domain/approvals';
 
 @Entity('approvals')
 export class ApprovalEntity {
@@ -22,7 +22,7 @@ export class ApprovalEntity {
   readonly status!: ApprovalStatus;
 
   @Column('jsonb', { name: 'activity' })
-  readonly activity!: Readonly<Record<string, unknown>>;
+  readonly activity!: Activity;
 
   @Column('text', { name: 'digest' })
   readonly digest!: string;

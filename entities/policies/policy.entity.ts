@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Action, Filters, Rule } from '../../domain/policies';
+import type { Action, ActivityKind, Filters, Rule } from '../../domain/policies';
 
 @Entity('policies')
 export class PolicyEntity {
@@ -16,7 +16,7 @@ export class PolicyEntity {
   readonly status!: 'Active' | 'Archived';
 
   @Column('text', { name: 'activity_kind' })
-  readonly activityKind!: string;
+  readonly activityKind!: ActivityKind;
 
   @Column('jsonb', { name: 'rule' })
   readonly rule!: Rule;

@@ -1,4 +1,4 @@
-import type { Action, ActivityKind, Filters, PolicyInForce, Rule } from '../../domain/policies';
+import type { Action, ActivityKind, Filters, Rule } from '../../domain/policies';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import { PolicyEntity } from './policy.entity';
@@ -47,10 +47,7 @@ export const policyStore = {
   },
 
   /** Whole rows of every policy that judges activities of this kind now. */
-  async inForce(reader: Reader, activityKind: ActivityKind): Promise<(PolicyEntity & PolicyInForce)[]> {
-    const rows = await reader.rows(PolicyEntity, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY t.id`, [
-      activityKind,
-    ]);
-    return rows.map((row) => ({ ...row, activityKind }));
+  async inForce(reader: Reader, activityKind: ActivityKind): Promise<PolicyEntity[]> {
+    return reader.rows(PolicyEntity, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY t.id`, [activityKind]);
   },
 };

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getApproval as get } from '../../../application/approvals';
+import { operation } from '../../http/operation';
+import { Approval, ApprovalParams } from './schemas';
+
+export const getApproval = operation({
+  id: 'getApproval',
+  method: 'get',
+  path: '/v2/policy-approvals/:approvalId',
+  tag: 'policies',
+  summary: 'Read one approval with its decisions',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Approvals:Read',
+  userAction: false,
+  params: ApprovalParams,
+  query: z.object({}),
+  body: z.undefined(),
+  response: Approval,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.approvalId),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { listApprovals as list } from '../../../application/approvals';
+import { operation } from '../../http/operation';
+import { afterOf, PageQuery, pageOf } from '../../http/pagination';
+import { Approval, ApprovalStatus } from './schemas';
+
+const Id = z.string().min(1).max(64);
+
+export const listApprovals = operation({
+  id: 'listApprovals',
+  method: 'get',
+  path: '/v2/policy-approvals',
+  tag: 'policies',
+  summary: 'List approvals, newest first; `approverId` keeps those on which this user may decide',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Approvals:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: PageQuery.extend({ status: ApprovalStatus.optional(), initiatorId: Id.optional(), approverId: Id.optional() }),
+  body: z.undefined(),
+  response: z.object({ items: z.array(Approval), nextPageToken: z.string().optional() }),
+  handle: async ({ query, authority }, { db }) => {
+    const { status, initiatorId, approverId, limit, paginationToken } = query;
+    const page = { status, initiatorId, approverId, after: afterOf(paginationToken), limit };
+    const { rows, ...next } = pageOf(await list(db.read(authority.caller.orgId), page), limit);
+    return { items: [...rows], ...next };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { createPolicy as create } from '../../../application/policies';
+import { operation } from '../../http/operation';
+import { Policy, PolicyBody } from './schemas';
+
+export const createPolicy = operation({
+  id: 'createPolicy',
+  method: 'post',
+  path: '/v2/policies',
+  tag: 'policies',
+  summary: 'Put a policy into force',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Create',
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.object({}),
+  body: PolicyBody,
+  response: Policy,
+  handle: ({ body, authority }, services) => create(services, authority, { ...body, filters: body.filters ?? null }),
+});

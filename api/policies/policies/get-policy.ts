@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getPolicy as get } from '../../../application/policies';
+import { operation } from '../../http/operation';
+import { Policy, PolicyParams } from './schemas';
+
+export const getPolicy = operation({
+  id: 'getPolicy',
+  method: 'get',
+  path: '/v2/policies/:policyId',
+  tag: 'policies',
+  summary: 'Read one policy',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Read',
+  userAction: false,
+  params: PolicyParams,
+  query: z.object({}),
+  body: z.undefined(),
+  response: Policy,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.policyId),
+});

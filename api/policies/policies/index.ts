@@ -1,0 +1,8 @@
+import type { Operation } from '../../http/operation';
+import { archivePolicy } from './archive-policy';
+import { createPolicy } from './create-policy';
+import { getPolicy } from './get-policy';
+import { listPolicies } from './list-policies';
+import { updatePolicy } from './update-policy';
+
+export const policyOperations: readonly Operation[] = [createPolicy, listPolicies, getPolicy, updatePolicy, archivePolicy];

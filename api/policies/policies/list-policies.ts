@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { policyView } from '../../../application/views/policies';
+import { policyStore } from '../../../entities/policies/policy.store';
+import { operation } from '../../http/operation';
+import { afterOf, PageQuery, pageOf } from '../../http/pagination';
+import { Policy, PolicyStatus } from './schemas';
+
+export const listPolicies = operation({
+  id: 'listPolicies',
+  method: 'get',
+  path: '/v2/policies',
+  tag: 'policies',
+  summary: 'List the policies of the organisation, newest first',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: PageQuery.extend({ status: PolicyStatus.optional() }),
+  body: z.undefined(),
+  response: z.object({ items: z.array(Policy), nextPageToken: z.string().optional() }),
+  handle: async ({ query: { status, limit, paginationToken }, authority }, { db }) => {
+    const found = await policyStore.page(db.read(authority.caller.orgId), { status, after: afterOf(paginationToken), limit });
+    const { rows, ...next } = pageOf(found, limit);
+    return { items: rows.map(policyView), ...next };
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+const POLICY_NAME_LENGTH_MAX = 100;
+const GROUPS_MAX = 100;
+const GROUP_NAME_LENGTH_MAX = 100;
+const QUORUM_MAX = 100;
+const LIST_ENTRIES_MAX = 100;
+const WHITELIST_ADDRESSES_MAX = 10_000;
+const ADDRESS_LENGTH_MAX = 256;
+const TAG_LENGTH_MAX = 100;
+/** Ten years. */
+const AUTO_REJECT_MINUTES_MAX = 5_256_000;
+
+const Id = z.string().min(1).max(64);
+const Ids = z.array(Id).min(1).max(LIST_ENTRIES_MAX);
+const Tags = z.array(z.string().min(1).max(TAG_LENGTH_MAX)).min(1).max(LIST_ENTRIES_MAX);
+
+const AlwaysTrigger = z.strictObject({ kind: z.literal('AlwaysTrigger'), configuration: z.strictObject({}).exactOptional() });
+
+const TransactionAmountLimit = z.strictObject({
+  kind: z.literal('TransactionAmountLimit'),
+  configuration: z.strictObject({ limit: z.int().positive(), currency: z.literal('USD') }),
+});
+
+const TransactionRecipientWhitelist = z.strictObject({
+  kind: z.literal('TransactionRecipientWhitelist'),
+  configuration: z.strictObject({
+    addresses: z.array(z.string().min(1).max(ADDRESS_LENGTH_MAX)).max(WHITELIST_ADDRESSES_MAX),
+  }),
+});
+
+const Rule = z.discriminatedUnion('kind', [AlwaysTrigger, TransactionAmountLimit, TransactionRecipientWhitelist]);
+
+const ApprovalGroup = z.strictObject({
+  name: z.string().max(GROUP_NAME_LENGTH_MAX).exactOptional(),
+  quorum: z.int().min(1).max(QUORUM_MAX),
+  approvers: z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() }),
+  initiatorCanApprove: z.boolean().exactOptional(),
+  serviceAccountsCanApprove: z.literal(false).exactOptional(),
+});
+
+const Action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('Block') }),
+  z.strictObject({
+    kind: z.literal('RequestApproval'),
+    approvalGroups: z.array(ApprovalGroup).min(1).max(GROUPS_MAX),
+    autoRejectTimeout: z.int().min(1).max(AUTO_REJECT_MINUTES_MAX).nullable().exactOptional(),
+  }),
+]);
+
+const WalletFilter = z.strictObject({
+  walletId: z.strictObject({ in: Ids }).exactOptional(),
+  walletTags: z.strictObject({ hasAny: Tags.exactOptional(), hasAll: Tags.exactOptional() }).exactOptional(),
+});
+
+const content = {
+  name: z.string().min(1).max(POLICY_NAME_LENGTH_MAX),
+  activityKind: z.literal('Wallets:Sign'),
+  rule: Rule,
+  action: Action,
+  filters: WalletFilter.exactOptional(),
+};
+
+/** A policy as it is written. Kinds that no part of this release can judge are refused, because a policy that never triggers protects nobody. */
+export const PolicyBody = z.strictObject(content).meta({ id: 'PolicyBody' });
+
+export const PolicyStatus = z.enum(['Active', 'Archived']);
+
+export const Policy = z
+  .object({ id: z.string(), status: PolicyStatus, dateCreated: z.iso.datetime(), dateUpdated: z.iso.datetime(), ...content })
+  .meta({ id: 'Policy' });
+
+export const PolicyParams = z.strictObject({ policyId: Id });

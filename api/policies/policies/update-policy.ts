@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { updatePolicy as update } from '../../../application/policies';
+import { operation } from '../../http/operation';
+import { Policy, PolicyBody, PolicyParams } from './schemas';
+
+export const updatePolicy = operation({
+  id: 'updatePolicy',
+  method: 'put',
+  path: '/v2/policies/:policyId',
+  tag: 'policies',
+  summary: 'Replace what an active policy says',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Update',
+  userAction: true,
+  params: PolicyParams,
+  query: z.object({}),
+  body: PolicyBody,
+  response: Policy,
+  handle: ({ params, body, authority }, services) =>
+    update(services, authority, params.policyId, { ...body, filters: body.filters ?? null }),
+});

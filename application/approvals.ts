@@ -1,0 +1,131 @@
+import type { ApprovalGroup, ApprovalStatus, VoteValue } from '../domain/approvals';
+import { AppError, invariant } from '../domain/errors';
+import { isId } from '../domain/ids';
+import type { ApprovalEntity } from '../entities/approvals/approval.entity';
+import { type ApprovalPage, approvalStore } from '../entities/approvals/approval.store';
+import type { Reader, Tx } from '../entities/database';
+import { eventStore } from '../entities/events/event.store';
+import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
+import { UserActionEntity } from '../entities/user-actions/user-action.entity';
+import { type GroupStanding, mayVote, outcomeOf, standingsOf } from '../policy/approvals';
+import { type Authority, act } from './authority';
+import type { Services } from './services';
+import { type ApprovalView, approvalView } from './views/approvals';
+
+export type Decision = { readonly value: VoteValue; readonly reason?: string | undefined };
+
+/** What the workflow of a held activity needs to know. */
+export type ApprovalStanding = { readonly status: ApprovalStatus; readonly groups: readonly GroupStanding[] };
+
+const notFound = (approvalId: string) => new AppError('NotFound', 'approval not found', { approvalId });
+
+/** Throws `NotFound` for an approval that this organisation does not have. */
+export async function getApproval(reader: Reader, approvalId: string): Promise<ApprovalView> {
+  const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
+  if (!row) throw notFound(approvalId);
+  return approvalView(row, await approvalStore.votes(reader, [approvalId]));
+}
+
+/** One more than a page, newest first. */
+export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
+  const rows = await approvalStore.page(reader, page);
+  const votes =
+    rows.length === 0
+      ? []
+      : await approvalStore.votes(
+          reader,
+          rows.map(({ id }) => id),
+        );
+  return rows.map((row) =>
+    approvalView(
+      row,
+      votes.filter(({ approvalId }) => approvalId === row.id),
+    ),
+  );
+}
+
+/** The digest that a decision on this approval must be signed over (S2); undefined where there is no such approval. */
+export async function approvalDigest(reader: Reader, approvalId: string): Promise<string | undefined> {
+  return isId('approval', approvalId) ? (await approvalStore.find(reader, approvalId))?.digest : undefined;
+}
+
+/**
+ * Counts the caller's vote and wakes the workflow that waits. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`,
+ * `Forbidden` for a caller who is not listed or may not approve, and `UserActionInvalid` when the signature is over something
+ * else than the approval as it stands.
+ */
+export async function decideApproval(
+  { db, dispatcher }: Services,
+  authority: Authority,
+  approvalId: string,
+  decision: Decision,
+): Promise<ApprovalView> {
+  const { orgId } = authority.caller;
+  const { view, wakeUp } = await act(db, authority, async (tx, userActionId) => {
+    const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
+    if (!row) throw notFound(approvalId);
+    await assertSignedOver(tx, userActionId, row);
+    return castVote(tx, row, { userId: authority.caller.userId, userActionId, decision });
+  });
+  await dispatcher.tryNow(orgId, wakeUp);
+  return view;
+}
+
+async function assertSignedOver(tx: Tx, userActionId: string, { digest }: ApprovalEntity): Promise<void> {
+  const action = await tx.row(UserActionEntity, 'WHERE t.id = $1', [userActionId]);
+  if (action?.approvalDigest !== digest) throw new AppError('UserActionInvalid', 'user action signature is missing or invalid');
+}
+
+type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
+
+async function castVote(tx: Tx, row: ApprovalEntity, { userId, userActionId, decision }: Ballot) {
+  const { id: approvalId, groups, status } = row;
+  const { value, reason = null } = decision;
+  if (status !== 'Pending')
+    throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
+  assertMayVote(groups, userId, value);
+  if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
+    throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });
+  }
+  const votes = await approvalStore.votes(tx, [approvalId]);
+  const advanced = await approvalStore.advance(tx, approvalId, outcomeOf(groups, votes));
+  invariant(advanced, 'the approval is locked and pending');
+  const view = approvalView(advanced, votes);
+  if (advanced.status !== 'Pending') await tellResolved(tx, advanced, view);
+  const wakeUp: Dispatch = {
+    kind: 'signal',
+    aggregateId: row.activityId,
+    dedupeKey: `approvalChanged:${approvalId}:${advanced.version}`,
+    routing: { signal: 'approvalChanged' },
+  };
+  await outboxStore.add(tx, wakeUp);
+  return { view, wakeUp };
+}
+
+function assertMayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue): void {
+  if (mayVote(groups, userId, value)) return;
+  throw mayVote(groups, userId, 'Denied')
+    ? new AppError('Forbidden', 'the initiator of this activity may deny it but not approve it')
+    : new AppError('Forbidden', 'user is not an approver of this activity');
+}
+
+async function tellResolved(tx: Tx, { id, version }: ApprovalEntity, approval: ApprovalView): Promise<void> {
+  await eventStore.emit(tx, { kind: 'policy.approval.resolved', aggregateId: id, aggregateVersion: version, data: { approval } });
+}
+
+/** What stands now. */
+export async function readApprovalOutcome(reader: Reader, approvalId: string): Promise<ApprovalStanding> {
+  const row = await approvalStore.find(reader, approvalId);
+  invariant(row, 'the approval of a held activity exists');
+  return { status: row.status, groups: standingsOf(row.groups, await approvalStore.votes(reader, [approvalId])) };
+}
+
+/**
+ * Ends an approval whose time is over, unless a vote has ended it first; answers what really stands. The workflow's timer
+ * decides when, so the clock of the database is not asked again. A repetition changes nothing.
+ */
+export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
+  const expired = await approvalStore.advance(tx, approvalId, 'Expired');
+  if (expired) await tellResolved(tx, expired, approvalView(expired, await approvalStore.votes(tx, [approvalId])));
+  return readApprovalOutcome(tx, approvalId);
+}
