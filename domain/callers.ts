@@ -11,4 +11,6 @@ export type Caller = {
   readonly kind: CallerKind;
   /** Operations that the caller's permissions allow. */
   readonly permissions: ReadonlySet<string>;
+  /** The row id of the token's own credential, the only one it may sign with; absent for a token without one. */
+  readonly credentialUuid?: string | undefined;
 };

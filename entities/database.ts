@@ -13,6 +13,8 @@ export type Reader = {
   /** Whole rows of an entity; `tail` is everything behind FROM, with `$1`… for values. */
   readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
   readonly row: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E | undefined>;
+  /** One SELECT over several tables, columns named by the statement itself. */
+  readonly select: <R extends object>(sql: string, values?: readonly SqlValue[]) => Promise<R[]>;
 };
 
 /** One transaction of one organisation. */
@@ -91,7 +93,11 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
       tail: string,
       values: readonly SqlValue[] = [],
     ) => (await run(`${selectOf(entity)} ${tail}`, values)) as E[];
-    return { rows, row: async (entity, tail, values) => (await rows(entity, tail, values))[0] };
+    return {
+      rows,
+      row: async (entity, tail, values) => (await rows(entity, tail, values))[0],
+      select: async <R extends object>(sql: string, values: readonly SqlValue[] = []) => (await run(sql, values)) as R[],
+    };
   };
 
   const txOver = (manager: EntityManager, orgId: string): Tx => {

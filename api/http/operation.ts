@@ -12,7 +12,10 @@ type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   readonly authority: Authority;
 };
 
-/** One HTTP operation as one value. Router, OpenAPI, permission catalogue, docs and tests all read it. */
+/**
+ * One HTTP operation as one value. Router, OpenAPI, permission catalogue, docs and tests all read it. The functions are
+ * declared as methods because only so do operations of different schemas fit into one list.
+ */
 export type Operation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -30,7 +33,7 @@ export type Operation<
   /** The permission every call needs; null where the contract asks none. */
   readonly permission: string | null;
   /** Further permissions that this body needs (`Keys:Create` when a key is made). */
-  readonly furtherPermissions?: (body: z.output<B>) => readonly string[];
+  furtherPermissions?(body: z.output<B>): readonly string[];
   /** Names that `furtherPermissions` may answer, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
   /** True where the call needs a signed user action. */
@@ -40,8 +43,8 @@ export type Operation<
   readonly body: B;
   readonly response: R;
   /** What the user action of this call must also commit to: the approval's digest for a decision (S2). */
-  readonly commitment?: (reader: Reader, params: z.output<P>) => Promise<string | undefined>;
-  readonly handle: (input: Input<P, Q, B>, services: Services & AuthServices) => Promise<z.input<R>>;
+  commitment?(reader: Reader, params: z.output<P>): Promise<string | undefined>;
+  handle(input: Input<P, Q, B>, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
 /** Identity function that lets TypeScript infer the four schemas. */

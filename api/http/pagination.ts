@@ -3,10 +3,17 @@ import { AppError } from '../../domain/errors';
 
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 500;
+const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_LIMIT_MAX}`;
 
 /** The two query members of every list. The client sends numbers as text. */
 export const PageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
+    .transform(Number)
+    .pipe(z.number().max(PAGE_LIMIT_MAX, LIMIT_RULE))
+    .default(PAGE_LIMIT_DEFAULT)
+    .meta({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
   paginationToken: z.string().min(1).max(512).optional(),
 });
 
@@ -21,7 +28,12 @@ export function afterOf(token: string | undefined): string | undefined {
   try {
     return Token.parse(JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))).after;
   } catch (error) {
-    throw new AppError('InvalidPaginationToken', 'paginationToken is not valid', { paginationToken: 'unknown token' }, error);
+    throw new AppError(
+      'InvalidPaginationToken',
+      'paginationToken is not valid',
+      { issues: [{ path: 'query.paginationToken', message: 'is not a token of this list' }] },
+      error,
+    );
   }
 }
 

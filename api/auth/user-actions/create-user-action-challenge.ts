@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { announceAction } from '../../../application/user-actions';
+import { operation } from '../../http/operation';
+import { AnnouncedRequest, SigningChallenge } from './schemas';
+
+export const createUserActionChallenge = operation({
+  id: 'createUserActionChallenge',
+  method: 'post',
+  path: '/auth/action/init',
+  tag: 'auth',
+  summary: 'Announce a request that changes something and receive the challenge to sign for it',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: false,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: AnnouncedRequest,
+  response: SigningChallenge,
+  handle: async ({ body, authority: { caller } }, { db, tokens, commitmentOf }) => {
+    const announced = { method: body.userActionHttpMethod, path: body.userActionHttpPath, payload: body.userActionPayload };
+    const approvalDigest = await commitmentOf(db.read(caller.orgId), announced.method, announced.path);
+    const { credentialIds, ...challenge } = await announceAction(db, tokens, caller, announced, approvalDigest);
+    return {
+      ...challenge,
+      supportedCredentialKinds: [{ kind: 'Key' as const, factor: 'first' as const, requiresSecondFactor: false }],
+      userVerification: 'required' as const,
+      attestation: 'direct' as const,
+      allowCredentials: {
+        key: credentialIds.map((id) => ({ type: 'public-key' as const, id })),
+        passwordProtectedKey: [],
+        webauthn: [],
+      },
+      externalAuthenticationUrl: '',
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { getUser as get } from '../../../application/users';
+import { operation } from '../../http/operation';
+import { User, UserParams } from './schemas';
+
+export const getUser = operation({
+  id: 'getUser',
+  method: 'get',
+  path: '/auth/users/:userId',
+  tag: 'auth',
+  summary: 'Read one user with the permissions assigned to it',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Auth:Users:Read',
+  userAction: false,
+  params: UserParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: User,
+  handle: ({ params, authority }, { db, permissionCatalogue }) =>
+    get(db.read(authority.caller.orgId), params.userId, permissionCatalogue),
+});

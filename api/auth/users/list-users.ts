@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { listUsers as list } from '../../../application/users';
+import { userView } from '../../../application/views/users';
+import { operation } from '../../http/operation';
+import { afterOf, PageQuery, pageOf } from '../../http/pagination';
+import { User, UserKind } from './schemas';
+
+export const listUsers = operation({
+  id: 'listUsers',
+  method: 'get',
+  path: '/auth/users',
+  tag: 'auth',
+  summary: 'List the users of the organisation, newest first',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Auth:Users:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: PageQuery.extend({ kind: UserKind.optional() }),
+  body: z.undefined(),
+  response: z.object({ items: z.array(User), nextPageToken: z.string().optional() }),
+  handle: async ({ query, authority }, { db, permissionCatalogue }) => {
+    const { kind, limit, paginationToken } = query;
+    const page = pageOf(await list(db.read(authority.caller.orgId), { kind, after: afterOf(paginationToken), limit }), limit);
+    const items = page.rows.map((user) => userView(user, permissionCatalogue));
+    return { items, nextPageToken: page.nextPageToken };
+  },
+});

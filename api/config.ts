@@ -1,0 +1,53 @@
+import { createPrivateKey } from 'node:crypto';
+import { z } from 'zod';
+import { assertNetworksAllowed } from '../chains/networks';
+import { DatabaseUrl, Key32, LogLevel, NodeEnv, Port, RpcUrls, readConfig } from '../platform/config';
+import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
+
+const Hosts = z
+  .string()
+  .default('127.0.0.1,::1')
+  .transform((text) => text.split(',').map((host) => host.trim()))
+  .pipe(z.array(z.string().min(1)).min(1));
+
+const TokenKey = z.string().superRefine((pem, faults) => {
+  try {
+    if (createPrivateKey(pem).asymmetricKeyType === 'ed25519') return;
+  } catch {
+    // Falls through: the message must not repeat a word of the key.
+  }
+  faults.addIssue({ code: 'custom', message: 'must be an Ed25519 private key as PKCS#8 PEM' });
+});
+
+const AllowedRpcUrls = RpcUrls.superRefine((urls, faults) => {
+  try {
+    assertNetworksAllowed(urls);
+  } catch (error) {
+    faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
+  }
+});
+
+const ApiEnv = z
+  .object({
+    PORT: Port.default(3000),
+    /** Addresses to listen on, separated by commas. */
+    HOSTS: Hosts,
+    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    DATABASE_URL: DatabaseUrl,
+    DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10),
+    TOKEN_KEY: TokenKey,
+    DATA_KEK: Key32,
+    NETWORK_RPC_URLS: AllowedRpcUrls,
+    LOG_LEVEL: LogLevel,
+    NODE_ENV: NodeEnv,
+    ...TemporalEnv,
+  })
+  .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault);
+
+export type ApiConfig = z.output<typeof ApiEnv> & { readonly temporal: TemporalConfig };
+
+/** The configuration of the API process, or a `ConfigError` that lists every fault. */
+export function apiConfig(): ApiConfig {
+  const values = readConfig(ApiEnv, process.env);
+  return { ...values, temporal: temporalConfigOf(values, process.env) };
+}

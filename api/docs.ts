@@ -1,0 +1,78 @@
+import { createReadStream, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { releaseVersion } from '../platform/release';
+import { openapiOf } from './http/openapi';
+import type { RequestState } from './http/request-log';
+import { operations } from './operations';
+
+/** The only files of the page's package that are served; nothing is built from a request. */
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+const ASSET_AGE_SECONDS = 3_600;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Strongroom API reference</title>
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/reference.js"></script>
+</body>
+</html>
+`;
+const SCRIPT = `SwaggerUIBundle({
+  url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
+  docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null,
+});
+`;
+/** The page draws its icons as data images and sets styles on elements; scripts come from here alone, none stands inline. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** `/openapi.json`, the reference page at `/docs`, and a list of addresses at `/`. */
+export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
+  const router = new Router<RequestState>();
+  const document = openapiOf(operations, releaseVersion());
+  const text = JSON.stringify(publicUrl === undefined ? document : { ...document, servers: [{ url: publicUrl }] });
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+  router.get('/', (ctx) => {
+    ctx.body = { name: 'Strongroom', version: releaseVersion(), docs: '/docs', openapi: '/openapi.json', ready: '/health/ready' };
+  });
+  router.get('/openapi.json', (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = text;
+  });
+  router.get('/docs', (ctx) => {
+    ctx.set('Content-Security-Policy', PAGE_POLICY);
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = PAGE;
+  });
+  router.get('/docs/reference.js', (ctx) => {
+    ctx.type = 'text/javascript; charset=utf-8';
+    ctx.body = SCRIPT;
+  });
+  for (const [name, type] of Object.entries(ASSETS)) {
+    const file = join(folder, name);
+    const { size } = statSync(file);
+    router.get(`/docs/${name}`, (ctx) => {
+      ctx.set('Cache-Control', `public, max-age=${ASSET_AGE_SECONDS}`);
+      ctx.type = type;
+      ctx.length = size;
+      ctx.body = createReadStream(file);
+    });
+  }
+  return router.routes() as Middleware<RequestState>;
+}

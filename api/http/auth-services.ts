@@ -1,0 +1,11 @@
+import type { Reader } from '../../entities/database';
+import type { TokenKeys } from '../../platform/token-keys';
+
+/** What operations may use beyond `Services`: things that only the API process has. */
+export type AuthServices = {
+  readonly tokens: TokenKeys;
+  /** Every permission name that some operation asks for, sorted: what a managed full admin holds. */
+  readonly permissionCatalogue: readonly string[];
+  /** What a user action for this request must commit to beyond the request itself (S2); undefined for most requests. */
+  readonly commitmentOf: (reader: Reader, method: string, path: string) => Promise<string | undefined>;
+};

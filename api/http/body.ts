@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../domain/errors';
+import { parseStrictJson } from '../../platform/strict-json';
+import { invalidRequest } from './input';
+
+export const BODY_BYTES_MAX = 1024 * 1024;
+/** So much more is read and thrown away, so that the sender gets to read the refusal before the connection ends. */
+const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
+
+/** The exact bytes of the body, because user actions are bound to their hash. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > BODY_BYTES_MAX + DRAINED_BYTES_MAX) throw bodyTooLarge();
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes <= BODY_BYTES_MAX) chunks.push(chunk);
+    if (sizeBytes > BODY_BYTES_MAX + DRAINED_BYTES_MAX) break;
+  }
+  if (sizeBytes > BODY_BYTES_MAX) throw bodyTooLarge();
+  // A sender that went away leaves a part of a body, which must not be taken for the whole.
+  if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
+  return Buffer.concat(chunks);
+}
+
+/** The JSON value of a body; undefined for an empty one. */
+export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(headers['content-type'] ?? '')) {
+    throw new AppError('UnsupportedMediaType', 'The body must be application/json in UTF-8');
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new AppError('UnsupportedMediaType', 'The body must not be compressed');
+  }
+  const json = parseStrictJson(bytes);
+  if (json.ok) return json.value;
+  const { path, message } = json.fault;
+  if (path === '') throw new AppError('MalformedJson', `The body ${message}`, { issues: [{ path: 'body', message }] });
+  throw invalidRequest([{ path: `body.${path}`, message }]);
+}
+
+const bodyTooLarge = () =>
+  new AppError('BodyTooLarge', `The body is larger than ${BODY_BYTES_MAX} bytes`, { bytesMax: BODY_BYTES_MAX });

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { type JsonFault, textFault } from '../../platform/strict-json';
+
+const ISSUES_MAX = 20;
+const TEXT_MAX = 200;
+
+type Place = 'params' | 'query' | 'body';
+type Issue = z.core.$ZodIssue;
+
+/** 400 with `details.issues`: each names the field, as `body.amount`, and what is wrong with it. */
+export function invalidRequest(issues: readonly JsonFault[]): AppError {
+  const listed = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
+  const [first] = listed;
+  const message = first ? `The request is not valid: ${first.path}: ${first.message}` : 'The request is not valid';
+  return new AppError('InvalidRequest', message, { issues: listed });
+}
+
+/** Parses one part of a request; throws `InvalidRequest` with every fault of it. */
+export function parseInput<S extends z.ZodType>(place: Place, schema: S, value: unknown): z.output<S> {
+  const fault = textFault(value, place);
+  if (fault) throw invalidRequest([fault]);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(parsed.error.issues.flatMap((issue) => describe(issue, [place])));
+}
+
+function describe(issue: Issue, prefix: readonly PropertyKey[]): JsonFault[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key].map(String).join('.'), message: 'unknown field' }));
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    // The branch with the fewest faults is the one that was meant.
+    const [meant] = [...issue.errors].sort((a, b) => a.length - b.length);
+    if (meant && meant.length > 0) return meant.flatMap((nested) => describe(nested, path));
+  }
+  const missing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
+  return [{ path: path.map(String).join('.'), message: missing ? 'is required' : issue.message }];
+}
+
+const cut = (text: string): string => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text);

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { EVENT_KINDS } from '../../domain/events';
+import type { Operation } from './operation';
+
+type Json = Record<string, unknown>;
+
+const DESCRIPTION =
+  'Self-hosted wallet custody: wallets, policies, approvals and transfers. Every call carries a bearer token; a call marked ' +
+  '`x-user-action` also carries `x-svc-useraction`, the token that `POST /auth/action` answers for the signed challenge of ' +
+  '`POST /auth/action/init`.';
+
+const ErrorBody = z
+  .object({
+    error: z.object({
+      id: z.string().describe('Stable code of the error'),
+      status: z.number().int(),
+      message: z.string(),
+      details: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('For a request that is not valid: `issues`, each with the `path` of the field (`body.amount`) and a `message`'),
+    }),
+  })
+  .meta({ id: 'ErrorBody' });
+
+/** The causes of each refusal that every operation may answer. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  400: 'The request is not valid, or its user action was used already',
+  401: 'The bearer token is missing, expired, revoked or not ours',
+  403: 'The caller lacks the permission, or the user action is missing or authorises another request',
+  404: 'There is no such record in this organisation',
+  409: 'The request contradicts the present state',
+  413: 'The body is larger than 1 MiB',
+  415: 'The body is not JSON',
+  503: 'A part of the service is not reachable; the same request may be sent again',
+};
+
+/** The OpenAPI 3.1 document of these operations; equal operations give equal text. */
+export function openapiOf(operations: readonly Operation[], version: string): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method]: describe(operation, components) };
+  }
+  const error = schemaOf(ErrorBody, 'output', components);
+  const responses = Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, description]) => [`Refusal${status}`, { description, content: json(error) }]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Strongroom', version, description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, webhookOf(kind, components)])),
+    components: {
+      schemas: sorted(components),
+      responses,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        userAction: { type: 'apiKey', in: 'header', name: 'x-svc-useraction' },
+      },
+    },
+  };
+}
+
+function describe(operation: Operation, components: Json): Json {
+  const { id, tag, summary, method, callers, permission, furtherPermissionNames, userAction } = operation;
+  const body = method === 'get' ? {} : schemaOf(operation.body, 'input', components);
+  const hasBody = Object.keys(body).length > 0 && !('not' in body);
+  const refusals = ['400', '401', '403', '404', ...(method === 'get' ? [] : ['409', '413', '415']), '503'];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    'x-callers': callers,
+    ...(permission === null ? {} : { 'x-permission': permission }),
+    ...(furtherPermissionNames === undefined ? {} : { 'x-further-permissions': furtherPermissionNames }),
+    ...(userAction ? { 'x-user-action': true } : {}),
+    security: [userAction ? { bearer: [], userAction: [] } : { bearer: [] }],
+    parameters: [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)],
+    ...(hasBody ? { requestBody: { required: !operation.body.safeParse({}).success, content: json(body) } } : {}),
+    responses: {
+      200: { description: 'OK', content: json(schemaOf(operation.response, 'output', components)) },
+      ...Object.fromEntries(refusals.map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }])),
+    },
+  };
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodType, components: Json): Json[] {
+  const described = schemaOf(schema, 'input', components);
+  const properties = (described['properties'] ?? {}) as Record<string, Json>;
+  const required = (described['required'] ?? []) as string[];
+  return Object.entries(properties).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: member,
+  }));
+}
+
+function webhookOf(kind: string, components: Json): Json {
+  const delivery = z.object({
+    id: z.string(),
+    kind: z.literal(kind),
+    date: z.iso.datetime(),
+    data: z.record(z.string(), z.unknown()),
+    timestampSent: z.number().int().describe('Unix seconds'),
+    deliveryAttempt: z.number().int(),
+    retryOf: z.string().optional(),
+  });
+  return {
+    post: {
+      summary: `Delivered when ${kind} happens; signed in x-svc-webhook-signature as sha256=<hex HMAC of the body>`,
+      requestBody: { content: json(schemaOf(delivery, 'output', components)) },
+      responses: { 200: { description: 'Taken; any other status is delivered again' } },
+    },
+  };
+}
+
+/** JSON Schema of a zod schema; whatever has an id moves to the components and is referred to. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const {
+    $schema: _dialect,
+    $defs,
+    ...own
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
+      delete jsonSchema.id;
+    },
+  });
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relocated(definition);
+  const id = z.globalRegistry.get(schema)?.id;
+  if (id === undefined) return relocated(own) as Json;
+  components[id] = relocated(own);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function relocated(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relocated);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) =>
+      name === '$ref' && typeof member === 'string'
+        ? [name, member.replace('#/$defs/', '#/components/schemas/')]
+        : [name, relocated(member)],
+    ),
+  );
+}
+
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const sorted = (value: Json): Json => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

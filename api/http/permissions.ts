@@ -1,0 +1,26 @@
+import type { Caller } from '../../domain/callers';
+import { AppError } from '../../domain/errors';
+import { allows } from '../../domain/permissions';
+import type { Operation } from './operation';
+
+/** Throws `Forbidden` unless the operation is open to this kind of caller and to this caller's permissions. */
+export function assertMayCall({ callers, permission, id }: Operation, caller: Caller): void {
+  if (!callers.includes(caller.kind)) throw forbidden(caller, permission ?? id);
+  if (permission !== null) assertAllowed(caller, permission);
+}
+
+export function assertAllowed(caller: Caller, permission: string): void {
+  if (!allows(caller.permissions, permission)) throw forbidden(caller, permission);
+}
+
+/** Every permission name that the operations ask for, sorted. */
+export function catalogueOf(operations: readonly Operation[]): readonly string[] {
+  const names = operations.flatMap(({ permission, furtherPermissionNames }) => [
+    ...(permission === null ? [] : [permission]),
+    ...(furtherPermissionNames ?? []),
+  ]);
+  return [...new Set(names)].sort();
+}
+
+const forbidden = ({ kind, userId }: Caller, name: string) =>
+  new AppError('Forbidden', `${kind} ${userId} is not authorized to perform operation (${name})`);

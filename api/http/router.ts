@@ -1,0 +1,75 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import type { Services } from '../../application/services';
+import { AppError } from '../../domain/errors';
+import type { Reader } from '../../entities/database';
+import type { AuthServices } from './auth-services';
+import type { Operation } from './operation';
+import { perform } from './perform';
+import type { RequestState } from './request-log';
+
+/** A `/v2` path is served without `/v2` too. */
+const pathsOf = ({ path }: Operation): string[] => (path.startsWith('/v2/') ? [path, path.slice('/v2'.length)] : [path]);
+
+/** With or without a trailing slash, never by a redirect: a POST would become a GET. */
+const routerOptions = { strict: false, sensitive: true } as const;
+
+/** Routes every operation; other paths answer 404, other methods 405. */
+export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
+  const router = new Router<RequestState>(routerOptions);
+  for (const operation of operations) {
+    router[operation.method](pathsOf(operation), async (ctx) => {
+      ctx.state.operationId = operation.id;
+      const { req: request, path, params, query } = ctx;
+      const answer = await perform(operation, services, { request, path, params, query }, (caller) => {
+        ctx.state.caller = caller;
+      });
+      ctx.status = 200;
+      ctx.body = JSON.stringify(answer ?? {});
+      ctx.type = 'application/json';
+    });
+  }
+  const routes = router.routes();
+
+  return async (ctx, next) => {
+    assertDecodable(ctx.path);
+    const { path, route } = router.match(ctx.path, ctx.method);
+    if (route) return routes(ctx as never, next);
+    if (path.length === 0) return next();
+    const allowed = [...new Set(path.flatMap(({ methods }) => methods))].sort().join(', ');
+    ctx.set('Allow', allowed);
+    if (ctx.method !== 'OPTIONS')
+      throw new AppError('MethodNotAllowed', `${ctx.method} is not allowed here; allowed are ${allowed}`);
+    ctx.status = 204;
+  };
+}
+
+/** What a user action for this method and path must commit to, by the operation that would serve it. */
+export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
+  const router = new Router(routerOptions);
+  const byName = new Map<string, Operation>();
+  for (const operation of operations.filter(({ commitment }) => commitment !== undefined)) {
+    byName.set(operation.id, operation);
+    for (const path of pathsOf(operation)) router.register(path, [operation.method], () => undefined, { name: operation.id });
+  }
+  return async (reader: Reader, method: string, path: string) => {
+    const [layer] = router.match(path, method).pathAndMethod;
+    const operation = byName.get(layer?.name ?? '');
+    if (!layer || !operation) return undefined;
+    const params = operation.params.safeParse(layer.params(path, layer.captures(path)));
+    return params.success ? operation.commitment?.(reader, params.data) : undefined;
+  };
+}
+
+function assertDecodable(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch (error) {
+    throw new AppError(
+      'InvalidRequest',
+      'The path is not percent-encoded UTF-8',
+      { issues: [{ path: 'path', message: 'is not valid' }] },
+      error,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http';
+import { ConfigError } from '../platform/config';
+import { createLogger, type Logger } from '../platform/logger';
+import { type ApiConfig, apiConfig } from './config';
+import { documentRoutes } from './docs';
+import { healthRoutes } from './health';
+import { createApp } from './http/app';
+import { refuseMalformed } from './http/refuse-malformed';
+import { routeOperations } from './http/router';
+import { operations } from './operations';
+import { createApiServices } from './services';
+
+const REQUEST_LIMIT_MS = 60_000;
+const HEADERS_LIMIT_MS = 15_000;
+const SHUTDOWN_LIMIT_MS = 10_000;
+
+// The signal would open a debugger to whoever may send it.
+process.on('SIGUSR1', () => undefined);
+
+async function main(): Promise<void> {
+  const config = apiConfig();
+  const logger = createLogger('api', config.LOG_LEVEL);
+  const { services, dependencies, close } = await createApiServices(config, logger);
+  const app = createApp(logger, [
+    healthRoutes(dependencies, logger),
+    documentRoutes(config.PUBLIC_URL),
+    routeOperations(operations, services),
+  ]);
+  const handle = app.callback();
+  const servers = config.HOSTS.map(() =>
+    createServer({ requestTimeout: REQUEST_LIMIT_MS, headersTimeout: HEADERS_LIMIT_MS }, (request, response) => {
+      void handle(request, response);
+    }),
+  );
+  for (const server of servers) server.on('clientError', refuseMalformed);
+  await listen(servers, config, logger);
+
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    logger.info({ signal }, 'stopping');
+    await Promise.all(servers.map(finish));
+    await close();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      stop(signal).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'stopping failed');
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+/** Listens on every host. A loopback address that this machine lacks (IPv6 switched off) is left out if another one works. */
+async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, logger: Logger): Promise<void> {
+  let listening = 0;
+  for (const [index, server] of servers.entries()) {
+    const host = HOSTS[index] ?? '';
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ port: PORT, host }, resolve);
+      });
+      listening += 1;
+      logger.info({ host, port: PORT }, 'listening');
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') throw error;
+      logger.warn({ host }, 'this machine has no such address');
+    }
+  }
+  if (listening === 0) throw new ConfigError(`None of the addresses in HOSTS exists on this machine: ${HOSTS.join(', ')}`);
+}
+
+/** Takes no new request and lets those in flight end, within the limit. */
+function finish(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+main().catch((error: unknown) => {
+  const stack = error instanceof Error ? error.stack : undefined;
+  // A fault of the configuration needs no stack: its message says what to change.
+  process.stderr.write(`${error instanceof ConfigError ? error.message : (stack ?? String(error))}\n`);
+  process.exit(1);
+});

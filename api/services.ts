@@ -1,0 +1,50 @@
+import { createDispatcher } from '../application/dispatch';
+import type { Services } from '../application/services';
+import { enabledNetworks } from '../chains/networks';
+import { createReaders } from '../chains/readers';
+import { openStrongroomDatabase } from '../entities/data-source';
+import { listenForChanges } from '../platform/changes';
+import type { Logger } from '../platform/logger';
+import { createSecretBox } from '../platform/secret-box';
+import { createTemporalClient } from '../platform/temporal-client';
+import { createTokenKeys } from '../platform/token-keys';
+import type { ApiConfig } from './config';
+import type { Dependency } from './health';
+import type { AuthServices } from './http/auth-services';
+import { catalogueOf } from './http/permissions';
+import { commitments } from './http/router';
+import { operations } from './operations';
+
+export type ApiServices = {
+  readonly services: Services & AuthServices;
+  readonly dependencies: readonly Dependency[];
+  readonly close: () => Promise<void>;
+};
+
+/** Wires what the operations use. The database must answer; Temporal and the networks may still be starting. */
+export async function createApiServices(config: ApiConfig, logger: Logger): Promise<ApiServices> {
+  const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, DATA_KEK: dataKey, NETWORK_RPC_URLS: rpcUrls } = config;
+  const db = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
+  const client = createTemporalClient(config.temporal, dataKey);
+  const changes = listenForChanges(url, logger);
+  const readers = createReaders(rpcUrls);
+  const services = {
+    db,
+    readers,
+    changes,
+    dispatcher: createDispatcher(client),
+    webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),
+    tokens: createTokenKeys(config.TOKEN_KEY),
+    permissionCatalogue: catalogueOf(operations),
+    commitmentOf: commitments(operations),
+  };
+  const dependencies = [
+    { name: 'database', check: () => db.ping() },
+    { name: 'temporal', check: () => client.workflowService.describeNamespace({ namespace: config.temporal.namespace }) },
+    ...enabledNetworks(rpcUrls).map(({ name }) => ({ name: `network ${name}`, check: () => readers(name).chainId() })),
+  ];
+  const close = async () => {
+    await Promise.all([changes.close(), client.connection.close(), db.close()]);
+  };
+  return { services, dependencies, close };
+}

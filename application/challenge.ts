@@ -1,0 +1,41 @@
+import { digestOf } from '../platform/canonical';
+
+export const CHALLENGE_VERSION = 1;
+export const NONCE_BYTES = 16;
+
+/** What a signature over the challenge authorises, complete: nothing else may be concluded from it. */
+export type Commitment = {
+  readonly orgId: string;
+  readonly userId: string;
+  /** Credential ids that may sign. */
+  readonly credentialIds: readonly string[];
+  readonly method: string;
+  /** Percent-encoded as sent, without query. */
+  readonly path: string;
+  /** Lower-case hex, over the exact bytes of the body. */
+  readonly bodySha256: string;
+  /** After this moment the action can no longer be carried out. */
+  readonly dateExpires: Date;
+  /** For a decision, the digest of the approval it decides (S2). */
+  readonly approvalDigest: string | null;
+};
+
+/**
+ * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). Whoever holds the row can compute it again,
+ * so a signature over it proves later what was authorised, without trust in this service.
+ */
+export function challengeOf(nonce: Uint8Array, commitment: Commitment): string {
+  const { approvalDigest } = commitment;
+  const digest = digestOf({
+    v: CHALLENGE_VERSION,
+    org: commitment.orgId,
+    user: commitment.userId,
+    credentials: [...commitment.credentialIds].sort(),
+    method: commitment.method,
+    path: commitment.path,
+    bodySha256: commitment.bodySha256,
+    expires: commitment.dateExpires.toISOString(),
+    ...(approvalDigest === null ? {} : { approvalDigest }),
+  });
+  return Buffer.concat([nonce, Buffer.from(digest, 'hex')]).toString('base64url');
+}

@@ -1,0 +1,50 @@
+import type { Caller } from '../domain/callers';
+import { AppError } from '../domain/errors';
+import { isId } from '../domain/ids';
+import { ALL_OPERATIONS, MANAGED_FULL_ADMIN } from '../domain/permissions';
+import type { AccessTokenEntity } from '../entities/access-tokens/access-token.entity';
+import { accessTokenStore } from '../entities/access-tokens/access-token.store';
+import type { Database, Tx } from '../entities/database';
+import { newId } from '../platform/ids';
+import type { TokenKeys } from '../platform/token-keys';
+
+type NewToken = {
+  readonly userId: string;
+  readonly kind: AccessTokenEntity['kind'];
+  /** The row id of the token's own credential, for tokens that sign with a key of their own. */
+  readonly credentialId?: string;
+  readonly lifetimeMs: number;
+};
+
+/** Writes the row of a new bearer token and answers the token itself, which is stored nowhere. */
+export async function issueToken(tx: Tx, keys: TokenKeys, { userId, kind, credentialId, lifetimeMs }: NewToken): Promise<string> {
+  const id = newId('token');
+  const dateExpires = new Date((await tx.clock()).getTime() + lifetimeMs);
+  await accessTokenStore.add(tx, { id, userId, kind, credentialId: credentialId ?? null, dateExpires });
+  return keys.sign('bearer', { id, userId, orgId: tx.orgId }, dateExpires);
+}
+
+/**
+ * The caller behind a bearer token. The signature alone is not enough: the token's row must be active and unexpired by the
+ * database's clock, so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`.
+ */
+export async function authenticate(db: Database, keys: TokenKeys, bearer: string): Promise<Caller> {
+  const claims = await keys.verify('bearer', bearer);
+  if (!claims || !isId('organization', claims.orgId)) throw unauthorized();
+  const row = await accessTokenStore.findSession(db.read(claims.orgId), claims.id, claims.userId);
+  if (!row?.tokenUsable) throw unauthorized();
+  if (!row.userActive) throw new AppError('UserDeactivated', 'User account has been deactivated.');
+  return {
+    orgId: claims.orgId,
+    userId: claims.userId,
+    tokenId: claims.id,
+    kind: row.isServiceAccount ? 'ServiceAccount' : row.userKind,
+    permissions: new Set(row.operations),
+    credentialUuid: row.credentialUuid ?? undefined,
+  };
+}
+
+export const unauthorized = (): AppError => new AppError('Unauthorized', 'Not Authorized.');
+
+/** The operations of the permission that the first administrators hold. */
+export const FULL_ADMIN = { name: MANAGED_FULL_ADMIN, operations: [ALL_OPERATIONS], isManaged: true } as const;

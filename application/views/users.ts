@@ -1,0 +1,38 @@
+import { ALL_OPERATIONS } from '../../domain/permissions';
+import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import type { UserWithAssignments } from '../../entities/users/user.store';
+
+/** A user as the interface shows it; a managed permission over everything is spelled out by the catalogue. */
+export function userView(user: UserWithAssignments, catalogue: readonly string[]) {
+  return {
+    username: user.username,
+    name: user.name,
+    userId: user.id,
+    kind: user.kind,
+    credentialUuid: user.credentialUuid,
+    orgId: user.orgId,
+    isActive: user.isActive,
+    isServiceAccount: user.isServiceAccount,
+    isRegistered: user.isRegistered,
+    isSSORequired: false,
+    permissionAssignments: user.assignments.map(({ operations, ...assignment }) => ({
+      ...assignment,
+      operations: operations.includes(ALL_OPERATIONS) ? [...catalogue] : [...operations],
+    })),
+  };
+}
+
+/** A credential as the interface shows it. A Key credential knows no relying party and no origin. */
+export function credentialView(credential: CredentialEntity) {
+  return {
+    kind: credential.kind,
+    credentialId: credential.credentialId,
+    credentialUuid: credential.id,
+    dateCreated: credential.dateCreated.toISOString(),
+    isActive: credential.isActive,
+    name: credential.name,
+    publicKey: credential.publicKey,
+    relyingPartyId: '',
+    origin: '',
+  };
+}

@@ -1,0 +1,64 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+
+const PEM = /^-----BEGIN (RSA )?PUBLIC KEY-----\r?\n[A-Za-z0-9+/=\r\n]+-----END (RSA )?PUBLIC KEY-----\s*$/;
+const PEM_LENGTH_MAX = 8_192;
+const RSA_BITS_MIN = 2_048;
+const RSA_BITS_MAX = 8_192;
+const RSA_EXPONENT = 65_537n;
+/** Object identifiers as they stand in a key with a named curve. A key with explicit parameters has none. */
+const CURVE_OIDS: Readonly<Record<string, string>> = { prime256v1: '06082a8648ce3d030107', secp256k1: '06052b8104000a' };
+const ED25519_SIGNATURE_BYTES = 64;
+const DIGESTS: Readonly<Record<string, string>> = { SHA256: 'sha256', 'RSA-SHA256': 'sha256', SHA512: 'sha512' };
+
+/**
+ * A credential's public key from PEM (SPKI or PKCS#1), or an error that says why it is refused. Allowed are Ed25519, P-256,
+ * secp256k1 and RSA of 2048 to 8192 bits; call this before a key is stored.
+ */
+export function parseCredentialKey(pem: string): KeyObject {
+  if (pem.length > PEM_LENGTH_MAX || !PEM.test(pem)) throw new Error('The public key must be one PEM block, SPKI or PKCS#1');
+  const key = createPublicKey(pem);
+  const details = key.asymmetricKeyDetails;
+  switch (key.asymmetricKeyType) {
+    case 'ed25519': {
+      const point = key.export({ format: 'der', type: 'spki' }).subarray(-32);
+      // OpenSSL takes such a key, and one forged signature then fits every message.
+      if (ed25519.Point.fromBytes(point).isSmallOrder()) throw new Error('The Ed25519 key is of small order');
+      return key;
+    }
+    case 'ec': {
+      const oid = CURVE_OIDS[details?.namedCurve ?? ''];
+      if (oid === undefined) throw new Error('The curve must be P-256 or secp256k1');
+      // Explicit parameters are reported under the name of the curve they resemble.
+      if (!pemBytes(pem).includes(Buffer.from(oid, 'hex'))) throw new Error('The curve must be named, not given by parameters');
+      return key;
+    }
+    case 'rsa': {
+      const bits = details?.modulusLength ?? 0;
+      if (bits < RSA_BITS_MIN || bits > RSA_BITS_MAX)
+        throw new Error(`An RSA key must have ${RSA_BITS_MIN} to ${RSA_BITS_MAX} bits`);
+      if (details?.publicExponent !== RSA_EXPONENT) throw new Error('The public exponent of an RSA key must be 65537');
+      return key;
+    }
+    default:
+      throw new Error('The key must be Ed25519, P-256, secp256k1 or RSA');
+  }
+}
+
+/**
+ * Whether the signature over these exact bytes is the key's. ECDSA signatures are DER, RSA ones PKCS#1 v1.5, both over
+ * SHA-256 unless `algorithm` names SHA512; Ed25519 has its own hash, so there `algorithm` says nothing.
+ */
+export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
+  if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));
+  const digest = DIGESTS[algorithm];
+  return digest !== undefined && verify(digest, data, key, signature);
+}
+
+/** Some clients wrap the 64 bytes into an ASN.1 octet string or bit string. */
+function rawEd25519(signature: Uint8Array): Uint8Array {
+  const header = Buffer.from(signature.subarray(0, Math.max(0, signature.length - ED25519_SIGNATURE_BYTES))).toString('hex');
+  return header === '0440' || header === '034100' ? signature.subarray(-ED25519_SIGNATURE_BYTES) : signature;
+}
+
+const pemBytes = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');

@@ -1,0 +1,47 @@
+import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
+import { z } from 'zod';
+
+type Env = Readonly<Record<string, string | undefined>>;
+/**
+ * The variables of the Temporal connection that we check ourselves. The client library takes `TEMPORAL_TLS=yes` for no TLS
+ * at all, so everything but the four plain words is an error.
+ */
+export const TemporalEnv = {
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d+$/, 'must be host:port')
+    .default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+  TEMPORAL_TLS: z.enum(['true', '1', 'false', '0'], { error: 'must be true, 1, false or 0' }).optional(),
+  TEMPORAL_API_KEY: z.string().optional(),
+};
+
+type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
+
+/** In production a connection in the clear must be asked for by name (`TEMPORAL_TLS=false`), never happen by omission. */
+export const TEMPORAL_TLS_RULE = {
+  holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {
+    const isOff = TEMPORAL_TLS === 'false' || TEMPORAL_TLS === '0';
+    if (TEMPORAL_API_KEY !== undefined && isOff) return false;
+    return NODE_ENV !== 'production' || TEMPORAL_TLS !== undefined || TEMPORAL_API_KEY !== undefined;
+  },
+  fault: {
+    path: ['TEMPORAL_TLS'],
+    message:
+      'must be true in production, or false for a connection in the clear inside a trusted network (never with an API key)',
+    // Without this the rule would keep silent while another variable is at fault.
+    when: () => true,
+  },
+};
+
+export type TemporalConfig = ClientConnectConfig & { readonly namespace: string };
+
+/** Connection options from `TEMPORAL_…` variables: address, namespace, API key, TLS with its certificates. No file is read. */
+export function temporalConfigOf({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }: Values, env: Env): TemporalConfig {
+  const own = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
+  const config = loadClientConnectConfig({
+    disableFile: true,
+    overrideEnvVars: { ...Object.fromEntries(own), TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE },
+  });
+  return { ...config, namespace: TEMPORAL_NAMESPACE };
+}

@@ -1,0 +1,67 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+
+/** Each purpose has its own `typ` header (RFC 8725 §3.11), so that no token passes for one of another purpose. */
+export const TOKEN_TYPES = { bearer: 'at+jwt', challenge: 'challenge+jwt', userAction: 'useraction+jwt' } as const;
+
+export type TokenType = keyof typeof TOKEN_TYPES;
+
+/** `id` is the row behind the token, `userId` its owner. */
+export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
+
+export type TokenKeys = {
+  readonly sign: (type: TokenType, claims: TokenClaims, dateExpires: Date) => Promise<string>;
+  /** The claims of a token of this type that is ours and has not expired; undefined for every other text. */
+  readonly verify: (type: TokenType, token: string) => Promise<TokenClaims | undefined>;
+};
+
+const ISSUER = 'strongroom';
+const AUDIENCE = 'strongroom-api';
+const ALGORITHM = 'EdDSA';
+/** Where published clients look for the organisation. */
+const METADATA_CLAIM = 'https://custom/app_metadata';
+const TOKEN_LENGTH_MAX = 4_096;
+
+/** Signs and verifies our JWTs with an Ed25519 key given as PKCS#8 PEM; throws at start for any other key. */
+export function createTokenKeys(pem: string): TokenKeys {
+  const privateKey = createPrivateKey(pem);
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('The token key must be an Ed25519 key');
+  // A key object, never the PEM as bytes: bytes would also do as an HMAC secret.
+  const publicKey = createPublicKey(privateKey);
+
+  return {
+    sign: (type, { id, userId, orgId }, dateExpires) =>
+      new SignJWT({ [METADATA_CLAIM]: { orgId } })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPES[type] })
+        .setJti(id)
+        .setSubject(userId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt()
+        .setExpirationTime(dateExpires)
+        .sign(privateKey),
+    verify: async (type, token) => {
+      if (token.length > TOKEN_LENGTH_MAX) return undefined;
+      try {
+        const { payload } = await jwtVerify(token, publicKey, {
+          algorithms: [ALGORITHM],
+          typ: TOKEN_TYPES[type],
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ['jti', 'sub', 'iat', 'exp', METADATA_CLAIM],
+        });
+        return claimsOf(payload);
+      } catch {
+        // Which check failed is nobody's business outside.
+        return undefined;
+      }
+    },
+  };
+}
+
+function claimsOf({ jti, sub, [METADATA_CLAIM]: metadata }: JWTPayload): TokenClaims | undefined {
+  if (typeof metadata !== 'object' || metadata === null || !('orgId' in metadata)) return undefined;
+  const { orgId } = metadata;
+  if (jti === undefined || sub === undefined || typeof orgId !== 'string') return undefined;
+  return { id: jti, userId: sub, orgId };
+}
