@@ -64,6 +64,11 @@ export async function createWallet(services: Services, authority: Authority, req
 const badField = (field: string, message: string) =>
   new AppError('InvalidRequest', `${field} ${message}`, { issues: [{ path: `body.${field}`, message }] });
 
+const notEnabled = (name: string, cause?: unknown) => {
+  const message = `${name} is not enabled on this service`;
+  return new AppError('NetworkNotEnabled', message, { issues: [{ path: 'body.network', message }] }, cause);
+};
+
 const notReady = (walletId: string) =>
   new AppError(
     'NotReady',
@@ -74,9 +79,12 @@ const notReady = (walletId: string) =>
 /** The record of a network that has a node here and fits the key form asked for. */
 function enabledNetwork({ readers }: Services, { network: name, signingKey }: WalletRequest): Network {
   const network = findNetwork(name);
-  if (!network) throw new AppError('NetworkNotEnabled', `${name} is not enabled on this service`, { network: name });
-  // Answers only for a network that has a node.
-  readers(network.name);
+  if (!network) throw notEnabled(name);
+  try {
+    readers(network.name);
+  } catch (error) {
+    throw notEnabled(name, error);
+  }
   for (const part of ['scheme', 'curve'] as const) {
     const asked = signingKey?.[part];
     if (asked === undefined || asked === network[part]) continue;

@@ -7,11 +7,9 @@ export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
 
 const NAME_CHARS_MAX = 100;
 
-/** Postgres stores no zero character, so text that has one is refused at the door. */
-const Text = z.string().refine((text) => !text.includes('\u0000'), 'must not contain a zero character');
-const Name = Text.max(NAME_CHARS_MAX);
+const Name = z.string().max(NAME_CHARS_MAX);
 /** Empty is refused: a client that forgot to fill it in must not meet an earlier wallet of another that did the same. */
-const ExternalId = Text.min(1).max(NAME_CHARS_MAX);
+const ExternalId = z.string().min(1).max(NAME_CHARS_MAX);
 
 const Tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/, 'must be 1 to 100 letters, digits or _ . : / + -');
 const Scheme = z.enum(['DH', 'ECDSA', 'EdDSA', 'Schnorr']);
@@ -36,7 +34,7 @@ export const UpdateWalletBody = z
 export const TagWalletBody = z.strictObject({ tags: z.array(Tag).min(1).max(WALLET_TAGS_MAX) });
 export const UntagWalletBody = z.strictObject({ tags: z.array(Tag).max(WALLET_TAGS_MAX) });
 
-const Owner = Text.min(1).max(256).optional();
+const Owner = z.string().min(1).max(256).optional();
 
 export const ListWalletsQuery = PageQuery.extend({
   owner: Owner.meta({ description: 'Id or username of the user to whom the key is delegated' }),

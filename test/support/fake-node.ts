@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeFunctionResult, parseAbi } from 'viem/utils';
+
+export type FakeToken = { decimals: number; symbol: string; balanceUnits: bigint };
+
+export type FakeNode = {
+  readonly url: string;
+  nativeUnits: bigint;
+  /** Tokens by contract, lower case. */
+  readonly tokens: Map<string, FakeToken>;
+  /** While true every request is answered 503. */
+  isDown: boolean;
+  readonly close: () => Promise<void>;
+};
+
+const ABI = parseAbi(['function decimals() view returns (uint8)', 'function symbol() view returns (string)']);
+
+function callResult(token: FakeToken | undefined, selector: string): string {
+  if (!token) return '0x';
+  if (selector === '0x313ce567') return encodeFunctionResult({ abi: ABI, functionName: 'decimals', result: token.decimals });
+  if (selector === '0x95d89b41') return encodeFunctionResult({ abi: ABI, functionName: 'symbol', result: token.symbol });
+  return `0x${token.balanceUnits.toString(16).padStart(64, '0')}`;
+}
+
+/** A node of a public chain that can lie and fall silent, which a real one does not do on demand. */
+export async function startFakeNode(): Promise<FakeNode> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    if (node.isDown) {
+      response.writeHead(503).end();
+      return;
+    }
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: [{ to: string; data: string }] };
+    const [call] = params;
+    const result =
+      method === 'eth_getBalance'
+        ? `0x${node.nativeUnits.toString(16)}`
+        : callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const node: FakeNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    nativeUnits: 0n,
+    tokens: new Map(),
+    isDown: false,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return node;
+}

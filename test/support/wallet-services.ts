@@ -1,0 +1,43 @@
+import { createWalletActivities } from '../../activities/wallets';
+import type { Services } from '../../application/services';
+import { createReaders } from '../../chains/readers';
+import { listenForChanges } from '../../platform/changes';
+import { createLogger } from '../../platform/logger';
+import { createSecretBox } from '../../platform/secret-box';
+import { createTestDatabase, type TestDatabase } from './database';
+import { type FakeNode, startFakeNode } from './fake-node';
+import { startTestSigner, type TestSigner } from './signer';
+
+export type WalletServices = {
+  readonly database: TestDatabase;
+  readonly signer: TestSigner;
+  readonly node: FakeNode;
+  readonly services: Services;
+  readonly close: () => Promise<void>;
+};
+
+/** What the wallet use cases need, with real rows and a real signer; a start is carried out in this process. */
+export async function startWalletServices(): Promise<WalletServices> {
+  const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
+  const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
+  const changes = listenForChanges(database.appUrl, createLogger('test', 'silent'));
+  const carryOut = (orgId: string, { aggregateId }: { readonly aggregateId: string }) =>
+    createWalletKey({ orgId, walletId: aggregateId });
+  const services = {
+    db: database.db,
+    readers: createReaders({ EthereumSepolia: [node.url] }),
+    dispatcher: { carryOut, tryNow: carryOut, execute: () => Promise.reject(new Error('no workflow is executed here')) },
+    changes,
+    webhookSecrets: createSecretBox(Buffer.alloc(32), 'test'),
+  };
+  return {
+    database,
+    signer,
+    node,
+    services,
+    close: async () => {
+      await changes.close();
+      await Promise.all([database.close(), signer.close(), node.close()]);
+    },
+  };
+}
