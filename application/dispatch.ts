@@ -5,7 +5,7 @@ import {
   WorkflowIdReusePolicy,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { invariant } from '../domain/errors';
+import { AppError, invariant } from '../domain/errors';
 import { routeOf } from '../domain/routes';
 import type { Dispatch } from '../entities/outbox/outbox.store';
 import { searchAttributesOf } from '../platform/search-attributes';
@@ -16,6 +16,16 @@ export type Dispatcher = {
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
   /** Inline after a commit, to save the relay's latency. A failure is silent because the row still stands. */
   readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
+  /** Runs a workflow that belongs to no record and answers its result. Throws `NotReady` when it does not end in time. */
+  readonly execute: <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => Promise<R>;
+};
+
+export type Execution = {
+  readonly workflow: string;
+  /** The workflow's id, unique for ever. */
+  readonly id: string;
+  readonly routing: Readonly<Record<string, string>>;
+  readonly limitMs: number;
 };
 
 /** `signal` rows name the signal, `start` rows the workflow type; both address the workflow of the record's id. */
@@ -54,8 +64,28 @@ export function createDispatcher(client: Client): Dispatcher {
     if (row.kind === 'start') await start(orgId, row);
     if (row.kind === 'signal') await signal(row);
   };
+  const execute: Dispatcher['execute'] = async <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => {
+    try {
+      const result: unknown = await client.withDeadline(Date.now() + limitMs, () =>
+        client.workflow.execute(workflow, {
+          workflowId: id,
+          taskQueue: routeOf(orgId).main,
+          args: [{ orgId, id, routing }],
+          workflowExecutionTimeout: limitMs,
+          typedSearchAttributes: searchAttributesOf({ orgId }),
+          staticSummary: routing['summary'] ?? workflow,
+          priority: { fairnessKey: orgId },
+        }),
+      );
+      return result as R;
+    } catch (error) {
+      throw new AppError('NotReady', 'The service could not carry this out in time', {}, error);
+    }
+  };
+
   return {
     carryOut,
+    execute,
     tryNow: async (orgId, row) => {
       await carryOut(orgId, row).catch(() => undefined);
     },

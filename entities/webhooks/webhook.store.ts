@@ -1,4 +1,3 @@
-import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import { WebhookEntity } from './webhook.entity';
 
@@ -13,8 +12,6 @@ type NewWebhook = Required<Pick<WebhookEntity, 'url' | 'status' | 'description' 
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
-  newId: () => newId('webhook'),
-
   /** Keeps a second creation of the organisation waiting until this transaction ends, so that a count stays true. */
   async lockCount(tx: Tx): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { createWebhook as create } from '../../application/webhooks';
+import { operation } from '../http/operation';
+import { CreatedWebhook, CreateWebhookBody } from './schemas';
+
+export const createWebhook = operation({
+  id: 'createWebhook',
+  method: 'post',
+  path: '/webhooks',
+  tag: 'webhooks',
+  summary: 'Create a webhook; the secret is in this answer only',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Webhooks:Create',
+  userAction: true,
+  params: z.object({}),
+  query: z.object({}),
+  body: CreateWebhookBody,
+  response: CreatedWebhook,
+  handle: ({ body, authority }, services) => create(services, authority, body),
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { deleteWebhook as remove } from '../../application/webhooks';
+import { operation } from '../http/operation';
+import { EmptyBody, WebhookParams } from './schemas';
+
+export const deleteWebhook = operation({
+  id: 'deleteWebhook',
+  method: 'delete',
+  path: '/webhooks/:webhookId',
+  tag: 'webhooks',
+  summary: 'Delete a webhook and stop what it still waits for',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Webhooks:Delete',
+  userAction: true,
+  params: WebhookParams,
+  query: z.object({}),
+  body: EmptyBody,
+  response: z.object({ deleted: z.literal(true) }),
+  handle: async ({ params, authority }, services) => {
+    await remove(services, authority, params.webhookId);
+    return { deleted: true } as const;
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getWebhook as get } from '../../application/webhooks';
+import { operation } from '../http/operation';
+import { Webhook, WebhookParams } from './schemas';
+
+export const getWebhook = operation({
+  id: 'getWebhook',
+  method: 'get',
+  path: '/webhooks/:webhookId',
+  tag: 'webhooks',
+  summary: 'Read one webhook',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Webhooks:Read',
+  userAction: false,
+  params: WebhookParams,
+  query: z.object({}),
+  body: z.undefined(),
+  response: Webhook,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.webhookId),
+});

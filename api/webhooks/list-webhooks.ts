@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { webhookView } from '../../application/views/webhooks';
+import { webhookStore } from '../../entities/webhooks/webhook.store';
+import { operation } from '../http/operation';
+import { afterOf, PageQuery, pageOf } from '../http/pagination';
+import { Webhook } from './schemas';
+
+export const listWebhooks = operation({
+  id: 'listWebhooks',
+  method: 'get',
+  path: '/webhooks',
+  tag: 'webhooks',
+  summary: 'List the webhooks of the organisation, newest first',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Webhooks:Read',
+  userAction: false,
+  params: z.object({}),
+  query: PageQuery,
+  body: z.undefined(),
+  response: z.object({ items: z.array(Webhook), nextPageToken: z.string().optional() }),
+  handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
+    const rows = await webhookStore.list(db.read(authority.caller.orgId), { after: afterOf(paginationToken), limit });
+    const page = pageOf(rows, limit);
+    return { items: page.rows.map(webhookView), nextPageToken: page.nextPageToken };
+  },
+});

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { SUBSCRIBABLE_KINDS } from '../../domain/events';
+import { WEBHOOK_URL_LENGTH_MAX } from '../../domain/webhooks';
+
+export const WebhookParams = z.object({ webhookId: z.string().min(1).max(64) });
+export const WebhookEventParams = WebhookParams.extend({ webhookEventId: z.string().min(1).max(64) });
+
+/** Operations without a body are sent `{}`, or nothing where the client leaves an optional body out. */
+export const EmptyBody = z.strictObject({}).optional();
+
+export const WebhookEventKind = z.enum(SUBSCRIBABLE_KINDS);
+const WebhookSubscriptionKind = z.enum([...SUBSCRIBABLE_KINDS, '*']);
+const WebhookStatus = z.enum(['Enabled', 'Disabled']);
+
+/** A host name's syntax is the URL parser's business; what stands behind it is judged at each delivery. */
+const WebhookUrl = z
+  .string()
+  .max(WEBHOOK_URL_LENGTH_MAX)
+  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), 'must be an http or https address');
+
+const DESCRIPTION_CHARS_MAX = 256;
+const Description = z.string().max(DESCRIPTION_CHARS_MAX);
+const Subscriptions = z
+  .array(WebhookSubscriptionKind)
+  .min(1)
+  .max(SUBSCRIBABLE_KINDS.length + 1);
+
+export const CreateWebhookBody = z
+  .strictObject({
+    url: WebhookUrl,
+    status: WebhookStatus.default('Enabled'),
+    description: Description.optional(),
+    events: Subscriptions,
+  })
+  .meta({ id: 'CreateWebhookBody' });
+
+export const UpdateWebhookBody = z
+  .strictObject({
+    url: WebhookUrl.optional(),
+    status: WebhookStatus.optional(),
+    description: Description.optional(),
+    events: Subscriptions.optional(),
+  })
+  .meta({ id: 'UpdateWebhookBody' });
+
+const IsoDate = z.string().meta({ format: 'date-time' });
+
+const webhook = {
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  status: WebhookStatus,
+  description: z.string().optional(),
+  dateCreated: IsoDate,
+  dateUpdated: IsoDate,
+};
+
+export const Webhook = z.object(webhook).meta({ id: 'Webhook' });
+
+export const CreatedWebhook = z
+  .object({ ...webhook, secret: z.string().meta({ description: 'Signs every delivery; shown in this answer only' }) })
+  .meta({ id: 'CreatedWebhook' });
+
+export const WebhookPing = z.object({
+  status: z.string().meta({ description: 'HTTP status of the receiver as text, or the code of what prevented an answer' }),
+  error: z.string().optional(),
+});
+
+export const WebhookEvent = z
+  .object({
+    id: z.string(),
+    date: IsoDate.meta({ description: 'When the event happened' }),
+    kind: WebhookEventKind,
+    data: z.record(z.string(), z.unknown()),
+    status: z
+      .string()
+      .meta({ description: 'HTTP status of the receiver as text, the code of what prevented an answer, or Pending' }),
+    error: z.string().optional(),
+    timestampSent: z.number().int().meta({ description: 'Unix seconds' }),
+    deliveryFailed: z.boolean(),
+    deliveryAttempt: z.number().int(),
+    retryOf: z.string().optional().meta({ description: 'Id of the first attempt' }),
+    nextAttemptDate: IsoDate.optional().meta({ description: 'Absent on a failed attempt that is the last' }),
+  })
+  .meta({ id: 'WebhookEvent' });

@@ -1,0 +1,32 @@
+import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
+import type { StoredWebhookEvent } from '../../entities/webhooks/webhook-event.store';
+
+/** A webhook as the interface shows it: the secret is never in it. */
+export function webhookView({ id, url, events, status, description, dateCreated, dateUpdated }: WebhookEntity) {
+  return {
+    id,
+    url,
+    events: [...events],
+    status,
+    ...(description === null ? {} : { description }),
+    dateCreated: dateCreated.toISOString(),
+    dateUpdated: dateUpdated.toISOString(),
+  };
+}
+
+/** One attempt as the interface shows it; `status` is `Pending` while no answer is known. */
+export function webhookEventView(event: StoredWebhookEvent) {
+  return {
+    id: event.id,
+    date: event.date.toISOString(),
+    kind: event.kind,
+    data: event.data,
+    status: event.status,
+    ...(event.error === null ? {} : { error: event.error }),
+    timestampSent: Number(event.timestampSent),
+    deliveryFailed: event.deliveryFailed ?? false,
+    deliveryAttempt: event.deliveryAttempt,
+    ...(event.retryOf === null ? {} : { retryOf: event.retryOf }),
+    ...(event.nextAttemptDate === null ? {} : { nextAttemptDate: event.nextAttemptDate.toISOString() }),
+  };
+}
