@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import type { PolicyInForce } from '../../domain/policies';
+import { evaluate, isStricter } from '../../policy/evaluate';
+import { ALWAYS, askFor, BLOCK, NEVER, someFacts, somePolicy } from '../support/policies';
+
+const finance = { name: 'Finance', quorum: 2, approvers: {} };
+const risk = { name: 'Risk', quorum: 1, approvers: { userId: { in: ['us-a'] } } };
+
+test('without policies an activity is cleared', () => {
+  const verdict = evaluate([], someFacts());
+  expect(verdict).toEqual({ outcome: 'Cleared', evaluations: [], blockedBy: [], groups: [], autoRejectTimeoutMinutes: null });
+});
+
+test('a policy that does not trigger clears, and its evaluation is recorded', () => {
+  const verdict = evaluate([somePolicy('plc-1', { rule: NEVER, version: 7 })], someFacts());
+  expect(verdict.outcome).toBe('Cleared');
+  expect(verdict.evaluations).toMatchObject([{ policyId: 'plc-1', policyVersion: 7, triggered: false }]);
+});
+
+test('a policy whose filters do not apply leaves no evaluation', () => {
+  const verdict = evaluate([somePolicy('plc-1', { filters: { walletTags: { hasAny: ['cold'] } } })], someFacts());
+  expect(verdict).toMatchObject({ outcome: 'Cleared', evaluations: [] });
+});
+
+test('a block wins over every request for approval, and nobody is asked', () => {
+  const policies = [somePolicy('plc-1', { action: askFor([finance]) }), somePolicy('plc-2', { action: BLOCK })];
+  expect(evaluate(policies, someFacts())).toMatchObject({ outcome: 'Blocked', blockedBy: ['plc-2'], groups: [] });
+});
+
+test('a block that does not trigger leaves the request for approval standing', () => {
+  const policies = [somePolicy('plc-1', { action: askFor([finance]) }), somePolicy('plc-2', { rule: NEVER, action: BLOCK })];
+  expect(evaluate(policies, someFacts())).toMatchObject({ outcome: 'Held', blockedBy: [], groups: [{ policyId: 'plc-1' }] });
+});
+
+test('the groups of every triggered policy are asked together, with the shortest time-out of them', () => {
+  const policies = [
+    somePolicy('plc-2', { action: askFor([risk], 30) }),
+    somePolicy('plc-1', { action: askFor([finance, risk], 60) }),
+    somePolicy('plc-3', { action: askFor([risk]) }),
+    somePolicy('plc-4', { action: askFor([risk], 1), rule: NEVER }),
+  ];
+  const verdict = evaluate(policies, someFacts());
+  expect(verdict.groups).toEqual([
+    { policyId: 'plc-1', definition: finance },
+    { policyId: 'plc-1', definition: risk },
+    { policyId: 'plc-2', definition: risk },
+    { policyId: 'plc-3', definition: risk },
+  ]);
+  expect(verdict.autoRejectTimeoutMinutes).toBe(30);
+});
+
+test('an approval without a time-out never expires', () => {
+  expect(evaluate([somePolicy('plc-1', { action: askFor([risk]) })], someFacts()).autoRejectTimeoutMinutes).toBeNull();
+  const withNull = { kind: 'RequestApproval', approvalGroups: [risk], autoRejectTimeout: null } as const;
+  expect(evaluate([somePolicy('plc-1', { action: withNull })], someFacts()).autoRejectTimeoutMinutes).toBeNull();
+});
+
+const anyPolicies = fc
+  .array(
+    fc.record({
+      rule: fc.constantFrom(ALWAYS, NEVER),
+      action: fc.constantFrom(BLOCK, askFor([finance]), askFor([risk, finance], 10), askFor([risk], 5)),
+      filters: fc.constantFrom(null, { walletTags: { hasAny: ['cold'] } }, { walletTags: { hasAny: ['hot'] } }),
+    }),
+    { maxLength: 8 },
+  )
+  .map((drafts) => drafts.map((draft, index): PolicyInForce => somePolicy(`plc-${index}`, draft)));
+
+test('the order in which policies are read changes nothing', () => {
+  const shuffled = anyPolicies.chain((policies) =>
+    fc.tuple(fc.constant(policies), fc.shuffledSubarray(policies, { minLength: policies.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([policies, others]) => {
+      const facts = someFacts({ walletTags: ['cold'] });
+      expect(evaluate(others, facts)).toEqual(evaluate(policies, facts));
+    }),
+  );
+});
+
+test('one more policy never makes a verdict milder', () => {
+  const severity = { Cleared: 0, Held: 1, Blocked: 2 };
+  fc.assert(
+    fc.property(anyPolicies, (policies) => {
+      const facts = someFacts({ walletTags: ['cold'] });
+      const fewer = evaluate(policies.slice(1), facts);
+      const all = evaluate(policies, facts);
+      expect(severity[all.outcome]).toBeGreaterThanOrEqual(severity[fewer.outcome]);
+    }),
+  );
+});
+
+describe('at release', () => {
+  const held = (...policies: PolicyInForce[]) => evaluate(policies, someFacts());
+  const first = somePolicy('plc-1', { action: askFor([finance]) });
+  const approved = held(first).evaluations;
+
+  test('the same policies ask for nothing new', () => {
+    expect(isStricter(approved, held(first))).toBe(false);
+  });
+
+  test('a policy that triggers only now is stricter', () => {
+    expect(isStricter(approved, held(first, somePolicy('plc-2', { action: askFor([risk]) })))).toBe(true);
+  });
+
+  test('a policy changed since is stricter, because people approved its earlier version', () => {
+    expect(isStricter(approved, held({ ...first, version: 2 }))).toBe(true);
+  });
+
+  test('a policy that did not trigger then and does now is stricter', () => {
+    expect(isStricter(held({ ...first, rule: NEVER }).evaluations, held(first))).toBe(true);
+  });
+
+  test('a policy that is gone is not', () => {
+    expect(isStricter(approved, held())).toBe(false);
+  });
+
+  test('a block is always stricter', () => {
+    expect(isStricter(approved, held({ ...first, action: BLOCK }))).toBe(true);
+  });
+
+  test('without any approval everything that triggers is stricter', () => {
+    expect(isStricter([], held(first))).toBe(true);
+    expect(isStricter([], held())).toBe(false);
+  });
+});

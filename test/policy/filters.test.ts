@@ -1,0 +1,25 @@
+import type { Filters } from '../../domain/policies';
+import { applies } from '../../policy/filters';
+
+const wallet = { walletId: 'wa-1', walletTags: ['cold', 'eu'] };
+
+test.each<[string, Filters | null, boolean]>([
+  ['no filters', null, true],
+  ['empty filters', {}, true],
+  ['empty tag filter', { walletTags: {} }, true],
+  ['this wallet', { walletId: { in: ['wa-0', 'wa-1'] } }, true],
+  ['another wallet', { walletId: { in: ['wa-0'] } }, false],
+  ['any of the tags', { walletTags: { hasAny: ['hot', 'cold'] } }, true],
+  ['none of the tags', { walletTags: { hasAny: ['hot'] } }, false],
+  ['all of the tags', { walletTags: { hasAll: ['cold', 'eu'] } }, true],
+  ['not all of the tags', { walletTags: { hasAll: ['cold', 'us'] } }, false],
+  ['any and all, of which all fails', { walletTags: { hasAny: ['cold'], hasAll: ['us'] } }, false],
+  ['this wallet, of which the tags fail', { walletId: { in: ['wa-1'] }, walletTags: { hasAny: ['hot'] } }, false],
+  ['a tag in other letters', { walletTags: { hasAny: ['Cold'] } }, false],
+])('a policy with filters for %s applies: %#', (_title, filters, expected) => {
+  expect(applies(filters, wallet)).toBe(expected);
+});
+
+test('a wallet without tags is outside every tag filter', () => {
+  expect(applies({ walletTags: { hasAny: ['cold'] } }, { walletId: 'wa-1', walletTags: [] })).toBe(false);
+});

@@ -1,0 +1,36 @@
+import { transactionRecipientWhitelist } from '../../../policy/rules/transaction-recipient-whitelist';
+import { RECIPIENT, someFacts } from '../../support/policies';
+
+const triggers = (addresses: readonly string[], recipients: readonly string[] = [RECIPIENT]) =>
+  transactionRecipientWhitelist(
+    { kind: 'TransactionRecipientWhitelist', configuration: { addresses } },
+    someFacts({ recipients }),
+  ).triggered;
+
+test('a listed recipient passes whatever the case of its letters, as EVM addresses differ by case in their checksum only', () => {
+  expect(triggers([RECIPIENT])).toBe(false);
+  expect(triggers([RECIPIENT.toLowerCase()])).toBe(false);
+  expect(triggers([`0x${RECIPIENT.slice(2).toUpperCase()}`])).toBe(false);
+});
+
+test('an address of another format must match letter by letter', () => {
+  const base58 = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+  expect(triggers([base58], [base58])).toBe(false);
+  expect(triggers([base58.toLowerCase()], [base58])).toBe(true);
+});
+
+test('a recipient outside the list triggers, and one digit makes another recipient', () => {
+  expect(triggers([RECIPIENT.replace('5aAeb6', '5aAeb7')])).toBe(true);
+});
+
+test('an empty list always triggers', () => {
+  expect(triggers([])).toBe(true);
+});
+
+test('one stranger among several recipients triggers', () => {
+  expect(triggers([RECIPIENT], [RECIPIENT, '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'])).toBe(true);
+});
+
+test('a recipient that is not known triggers', () => {
+  expect(triggers([RECIPIENT], [])).toBe(true);
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { MICRO_PER_UNIT } from '../../domain/amounts';
+import type { Prices } from './port';
+
+/** US dollars as a decimal string with at most six places. */
+const Usd = z.string().regex(/^(0|[1-9]\d{0,14})(\.\d{1,6})?$/, 'must be US dollars as a decimal string with at most six places');
+
+const PriceTable = z.record(
+  z.string().min(1),
+  z.strictObject({ native: Usd.exactOptional(), tokens: z.record(z.string().min(1), Usd).exactOptional() }),
+);
+
+export type PriceTable = z.output<typeof PriceTable>;
+
+/** Prices of the local trial: made-up, so that limits can be tried without any account. */
+export const LOCAL_PRICES: PriceTable = {
+  EthereumSepolia: { native: '3000', tokens: { '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238': '1' } },
+};
+
+/** Reads a table from configuration, `{"<network>":{"native":"3000","tokens":{"<contract>":"1"}}}`. Throws a ZodError. */
+export function parsePriceTable(value: unknown): PriceTable {
+  return PriceTable.parse(value);
+}
+
+/** Prices from a table that never changes. What is not in it, or is worth nothing in it, has no known price. */
+export function createFixedPrices(table: PriceTable): Prices {
+  const known = new Map(Object.entries(table).flatMap(([network, prices]) => entriesOf(network, prices)));
+  return {
+    priceOf: async ({ network, contract }) => {
+      const usdMicro = known.get(keyOf(network, contract));
+      return usdMicro === undefined ? undefined : { usdMicro };
+    },
+  };
+}
+
+function entriesOf(network: string, { native, tokens = {} }: PriceTable[string]): [string, bigint][] {
+  const priced = Object.entries(tokens).map(([contract, usd]): [string, bigint] => [keyOf(network, contract), microOf(usd)]);
+  if (native !== undefined) priced.push([keyOf(network, undefined), microOf(native)]);
+  // A price of nothing would let every amount pass under every limit.
+  return priced.filter(([, usdMicro]) => usdMicro > 0n);
+}
+
+/** Contracts are written with and without their checksum. */
+const keyOf = (network: string, contract: string | undefined): string =>
+  contract === undefined ? network : `${network}:${contract.toLowerCase()}`;
+
+function microOf(usd: string): bigint {
+  const [whole = '0', fraction = ''] = usd.split('.');
+  return BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(6, '0'));
+}
