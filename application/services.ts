@@ -1,4 +1,4 @@
-import type { Readers } from '../chains/readers';
+import type { createReaders } from '../chains/readers';
 import type { Database } from '../entities/database';
 import type { Changes } from '../platform/changes';
 import type { SecretBox } from '../platform/secret-box';
@@ -7,7 +7,8 @@ import type { Dispatcher } from './dispatch';
 /** Everything an operation may use: rows, chain reads, workflows by the outbox, and the wake-up for a waiting POST. */
 export type Services = {
   readonly db: Database;
-  readonly readers: Readers;
+  /** The reader of an enabled network; throws `NetworkNotEnabled` for another one. */
+  readonly readers: ReturnType<typeof createReaders>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   /** Seals webhook secrets. */

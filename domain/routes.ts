@@ -1,15 +1,20 @@
 /** Where the work of an organisation runs. */
 export type Route = {
-  readonly namespace: string;
   readonly main: string;
   readonly signer: string;
   readonly chain: (network: string) => string;
 };
 
+/** The queue of the workers that reach the nodes of a network; a network serves every organisation. */
+export const chainQueueOf = (network: string): string => `chain-${network}`;
+
+/** The route that every organisation shares today. */
+export const sharedRoute: Route = { main: 'main', signer: 'signer', chain: chainQueueOf };
+
 /**
- * The one place that names a task queue or namespace (P4). Today every organisation shares them; moving one elsewhere is a
- * change of this function alone.
+ * The one place that says where an organisation's work runs (P4). Moving an organisation elsewhere is a change of this
+ * function alone; nothing else names a queue.
  */
 export function routeOf(_orgId: string): Route {
-  return { namespace: 'default', main: 'main', signer: 'signer', chain: (network) => `chain-${network}` };
+  return sharedRoute;
 }

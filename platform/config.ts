@@ -28,7 +28,14 @@ export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S
     }
   }
   const result = schema.safeParse(values);
-  if (!result.success) faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  if (!result.success) {
+    faults.push(
+      ...result.error.issues.map(({ path, message }) => {
+        const name = path.join('.');
+        return `${name}: ${path.length === 1 && values[name] === undefined && message.endsWith('undefined') ? 'is not set' : message}`;
+      }),
+    );
+  }
   if (result.success && faults.length === 0) return result.data;
   throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
@@ -51,19 +58,21 @@ export const Key32 = z
   .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes)')
   .transform((hex) => Buffer.from(hex, 'hex'));
 
-/** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */
-export const RpcUrls = z
+/** A JSON object as text; left out it is an empty one. */
+export const JsonText = z
   .string()
   .default('{}')
   .transform((text, ctx) => {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      ctx.addIssue({ code: 'custom', message: 'must be a JSON object of network name to a list of URLs' });
+      ctx.addIssue({ code: 'custom', message: 'must be JSON' });
       return z.NEVER;
     }
-  })
-  .pipe(z.record(z.string(), z.array(z.url({ protocol: /^https?$/ })).min(1)));
+  });
+
+/** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */
+export const RpcUrls = JsonText.pipe(z.record(z.string(), z.array(z.url({ protocol: /^https?$/ })).min(1)));
 
 export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info');
 

@@ -1,0 +1,123 @@
+import { type Found, markDropped, markIncluded, settle } from '../application/settlement';
+import type { Gateway, Network, Receipt } from '../chains/types';
+import type { Database } from '../entities/database';
+import type { OpenPayload, OpenPayloads } from '../entities/transfers/open-payloads';
+import { PayloadEntity } from '../entities/transfers/payload.entity';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly gateway: Gateway;
+  readonly openPayloads: OpenPayloads;
+  readonly network: Network;
+};
+
+export type Follower = {
+  /** Looks once; answers whether anything is open, so that the next look comes soon. */
+  readonly step: () => Promise<boolean>;
+};
+
+/** Behind by more than this, receipts of what is open are asked for instead of every block in between. */
+const CATCH_UP_BLOCKS_MAX = 200;
+const RESEND_AFTER_MS = 10_000;
+const RESEND_MAX = 50;
+
+type Cursor = { readonly height: number; readonly hash: string };
+
+/**
+ * Follows one network set-wise (P2): reads each new block once, matches its transactions with everything open, notes
+ * inclusion, waits for the confirmations of the record, and looks again before it believes them (reorganisations). Bytes
+ * that the network has forgotten are sent again, the same ones.
+ */
+export function createFollower({ db, gateway, openPayloads, network }: Dependencies): Follower {
+  let cursor: Cursor | undefined;
+  let resentAt = 0;
+
+  const newlyIncluded = async (
+    head: Cursor,
+  ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> => {
+    const blocks = cursor === undefined ? undefined : await blocksAfter(cursor, head);
+    // Read after the blocks: bytes are committed before they are sent, so whatever a block holds is in the rows by now.
+    const open = await openPayloads.of(network.name);
+    return { open, hashes: blocks ?? 'all' };
+  };
+
+  const blocksAfter = async (from: Cursor, head: Cursor): Promise<ReadonlySet<string> | undefined> => {
+    if (head.height < from.height || head.height - from.height > CATCH_UP_BLOCKS_MAX) return undefined;
+    const hashes = new Set<string>();
+    let parent = from.hash;
+    for (let height = from.height + 1; height <= head.height; height += 1) {
+      const block = await gateway.block(height);
+      if (!block || block.parentHash !== parent) return undefined;
+      for (const hash of block.txHashes) hashes.add(hash);
+      parent = block.hash;
+    }
+    return parent === head.hash ? hashes : undefined;
+  };
+
+  const resend = async (lost: readonly OpenPayload[]): Promise<void> => {
+    for (const payload of lost.slice(0, RESEND_MAX)) {
+      if (await gateway.isKnown(payload.txHash)) continue;
+      const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
+      if (row?.rawHex) await gateway.broadcast(row.rawHex, payload.txHash);
+    }
+  };
+
+  return {
+    step: async () => {
+      if (!(await openPayloads.anywhere(network.name))) {
+        cursor = undefined;
+        return false;
+      }
+      const head = await gateway.head();
+      const { open, hashes } = await newlyIncluded(head);
+      const ripe = (payload: OpenPayload) =>
+        payload.includedHeight !== null && head.height - payload.includedHeight + 1 >= network.confirmations;
+      const asked = open.filter((payload) => hashes === 'all' || hashes.has(payload.txHash) || ripe(payload));
+      const receipts = await gateway.receipts(asked.map(({ txHash }) => txHash));
+      const found = asked.flatMap((payload): Found[] => {
+        const receipt = receipts.get(payload.txHash);
+        return receipt ? [{ payload, receipt }] : [];
+      });
+      const final = ({ receipt }: { readonly receipt: Receipt }) => head.height - receipt.height + 1 >= network.confirmations;
+      const dropped = asked.filter((payload) => payload.state === 'Included' && !receipts.has(payload.txHash));
+
+      await perOrganization(
+        found.filter((one) => !final(one) && moved(one)),
+        ({ payload }) => payload.orgId,
+        (orgId, some) => markIncluded(db, orgId, some),
+      );
+      await perOrganization(
+        dropped,
+        ({ orgId }) => orgId,
+        (orgId, some) => markDropped(db, orgId, some),
+      );
+      await perOrganization(
+        found.filter(final),
+        ({ payload }) => payload.orgId,
+        (orgId, some) => settle(db, orgId, network.name, some),
+      );
+      cursor = head;
+
+      const now = performance.now();
+      if (now - resentAt > RESEND_AFTER_MS) {
+        resentAt = now;
+        const settled = new Set(found.map(({ payload }) => payload.id));
+        await resend(open.filter(({ id, state }) => state !== 'Included' && !settled.has(id)));
+      }
+      return open.length > 0;
+    },
+  };
+}
+
+/** True when the receipt stands in another block than the one noted before. */
+const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
+
+async function perOrganization<T>(
+  items: readonly T[],
+  orgOf: (item: T) => string,
+  run: (orgId: string, some: T[]) => Promise<unknown>,
+) {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(orgOf(item), [...(groups.get(orgOf(item)) ?? []), item]);
+  for (const [orgId, some] of groups) await run(orgId, some);
+}

@@ -1,0 +1,53 @@
+import { type ApprovalStanding, expireApproval, readApprovalOutcome } from '../application/approvals';
+import { emitTransfer } from '../application/transfer-events';
+import type { Hold, HoldStatus, TransferRef } from '../domain/transfer-steps';
+import { ApprovalEntity } from '../entities/approvals/approval.entity';
+import type { Database, Tx } from '../entities/database';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
+
+const REASONS = { Denied: 'Denied by an approver', Expired: 'The approval expired' } as const;
+
+type Dependencies = { readonly db: Database };
+
+/** Activities of the main queue by which a held transfer learns what people decided. */
+export function createHoldActivities({ db }: Dependencies) {
+  return {
+    /** What the approval stands at; a resolved one moves the transfer on in the same transaction. */
+    async readHold({ orgId, transferId }: TransferRef, approvalId: string): Promise<HoldStatus> {
+      return db.withOrg(orgId, async (tx) => carryOver(tx, transferId, await readApprovalOutcome(tx, approvalId)));
+    },
+
+    /** Ends a hold whose time is over. A vote that was counted before wins, and the answer says so. */
+    async expireHold({ orgId, transferId }: TransferRef, approvalId: string): Promise<HoldStatus> {
+      return db.withOrg(orgId, async (tx) => carryOver(tx, transferId, await expireApproval(tx, approvalId)));
+    },
+  };
+}
+
+export type HoldActivities = ReturnType<typeof createHoldActivities>;
+
+async function carryOver(tx: Tx, transferId: string, standing: ApprovalStanding): Promise<HoldStatus> {
+  if (standing.status === 'Pending') return standing;
+  const row = await transferStore.lock(tx, transferId);
+  if (row.state !== 'AwaitingApproval') return standing;
+  const datePolicyResolved = await tx.clock();
+  if (standing.status === 'Approved') {
+    // The epoch of the judgement is dropped, so that the release is judged anew before a nonce is claimed (S9).
+    await transferStore.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
+  } else {
+    const reason = REASONS[standing.status];
+    await emitTransfer(tx, await transferStore.move(tx, row, 'Rejected', { reason, datePolicyResolved }));
+  }
+  return standing;
+}
+
+/** The hold of a transfer that waits already, for an activity that runs again; undefined when it is resolved. */
+export async function pendingHold(tx: Tx, { approvalId }: TransferEntity): Promise<Hold | undefined> {
+  if (approvalId === null) return undefined;
+  const row = await tx.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);
+  const { groups } = await readApprovalOutcome(tx, approvalId);
+  if (!row) return undefined;
+  const left = row.dateExpires === null ? undefined : Math.max(0, row.dateExpires.getTime() - (await tx.clock()).getTime());
+  return { approvalId, groups, ...(left === undefined ? {} : { rejectsItselfAfterMs: left }) };
+}

@@ -1,0 +1,43 @@
+import { createHoldActivities } from './holds';
+import { createFollowingActivities } from './network-following';
+import { createBroadcastActivities } from './transfer-broadcast';
+import { createJudgementActivities } from './transfer-judgement';
+import { createPreparationActivities } from './transfer-preparation';
+import { createSigningActivities } from './transfer-signing';
+import { createWalletActivities } from './wallets';
+import { createWebhookActivities } from './webhooks';
+
+type Needs<F extends (dependencies: never) => unknown> = Parameters<F>[0];
+
+export type MainDependencies = Needs<typeof createJudgementActivities> &
+  Needs<typeof createHoldActivities> &
+  Needs<typeof createWebhookActivities>;
+export type SignerDependencies = Needs<typeof createSigningActivities> & Needs<typeof createWalletActivities>;
+export type ChainDependencies = Needs<typeof createPreparationActivities> &
+  Needs<typeof createBroadcastActivities> &
+  Needs<typeof createFollowingActivities>;
+
+/** What the workers of the main queue do: rows, policy, webhooks. */
+export const createMainActivities = (dependencies: MainDependencies) => ({
+  ...createJudgementActivities(dependencies),
+  ...createHoldActivities(dependencies),
+  ...createWebhookActivities(dependencies),
+});
+
+/** What the workers of the signer queue do: they alone reach the signer's socket. */
+export const createSignerActivities = (dependencies: SignerDependencies) => ({
+  ...createSigningActivities(dependencies),
+  ...createWalletActivities(dependencies),
+});
+
+/** What the workers of a network's queue do: they alone reach its nodes for writing. */
+export const createChainActivities = (dependencies: ChainDependencies) => ({
+  ...createPreparationActivities(dependencies),
+  ...createBroadcastActivities(dependencies),
+  ...createFollowingActivities(dependencies),
+});
+
+/** Every activity by name, for the workflows. */
+export type Activities = ReturnType<typeof createMainActivities> &
+  ReturnType<typeof createSignerActivities> &
+  ReturnType<typeof createChainActivities>;

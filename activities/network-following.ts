@@ -1,0 +1,44 @@
+import { Context } from '@temporalio/activity';
+import type { createGateways } from '../chains/gateways';
+import { findNetwork } from '../chains/networks';
+import { AppError } from '../domain/errors';
+import type { Database } from '../entities/database';
+import type { OpenPayloads } from '../entities/transfers/open-payloads';
+import type { Logger } from '../platform/logger';
+import { createFollower } from './follower';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly gateways: ReturnType<typeof createGateways>;
+  readonly openPayloads: OpenPayloads;
+  readonly logger: Logger;
+};
+
+/** One round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
+const ROUND_MS = 600_000;
+const BUSY_POLL_MS = 200;
+const IDLE_POLL_MS = 1_000;
+
+/** Activities of a network's queue that follow its blocks. */
+export function createFollowingActivities({ db, gateways, openPayloads, logger }: Dependencies) {
+  return {
+    /** Follows one network until the round ends or the worker stops. A node that is down is waited for, here and not by retry. */
+    async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
+      const network = findNetwork(name);
+      if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);
+      const follower = createFollower({ db, gateway: gateways(network.name), openPayloads, network });
+      const context = Context.current();
+      const ends = performance.now() + ROUND_MS;
+      while (performance.now() < ends) {
+        context.heartbeat();
+        const busy = await follower.step().catch((error: unknown) => {
+          logger.warn({ err: error, network: name }, 'the follower cannot go on and tries again');
+          return false;
+        });
+        await context.sleep(busy ? BUSY_POLL_MS : IDLE_POLL_MS);
+      }
+    },
+  };
+}
+
+export type FollowingActivities = ReturnType<typeof createFollowingActivities>;

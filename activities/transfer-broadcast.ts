@@ -1,0 +1,40 @@
+import { emitTransfer } from '../application/transfer-events';
+import type { createGateways } from '../chains/gateways';
+import { AppError, invariant } from '../domain/errors';
+import type { TransferRef } from '../domain/transfer-steps';
+import type { Database } from '../entities/database';
+import { payloadStore } from '../entities/transfers/payload.store';
+import { transferStore } from '../entities/transfers/transfer.store';
+
+type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeof createGateways> };
+
+/** Activities of a network's queue that send signed bytes. */
+export function createBroadcastActivities({ db, gateways }: Dependencies) {
+  return {
+    /**
+     * Sends the stored bytes, always the same ones, until a node has them. An answer that leaves it open is an error to try
+     * again, never the end of the transfer: only a block can tell what became of a signed transaction.
+     */
+    async broadcastTransfer({ orgId, transferId }: TransferRef): Promise<void> {
+      const row = await transferStore.find(db.read(orgId), transferId);
+      if (row?.state !== 'Signed') return;
+      const payload = await payloadStore.of(db.read(orgId), transferId);
+      invariant(payload?.rawHex && payload.txHash, `the signed bytes of ${transferId} are there`);
+      const gateway = gateways(row.network);
+      const outcome = await gateway.broadcast(payload.rawHex, payload.txHash);
+      const sent = outcome === 'Accepted' || outcome === 'AlreadyKnown' || (await gateway.isKnown(payload.txHash));
+      if (!sent) {
+        const word = typeof outcome === 'string' ? outcome : outcome.reason;
+        throw new AppError('NetworkUnavailable', `The network does not take the transaction yet: ${word}`);
+      }
+      await db.withOrg(orgId, async (tx) => {
+        const locked = await transferStore.lock(tx, transferId);
+        await payloadStore.sent(tx, payload.id);
+        if (locked.state !== 'Signed') return;
+        await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted: await tx.clock() }));
+      });
+    },
+  };
+}
+
+export type BroadcastActivities = ReturnType<typeof createBroadcastActivities>;

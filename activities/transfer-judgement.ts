@@ -1,0 +1,111 @@
+import { evaluateWalletSign, type HeldApproval } from '../application/evaluate-activity';
+import { failTransfer } from '../application/transfer-ends';
+import { emitTransfer } from '../application/transfer-events';
+import { transferView } from '../application/views/transfers';
+import { fiatMicro } from '../domain/amounts';
+import { AppError, invariant } from '../domain/errors';
+import type { Hold, Judgement, TransferRef } from '../domain/transfer-steps';
+import type { Database, Tx } from '../entities/database';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
+import type { Prices } from '../vendors/prices/port';
+import { pendingHold } from './holds';
+
+type Dependencies = { readonly db: Database; readonly prices: Prices };
+
+/** Activities of the main queue that judge a transfer. */
+export function createJudgementActivities({ db, prices }: Dependencies) {
+  const valueOf = async (row: TransferEntity): Promise<string | null> => {
+    const asset = { network: row.network, ...(row.contract === null ? {} : { contract: row.contract }) };
+    const price = await prices.priceOf(asset);
+    if (!price || row.assetDecimals === null) return null;
+    // A price source that counts the token in other decimals would be wrong by powers of ten, so its price is unknown (S13).
+    if (price.decimals !== undefined && price.decimals !== row.assetDecimals) return null;
+    return fiatMicro(BigInt(row.amountUnits), row.assetDecimals, price.usdMicro).toString();
+  };
+
+  return {
+    /**
+     * Judges a transfer under the policies in force and moves it on in the same transaction. Run again it answers what the
+     * row says by then.
+     */
+    async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
+      const row = await transferStore.find(db.read(orgId), transferId);
+      if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
+      const amountUsdMicro = await valueOf(row);
+      return db.withOrg(orgId, (tx) => judge(tx, transferId, amountUsdMicro));
+    },
+
+    /** Ends a transfer that cannot go on, before anything was signed. */
+    async failTransfer({ orgId, transferId }: TransferRef): Promise<'Failed' | 'Rejected'> {
+      return db.withOrg(orgId, async (tx) => {
+        await failTransfer(tx, transferId, 'The service could not go on with this transfer; nothing was signed');
+        return (await transferStore.lock(tx, transferId)).state === 'Rejected' ? 'Rejected' : 'Failed';
+      });
+    },
+
+    /** The end of a transfer whose wake-up was lost; undefined while the chain has not decided. */
+    async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
+      const row = await transferStore.find(db.read(orgId), transferId);
+      return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;
+    },
+  };
+}
+
+export type JudgementActivities = ReturnType<typeof createJudgementActivities>;
+
+async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null): Promise<Judgement> {
+  const row = await transferStore.lock(tx, transferId);
+  if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
+  if (row.state === 'AwaitingApproval') {
+    const hold = await pendingHold(tx, row);
+    invariant(hold, 'a transfer that awaits approval has one');
+    return { outcome: 'Held', ...hold };
+  } else if (row.state !== 'Requested' && row.state !== 'Approved') {
+    return { outcome: 'Cleared' };
+  }
+
+  const { walletId, requesterUserId, network } = row;
+  const judged = await evaluateWalletSign(tx, {
+    activityId: row.id,
+    activityVersion: row.version,
+    activity: { kind: 'Wallets:Sign', transferRequest: transferView(row) },
+    walletId,
+    initiatorId: requesterUserId,
+    recipients: [row.toAddress],
+    amountUsdMicro,
+    network,
+    envelope: {
+      network,
+      from: row.fromAddress,
+      to: row.toAddress,
+      asset: row.contract ?? 'native',
+      amountUnits: row.amountUnits,
+      feeCeilingUnits: row.feeCeilingUnits,
+    },
+    ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
+  });
+  const { verdictId, policyEpoch, approval } = judged;
+  if (judged.outcome === 'Held' && approval) {
+    const changes = { verdictId, policyEpoch, approvalId: approval.approvalId, waitingSince: null };
+    await transferStore.move(tx, row, 'AwaitingApproval', changes);
+    return { outcome: 'Held', ...holdOf(approval) };
+  }
+  const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
+  if (judged.outcome === 'Blocked') {
+    const reason = judged.blockedReason;
+    await emitTransfer(
+      tx,
+      await transferStore.move(tx, row, 'Rejected', { verdictId, policyEpoch, reason, datePolicyResolved, waitingSince: null }),
+    );
+    return { outcome: 'Ended', state: 'Rejected' };
+  }
+  await transferStore.approve(tx, row, { verdictId, policyEpoch, datePolicyResolved });
+  return { outcome: 'Cleared' };
+}
+
+const holdOf = ({ approvalId, groups, rejectsItselfAfterMs }: HeldApproval): Hold => ({
+  approvalId,
+  groups,
+  ...(rejectsItselfAfterMs === null ? {} : { rejectsItselfAfterMs }),
+});

@@ -1,0 +1,89 @@
+import { wakeLane } from '../application/lanes';
+import { failTransfer } from '../application/transfer-ends';
+import { codecOf } from '../chains/codecs';
+import { networkOf } from '../chains/networks';
+import { AppError, invariant } from '../domain/errors';
+import type { TransferRef } from '../domain/transfer-steps';
+import type { Database } from '../entities/database';
+import { keyStore } from '../entities/keys/key.store';
+import { laneStore } from '../entities/transfers/lane.store';
+import { payloadStore } from '../entities/transfers/payload.store';
+import { transferStore } from '../entities/transfers/transfer.store';
+import { WalletEntity } from '../entities/wallets/wallet.entity';
+import type { SignerClient, TransferSignature } from '../signer/protocol';
+import { intentOfRow } from './transfer-preparation';
+
+/** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
+const ORDER_LIFE_MS = 60_000;
+
+type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signTransfer'> };
+
+/** Activities of the `signer` queue. */
+export function createSigningActivities({ db, signer }: Dependencies) {
+  return {
+    /**
+     * Has the prepared bytes signed and commits signed bytes and transaction id before anybody can send them. Takes ids
+     * only and reads everything else from the rows (S1). Run again it gets the same signature (S5).
+     */
+    async signTransfer({ orgId, transferId }: TransferRef): Promise<'Signed' | 'Refused'> {
+      const reader = db.read(orgId);
+      const row = await transferStore.find(reader, transferId);
+      if (row?.state === 'Failed') return 'Refused';
+      if (row?.state !== 'Signing') return 'Signed';
+      const [payload, wallet] = await Promise.all([
+        payloadStore.of(reader, transferId),
+        reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]),
+      ]);
+      invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
+
+      const { from, to, asset } = intentOfRow(row);
+      const now = Date.now();
+      const order = {
+        requestId: transferId,
+        ...(row.externalId === null ? {} : { intentId: `transfer:${row.externalId}` }),
+        orgId,
+        keyId: wallet.keyId,
+        network: row.network,
+        chainId: networkOf(row.network).chainId,
+        intent: { from, to, amountUnits: row.amountUnits, asset },
+        nonce: payload.nonce,
+        feeCeilingUnits: row.feeCeilingUnits,
+        bytesHex: payload.unsignedHex,
+        ...(await keyStore.forSigning(reader, wallet.keyId)),
+        issuedAt: new Date(now).toISOString(),
+        notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
+      };
+      let signed: TransferSignature;
+      try {
+        signed = await signer.signTransfer(order);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
+        // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
+        if (error.details['nothingSigned'] !== true) throw error;
+        await db.withOrg(orgId, async (tx) => {
+          await failTransfer(tx, transferId, error.message);
+          await laneStore.release(tx, transferId);
+          await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
+        });
+        return 'Refused';
+      }
+
+      const unsigned = {
+        bytesHex: payload.unsignedHex,
+        digestHex: payload.digestHex,
+        nonce: payload.nonce,
+        maxFeeUnits: BigInt(payload.maxFeeUnits),
+      };
+      const { rawHex, txHash } = codecOf(row.network).attach(unsigned, signed.signature, from);
+      await db.withOrg(orgId, async (tx) => {
+        const locked = await transferStore.lock(tx, transferId);
+        if (locked.state !== 'Signing') return;
+        await payloadStore.signed(tx, payload.id, rawHex, txHash);
+        await transferStore.move(tx, locked, 'Signed', { txHash });
+      });
+      return 'Signed';
+    },
+  };
+}
+
+export type SigningActivities = ReturnType<typeof createSigningActivities>;

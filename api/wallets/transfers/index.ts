@@ -1,0 +1,5 @@
+import { getTransfer } from './get-transfer';
+import { listTransfers } from './list-transfers';
+import { transferAsset } from './transfer-asset';
+
+export const transferOperations = [transferAsset, listTransfers, getTransfer];

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { isAmount } from '../../../domain/amounts';
+import { NETWORK_NAMES } from '../../../domain/networks';
+
+export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
+export const TransferParams = z.object({ walletId: z.string().min(1).max(64), transferId: z.string().min(1).max(64) });
+
+const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
+
+export const Amount = z
+  .string()
+  .refine(isAmount, 'must be a whole number of smallest units: digits only, no leading zero, at most 2^256 - 1')
+  .meta({ pattern: '^(0|[1-9][0-9]{0,77})$', description: 'Whole number of smallest units of the asset' });
+
+const shared = {
+  to: Address,
+  amount: Amount,
+  priority: z.enum(['Slow', 'Standard', 'Fast']).optional(),
+  externalId: z.string().min(1).max(50).optional(),
+};
+
+export const TransferBody = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('Native'), ...shared }).meta({ id: 'TransferNative' }),
+    z.strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared }).meta({ id: 'TransferErc20' }),
+  ])
+  .meta({ id: 'TransferBody' });
+
+const IsoDate = z.string().meta({ format: 'date-time' });
+
+export const TransferRequest = z
+  .object({
+    id: z.string(),
+    walletId: z.string(),
+    network: z.enum(NETWORK_NAMES),
+    requester: z.object({ userId: z.string(), tokenId: z.string().optional() }),
+    requestBody: z.record(z.string(), z.unknown()),
+    metadata: z.object({
+      asset: z.object({ symbol: z.string().optional(), decimals: z.number().int().optional(), verified: z.boolean().optional() }),
+    }),
+    status: z.enum(['Pending', 'Executing', 'Broadcasted', 'Confirmed', 'Failed', 'Rejected']),
+    reason: z.string().optional(),
+    txHash: z.string().optional(),
+    fee: z.string().optional(),
+    dateRequested: IsoDate,
+    datePolicyResolved: IsoDate.optional(),
+    dateBroadcasted: IsoDate.optional(),
+    dateConfirmed: IsoDate.optional(),
+    approvalId: z.string().optional(),
+    externalId: z.string().optional(),
+  })
+  .meta({ id: 'TransferRequest' });
+
+export const TransferPage = z.object({
+  items: z.array(TransferRequest),
+  nextPageToken: z.string().optional(),
+  walletId: z.string(),
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { requestTransfer } from '../../../application/transfers';
+import { transferView } from '../../../application/views/transfers';
+import { operation } from '../../http/operation';
+import { TransferBody, TransferRequest, WalletParams } from './schemas';
+
+export const transferAsset = operation({
+  id: 'transferAsset',
+  method: 'post',
+  path: '/wallets/:walletId/transfers',
+  tag: 'wallets',
+  summary: 'Transfer an asset out of a wallet',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Wallets:Transfers:Create',
+  userAction: true,
+  params: WalletParams,
+  query: z.object({}),
+  body: TransferBody,
+  response: TransferRequest,
+  handle: async ({ params, body, authority }, services) =>
+    transferView(await requestTransfer(services, authority, params.walletId, body)),
+});

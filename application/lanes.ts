@@ -1,0 +1,22 @@
+import type { NetworkName } from '../domain/networks';
+import type { Tx } from '../entities/database';
+import { outboxStore } from '../entities/outbox/outbox.store';
+import { laneStore } from '../entities/transfers/lane.store';
+import { newId } from '../platform/ids';
+import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
+
+/** Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. */
+export async function wakeLane(
+  tx: Tx,
+  lane: { readonly network: NetworkName; readonly address: string },
+  places: number,
+): Promise<void> {
+  for (const transferId of await laneStore.nextWaiting(tx, lane, places)) {
+    await outboxStore.add(tx, {
+      kind: 'signal',
+      aggregateId: transferId,
+      dedupeKey: newId('outbox'),
+      routing: { signal: TRANSFER_SIGNALS.laneChanged },
+    });
+  }
+}

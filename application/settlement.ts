@@ -1,0 +1,88 @@
+import type { Receipt } from '../chains/types';
+import type { NetworkName } from '../domain/networks';
+import type { Database, Tx } from '../entities/database';
+import { outboxStore } from '../entities/outbox/outbox.store';
+import { laneStore } from '../entities/transfers/lane.store';
+import type { OpenPayload } from '../entities/transfers/open-payloads';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
+import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
+import { wakeLane } from './lanes';
+import { emitTransfer } from './transfer-events';
+
+export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
+
+/** Notes in which block each payload stands now; one statement for all of an organisation. */
+export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
+  await db.withOrg(orgId, (tx) =>
+    tx.query(
+      `UPDATE payloads p SET state = 'Included', included_height = f.height, included_hash = f.hash,
+              included_success = f.success, fee_units = f.fee::numeric
+       FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::text[]) AS f(id, height, hash, success, fee)
+       WHERE p.org_id = $1 AND p.id = f.id AND p.state IN ('Signed', 'Broadcasted', 'Included')`,
+      [
+        orgId,
+        found.map(({ payload }) => payload.id),
+        found.map(({ receipt }) => receipt.height),
+        found.map(({ receipt }) => receipt.blockHash),
+        found.map(({ receipt }) => receipt.success),
+        found.map(({ receipt }) => receipt.feeUnits.toString()),
+      ],
+    ),
+  );
+}
+
+/** A reorganisation took the block away: the payload is on its way again, with the same bytes. */
+export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
+  await db.withOrg(orgId, (tx) =>
+    tx.query(
+      `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
+              fee_units = NULL
+       WHERE org_id = $1 AND id = ANY($2) AND state = 'Included'`,
+      [orgId, dropped.map(({ id }) => id)],
+    ),
+  );
+}
+
+/** Ends the transfers of payloads that are final: states, claims, events and wake-ups in one transaction. */
+export async function settle(db: Database, orgId: string, network: NetworkName, found: readonly Found[]): Promise<void> {
+  await db.withOrg(orgId, async (tx) => {
+    const lanes = new Map<string, number>();
+    for (const { payload, receipt } of [...found].sort((a, b) => (a.payload.transferId < b.payload.transferId ? -1 : 1))) {
+      const address = await settleOne(tx, payload, receipt);
+      if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
+    }
+    for (const [address, places] of lanes) await wakeLane(tx, { network, address }, places);
+  });
+}
+
+async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promise<string | undefined> {
+  const closed = await tx.query(
+    `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5, fee_units = $6::numeric
+     WHERE org_id = $1 AND id = $2 AND state <> 'Final' RETURNING id`,
+    [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits.toString()],
+  );
+  if (closed.length === 0) return undefined;
+  const now = await tx.clock();
+  let row: TransferEntity = await transferStore.lock(tx, payload.transferId);
+  if (row.state === 'Signed') {
+    // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
+    row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now });
+    await emitTransfer(tx, row);
+  }
+  const end = receipt.success ? 'Confirmed' : 'Failed';
+  row = await transferStore.move(tx, row, end, {
+    feeUnits: receipt.feeUnits.toString(),
+    dateConfirmed: receipt.success ? now : null,
+    ...(receipt.success ? {} : { reason: 'The transaction was included and reverted' }),
+  });
+  await emitTransfer(tx, row);
+  await laneStore.consume(tx, row.id);
+  await outboxStore.add(tx, {
+    kind: 'signal',
+    aggregateId: row.id,
+    dedupeKey: `settled:${row.id}`,
+    routing: { signal: TRANSFER_SIGNALS.settled, argument: end },
+  });
+  return row.fromAddress;
+}

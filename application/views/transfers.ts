@@ -1,0 +1,35 @@
+import { STATUS_OF } from '../../domain/transfers';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+
+const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
+  (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+
+const date = (value: Date | null): string | null => value && value.toISOString();
+
+/** A transfer as the interface shows it (`TransferRequest`). Absent members are left out, never null. */
+export function transferView(row: TransferEntity) {
+  return {
+    id: row.id,
+    walletId: row.walletId,
+    network: row.network,
+    requester: { userId: row.requesterUserId, ...optional('tokenId', row.requesterTokenId) },
+    requestBody: row.requestBody,
+    metadata: {
+      asset: {
+        ...optional('symbol', row.assetSymbol),
+        ...optional('decimals', row.assetDecimals),
+        verified: row.assetVerified,
+      },
+    },
+    status: STATUS_OF[row.state],
+    ...optional('reason', row.reason),
+    ...optional('txHash', row.txHash),
+    ...optional('fee', row.feeUnits),
+    ...optional('approvalId', row.approvalId),
+    dateRequested: row.dateRequested.toISOString(),
+    ...optional('datePolicyResolved', date(row.datePolicyResolved)),
+    ...optional('dateBroadcasted', date(row.dateBroadcasted)),
+    ...optional('dateConfirmed', date(row.dateConfirmed)),
+    ...optional('externalId', row.externalId),
+  };
+}

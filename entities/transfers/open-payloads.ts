@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+import type { NetworkName } from '../../domain/networks';
+
+/** A signed payload whose end the chain has not decided, as the relay role may see it: ids, hash and place, no bytes. */
+export type OpenPayload = {
+  readonly orgId: string;
+  readonly id: string;
+  readonly transferId: string;
+  readonly txHash: string;
+  readonly state: 'Signed' | 'Broadcasted' | 'Included';
+  readonly includedHeight: number | null;
+  readonly includedHash: string | null;
+};
+
+export type OpenPayloads = {
+  /** Every open payload of a network, over all organisations, oldest first. */
+  readonly of: (network: NetworkName) => Promise<readonly OpenPayload[]>;
+  readonly anywhere: (network: NetworkName) => Promise<boolean>;
+};
+
+const OPEN_MAX = 20_000;
+
+/** Reads over all organisations as the relay role, which row-level security lets see routing columns alone (S15). */
+export function openPayloadsOver(relay: Pool): OpenPayloads {
+  return {
+    of: async (network) => {
+      const { rows } = await relay.query<OpenPayload>(
+        `SELECT org_id AS "orgId", id, transfer_id AS "transferId", tx_hash AS "txHash", state,
+                included_height AS "includedHeight", included_hash AS "includedHash"
+         FROM payloads WHERE network = $1 AND state IN ('Signed', 'Broadcasted', 'Included') AND tx_hash IS NOT NULL
+         ORDER BY id LIMIT ${OPEN_MAX}`,
+        [network],
+      );
+      return rows;
+    },
+    anywhere: async (network) => {
+      const { rowCount } = await relay.query(
+        `SELECT 1 FROM payloads WHERE network = $1 AND state IN ('Signed', 'Broadcasted', 'Included') LIMIT 1`,
+        [network],
+      );
+      return (rowCount ?? 0) > 0;
+    },
+  };
+}

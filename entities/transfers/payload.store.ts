@@ -1,0 +1,20 @@
+import type { Reader, Tx } from '../database';
+import { PayloadEntity } from './payload.entity';
+
+export const payloadStore = {
+  of: (reader: Reader, transferId: string): Promise<PayloadEntity | undefined> =>
+    reader.row(PayloadEntity, 'WHERE t.transfer_id = $1', [transferId]),
+
+  async signed(tx: Tx, id: string, rawHex: string, txHash: string): Promise<void> {
+    await tx.update(PayloadEntity, { id }, { state: 'Signed', rawHex, txHash, dateSigned: await tx.clock() });
+  },
+
+  /** A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
+  async sent(tx: Tx, id: string): Promise<void> {
+    await tx.query(
+      `UPDATE payloads SET date_sent = clock_timestamp(), state = CASE WHEN state = 'Signed' THEN 'Broadcasted' ELSE state END
+       WHERE org_id = $1 AND id = $2`,
+      [tx.orgId, id],
+    );
+  },
+};

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { assertNetworksAllowed } from '../chains/networks';
+import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, RpcUrls, readConfig } from '../platform/config';
+import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
+import { PriceTable } from '../vendors/prices/fixed';
+
+const AllowedRpcUrls = RpcUrls.superRefine((urls, faults) => {
+  try {
+    assertNetworksAllowed(urls);
+  } catch (error) {
+    faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
+  }
+});
+
+const WorkerEnv = z
+  .object({
+    DATABASE_URL: DatabaseUrl,
+    RELAY_DATABASE_URL: DatabaseUrl,
+    DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16),
+    DATA_KEK: Key32,
+    NETWORK_RPC_URLS: AllowedRpcUrls,
+    SIGNER_SOCKET: z.string().min(1),
+    SIGNER_AUTH: Key32,
+    SIGNER_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
+    /** The codec endpoint for the Temporal UI, on loopback only; 0 leaves it off. */
+    CODEC_PORT: Port.default(0),
+    TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
+    HEALTH_PORT: Port.default(8235),
+    HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
+    /** Local trials only: webhooks may go to loopback addresses and in the clear. */
+    WEBHOOK_ALLOW_LOOPBACK: Flag.default(false),
+    /** A JSON table of prices (see vendors/prices/fixed.ts); without one every price is unknown and amount limits close. */
+    PRICES: JsonText.pipe(PriceTable),
+    /** Workflows bundled at build time; without one the worker bundles them at start. */
+    WORKFLOW_BUNDLE: z.string().optional(),
+    WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400),
+    LOG_LEVEL: LogLevel,
+    NODE_ENV: NodeEnv,
+    ...TemporalEnv,
+  })
+  .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
+  .refine(({ NODE_ENV, WEBHOOK_ALLOW_LOOPBACK }) => NODE_ENV !== 'production' || !WEBHOOK_ALLOW_LOOPBACK, {
+    path: ['WEBHOOK_ALLOW_LOOPBACK'],
+    message: 'must not be true in production: a webhook could then reach services inside the host',
+    when: () => true,
+  });
+
+export type WorkerConfig = z.output<typeof WorkerEnv> & { readonly temporal: TemporalConfig };
+
+/** The configuration of the worker process, or a `ConfigError` that lists every fault. */
+export function workerConfig(): WorkerConfig {
+  const values = readConfig(WorkerEnv, process.env);
+  return { ...values, temporal: temporalConfigOf(values, process.env) };
+}

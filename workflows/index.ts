@@ -1,0 +1,5 @@
+export { createWallet } from './create-wallet';
+export { deliverWebhook } from './deliver-webhook';
+export { networkFollower } from './network-follower';
+export { pingWebhook } from './ping-webhook';
+export { transfer } from './transfer';

@@ -1,0 +1,21 @@
+import { defineSignal } from '@temporalio/workflow';
+
+/** Names that live in histories, outbox rows and code: changing one breaks waiting transfers. */
+export const TRANSFER_SIGNALS = {
+  /** The approval that holds the transfer changed. Carries nothing: the workflow reads the rows again. */
+  approvalChanged: 'approvalChanged',
+  /** A place in the sender's lane became free. */
+  laneChanged: 'laneChanged',
+  /** The chain has decided; carries the final state, which no later event can change. */
+  settled: 'settled',
+} as const;
+
+export const approvalChanged = defineSignal(TRANSFER_SIGNALS.approvalChanged);
+export const laneChanged = defineSignal(TRANSFER_SIGNALS.laneChanged);
+export const settled = defineSignal<[SettledState]>(TRANSFER_SIGNALS.settled);
+
+export type SettledState = 'Confirmed' | 'Failed';
+export type TransferEnd = SettledState | 'Rejected';
+
+/** What a transfer is started with; `routing` holds ids and network names only. */
+export type TransferInput = { readonly orgId: string; readonly id: string; readonly routing: { readonly network: string } };

@@ -1,0 +1,131 @@
+import { ActivityFailure, condition, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { routeOf } from '../domain/routes';
+import type { Hold, TransferRef } from '../domain/transfer-steps';
+import { holdDetails, inWords } from './details';
+import {
+  approvalChanged,
+  laneChanged,
+  type SettledState,
+  settled,
+  type TransferEnd,
+  type TransferInput,
+} from './transfer.messages';
+
+/** A lost wake-up must not hold a transfer for ever: after this long the rows are read again. */
+const REREAD_MS = 3_600_000;
+const LANE_RETRY_MS = 60_000;
+const FEE_RETRY_MS = 60_000;
+const OPERATOR_RETRY_MS = 300_000;
+
+const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
+
+/** Judge, wait for people if the verdict says so, then claim, build, sign, broadcast, and wait for the chain. */
+export async function transfer({ orgId, id, routing }: TransferInput): Promise<TransferEnd> {
+  const ref: TransferRef = { orgId, transferId: id };
+  const route = routeOf(orgId);
+  const step = (taskQueue: string, summary: string, seconds = 30) =>
+    proxyActivities<Activities>({ taskQueue, startToCloseTimeout: `${seconds} seconds`, retry, summary });
+  const main = step(route.main, 'Policy');
+  const chain = step(route.chain(routing.network), `Prepare and send on ${routing.network}`);
+  const signer = step(route.signer, 'Sign');
+
+  const wake = { approval: true, lane: false };
+  let end: SettledState | undefined;
+  setHandler(approvalChanged, () => {
+    wake.approval = true;
+  });
+  setHandler(laneChanged, () => {
+    wake.lane = true;
+  });
+  setHandler(settled, (state) => {
+    end = state;
+  });
+
+  /** Waits for people. The votes are in Postgres; a wake-up carries nothing, so one that is lost or doubled does no harm. */
+  const hold = async ({ approvalId, rejectsItselfAfterMs, groups }: Hold): Promise<'Approved' | 'Denied' | 'Expired'> => {
+    const deadline = rejectsItselfAfterMs === undefined ? undefined : Date.now() + rejectsItselfAfterMs;
+    setCurrentDetails(holdDetails(groups, deadline));
+    wake.approval = false;
+    for (;;) {
+      const left = deadline === undefined ? undefined : Math.max(0, deadline - Date.now());
+      const summary = left === undefined ? 'Waiting for approval' : `Rejects itself in ${inWords(left)}`;
+      const inTime =
+        left === undefined
+          ? // Without a time-out the condition answers nothing, hence the `true`.
+            (await condition(() => wake.approval), true)
+          : await condition(() => wake.approval, left, { summary });
+      wake.approval = false; // before the read, so that a vote during the read wakes us again
+      const now = inTime ? await main.readHold(ref, approvalId) : await main.expireHold(ref, approvalId);
+      if (now.status !== 'Pending') return now.status;
+      setCurrentDetails(holdDetails(now.groups, deadline));
+    }
+  };
+
+  /** Claims, builds and commits `Signing`; answers false when the transfer has to be judged again or has ended. */
+  const prepare = async (): Promise<'Ready' | 'PolicyChanged' | 'Failed'> => {
+    for (;;) {
+      wake.lane = false; // before the attempt, so that a place freed during it is not missed
+      const prepared = await chain.prepareTransfer(ref);
+      if (prepared === 'Waiting') {
+        setCurrentDetails(`Waiting for earlier transfers of this wallet on ${routing.network}.`);
+        await condition(() => wake.lane, LANE_RETRY_MS, { summary: 'A place in the wallet’s lane' });
+      } else if (prepared === 'FeeAboveCeiling') {
+        setCurrentDetails(`Fees on ${routing.network} are above the approved ceiling: trying again every minute.`);
+        await sleep(FEE_RETRY_MS, { summary: 'Fees are above the approved ceiling' });
+      } else {
+        return prepared;
+      }
+    }
+  };
+
+  /** From `Signing` on nothing may end the transfer but signer and chain, so a step that cannot go on waits for a person. */
+  const insist = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof ActivityFailure)) throw error;
+        setCurrentDetails(
+          `**Stopped while ${what}**: see the failed activity. It is tried again every five minutes; nothing is lost.`,
+        );
+        await sleep(OPERATOR_RETRY_MS, { summary: `Stopped while ${what}` });
+      }
+    }
+  };
+
+  try {
+    for (;;) {
+      setCurrentDetails('Judging against the policies in force.');
+      const judged = await main.evaluateTransfer(ref);
+      if (judged.outcome === 'Ended') return judged.state;
+      if (judged.outcome === 'Held') {
+        if ((await hold(judged)) !== 'Approved') return 'Rejected';
+        continue; // what people approved is judged once more: only a stricter verdict counts at release (S9)
+      }
+      setCurrentDetails(`Claiming a nonce and building on ${routing.network}.`);
+      const prepared = await prepare();
+      if (prepared === 'Failed') return 'Failed';
+      if (prepared === 'Ready') break;
+    }
+  } catch (error) {
+    // Before `Signing` nothing was signed, so an error that no retry can cure ends the transfer.
+    if (!(error instanceof ActivityFailure)) throw error;
+    return await main.failTransfer(ref);
+  }
+
+  setCurrentDetails('Signing.');
+  if ((await insist('signing', () => signer.signTransfer(ref))) === 'Refused') return 'Failed';
+  setCurrentDetails(`Sending to ${routing.network}.`);
+  await insist('sending', () => chain.broadcastTransfer(ref));
+
+  setCurrentDetails(`Sent. Waiting for ${routing.network} to confirm.`);
+  for (;;) {
+    if (!(await condition(() => end !== undefined, REREAD_MS, { summary: 'Confirmation by the chain' }))) {
+      end = await main.readSettled(ref);
+    }
+    if (end === undefined) continue;
+    setCurrentDetails(`Ended: ${end}.`);
+    return end;
+  }
+}
