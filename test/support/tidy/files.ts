@@ -1,0 +1,77 @@
+import { SOURCE_FOLDERS } from '../import-table';
+import { pathsOf, type Rule, textOf } from './tree';
+
+const LINES_MAX = 400;
+const CODE = /\.(ts|mjs|cjs)$/;
+const SHAPELESS = /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\/|\.(ts|mjs|cjs)$)/;
+const COMPOSITIONS = /^api\/([^/]+\/)+index\.ts$|^(activities|workflows)\/index\.ts$/;
+const SOURCE = new RegExp(`^(${SOURCE_FOLDERS.join('|')})/`);
+/** Second-level folders whose words come from elsewhere: families from chains, the rest from the machinery. */
+const FEATURE_FOLDER = /^(entities|vendors|api)\/([^/]+)\/(?:([^/]+)\/)?/;
+
+/** The words of `domain/README.md`: one list item per feature or technical folder, the word in backticks first. */
+export function featureWords(readme: string): ReadonlySet<string> {
+  return new Set([...readme.matchAll(/^- ((?:`[a-z-]+`(?:, )?)+)/gm)].flatMap(([, words = '']) => words.match(/[a-z-]+/g) ?? []));
+}
+
+export const fileRules: readonly Rule[] = [
+  {
+    title: 'no file is longer than one sitting',
+    check: (tree) =>
+      pathsOf(tree, CODE)
+        .map((path) => [path, textOf(tree, path).trimEnd().split('\n').length] as const)
+        .filter(([, lines]) => lines > LINES_MAX)
+        .map(([path, lines]) => `${path}: ${lines} lines, the limit is ${LINES_MAX} → split it by concern`),
+  },
+  {
+    title: 'a file is named after what it holds',
+    check: (tree) => pathsOf(tree, SHAPELESS).map((path) => `${path}: says nothing → name it after its main export`),
+  },
+  {
+    title: 'an index composes: one per operation folder, the activities, the workflows',
+    check: (tree) =>
+      pathsOf(tree, /(^|\/)index\.(ts|mjs|cjs)$/)
+        .filter((path) => !COMPOSITIONS.test(path))
+        .map((path) => `${path}: a barrel → import the file itself`),
+  },
+  {
+    title: 'a folder below api, entities and vendors carries a word of domain/README.md',
+    check: (tree) => {
+      const words = featureWords(textOf(tree, 'domain/README.md'));
+      const used = new Set<string>();
+      for (const path of tree.keys()) {
+        const [, top, second, third] = FEATURE_FOLDER.exec(path) ?? [];
+        if (second) used.add(`${top}/${second}`);
+        if (top === 'api' && third) used.add(`${top}/${second}/${third}`);
+      }
+      return [...used]
+        .filter((path) => !words.has(path.split('/').at(-1) ?? ''))
+        .map((path) => `${path}: not a word of the list`);
+    },
+  },
+  {
+    title: 'every word of domain/README.md is used, so that the list stays the truth',
+    check: (tree) =>
+      [...featureWords(textOf(tree, 'domain/README.md'))].filter(
+        (word) => ![...tree.keys()].some((path) => SOURCE.test(path) && new RegExp(`/${word}(/|\\.)`).test(path)),
+      ),
+  },
+  {
+    title: 'a test lies where its subject lies',
+    check: (tree) => {
+      const paths = [...tree.keys()];
+      const subjects = (path: string) => {
+        const [, stem = ''] = /^test\/(.+)\.test\.ts$/.exec(path) ?? [];
+        const folder = stem.slice(0, stem.lastIndexOf('/') + 1);
+        return paths.some(
+          (other) =>
+            !other.startsWith('test/') &&
+            (other === `${stem}.ts` || other === `${stem}.mjs` || (folder !== '' && other.startsWith(folder))),
+        );
+      };
+      return pathsOf(tree, /^test\/.+\/.*\.test\.ts$/)
+        .filter((path) => !path.startsWith('test/end-to-end/') && !subjects(path))
+        .map((path) => `${path}: an orphan → move it to the folder of what it tests`);
+    },
+  },
+];

@@ -1,0 +1,66 @@
+import { pathsOf, type Rule, type Tree, textOf } from './tree';
+
+type Declared = { readonly path: string; readonly name: string; readonly id: string; readonly route: string };
+
+const DECLARATION = /export const (\w+) = operation\(\{/g;
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const member = (text: string, name: string) => new RegExp(`^  ${name}: '([^']+)'`, 'm').exec(text)?.[1] ?? '';
+
+/** The operations as their files declare them; the route has its parameters without their names. */
+export function declaredOperations(tree: Tree): Declared[] {
+  return pathsOf(tree, /^api\/.*\.ts$/).flatMap((path) => {
+    const text = textOf(tree, path);
+    const route = `${member(text, 'method')} ${member(text, 'path')
+      .replace(/^\/v2\//, '/')
+      .replaceAll(/:\w+/g, ':')}`;
+    return [...text.matchAll(DECLARATION)].map(([, name = '']) => ({ path, name, id: member(text, 'id'), route }));
+  });
+}
+
+function repeated(operations: readonly Declared[], key: (operation: Declared) => string): string[] {
+  return operations
+    .filter((one) => operations.some((other) => other !== one && key(other) === key(one)))
+    .map((one) => `${one.path}: ${key(one)} is declared twice`);
+}
+
+export const operationRules: readonly Rule[] = [
+  {
+    title: 'an operation is one value in the file that carries its name',
+    check: (tree) => {
+      const operations = declaredOperations(tree);
+      return [
+        ...operations
+          .filter(({ path, name, id }) => name !== id || !path.endsWith(`/${kebab(id)}.ts`))
+          .map(({ path, name, id }) => `${path}: exports ${name} with the id ${id} → file, export and id are one name`),
+        ...repeated(operations, ({ path }) => path),
+      ];
+    },
+  },
+  {
+    title: 'operation ids are unique',
+    check: (tree) => repeated(declaredOperations(tree), ({ id }) => id),
+  },
+  {
+    title: 'pairs of method and path are unique, with and without /v2 and whatever the parameters are called',
+    check: (tree) => repeated(declaredOperations(tree), ({ route }) => route),
+  },
+  {
+    title: 'the index of its folder lists an operation',
+    check: (tree) =>
+      declaredOperations(tree)
+        .filter(({ path, name }) => !new RegExp(`\\b${name}\\b`).test(textOf(tree, path.replace(/[^/]+$/, 'index.ts'))))
+        .map(({ path, name }) => `${path}: ${name} is served by nobody → add it to index.ts`),
+  },
+  {
+    title: 'every operation has a test at the mirrored path, and its titles begin with the status',
+    check: (tree) =>
+      declaredOperations(tree).flatMap(({ path }) => {
+        const mirror = `test/${path.replace(/\.ts$/, '.test.ts')}`;
+        if (!tree.has(mirror)) return [`${path}: untested → write ${mirror}`];
+        const titles = [...textOf(tree, mirror).matchAll(/^\s*test(?:\.each\([^)]*\))?\(\s*['"`]([^'"`]*)/gm)];
+        return titles
+          .filter(([, title = '']) => !/^(\d{3}|%[sip]|\$)/.test(title))
+          .map(([, title]) => `${mirror}: "${title}" → "200: …"`);
+      }),
+  },
+];

@@ -1,0 +1,80 @@
+import type { Rule } from './tree';
+
+type Ban = { readonly what: RegExp; readonly where: RegExp; readonly except?: RegExp; readonly instead: string };
+
+const TYPESCRIPT = /\.ts$/;
+const SOURCE = /^(?!test\/).*\.ts$/;
+const CODE = /\.(ts|mjs|cjs)$/;
+const ANYTHING = /./;
+/** The files that have to spell what is banned. */
+const SPEAKS_OF_IT = /^test\/support\/tidy\/words\.ts$|^test\/(tidy-faults|lint)\.test\.ts$|^biome\.json$/;
+
+/** What is banned, where, and what to write instead: the message is the whole training. */
+const BANNED: readonly Ban[] = [
+  { what: /\bas any\b|\bas unknown as\b|@ts-ignore|@ts-expect-error/, where: TYPESCRIPT, instead: 'parse it, or fix the type' },
+  { what: /biome-ignore|eslint-disable/, where: CODE, instead: 'write it as the linter asks, or change biome.json for all' },
+  { what: /\b(TODO|FIXME|XXX|HACK)\b/, where: ANYTHING, except: /^package-lock\.json$/, instead: 'do it now, or open an issue' },
+  { what: /not[ -]?implemented/i, where: CODE, instead: 'an operation is complete or absent' },
+  { what: /\bdebugger\b;/, where: CODE, instead: 'remove it' },
+  {
+    what: /console\.log\(/,
+    where: /^(?!scripts\/|local\/|test\/).*\.(ts|mjs|cjs)$/,
+    instead: 'the logger of platform/logger.ts',
+  },
+  { what: /process\.env\b/, where: SOURCE, except: /(^|\/)config\.ts$/, instead: 'read it in the config.ts of this process' },
+  { what: /Math\.random\(/, where: CODE, instead: 'node:crypto, or a seeded generator in a test' },
+  { what: /\bDate\.now\(|new Date\(\)/, where: /^(domain|policy)\//, instead: 'take `now` as an argument' },
+  { what: /\bgetRepository\b/, where: TYPESCRIPT, instead: 'db.withOrg: off its transaction a repository sees 0 rows' },
+  {
+    what: /new DataSource\(|createQueryRunner\(/,
+    where: SOURCE,
+    except: /^entities\/(database|migrate)\.ts$/,
+    instead: 'the Database of entities/database.ts',
+  },
+  {
+    what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
+    where: SOURCE,
+    except: /^entities\/(database|migrate|outbox\/relay\.store)\.ts$|^platform\/changes\.ts$/,
+    instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
+  },
+  { what: /set_config\(/, where: SOURCE, except: /^entities\/database\.ts$/, instead: 'db.withOrg or db.read' },
+  { what: /\bBYPASSRLS|row_security\s*=\s*off/, where: SOURCE, instead: 'no role of ours bypasses row-level security' },
+  {
+    what: /['"`](main|signer|chain-|default)['"`]\s*;?.*taskQueue|taskQueue:\s*['"`]/,
+    where: SOURCE,
+    except: /^domain\/routes\.ts$/,
+    instead: 'routeOf of domain/routes.ts names queues (P4)',
+  },
+  {
+    what: /timers\/promises|=>\s*setTimeout\(/,
+    where: /^test\/.*\.test\.ts$/,
+    instead: 'waitUntil of test/support/wait-until.ts: wait for the condition, not for the clock',
+  },
+  {
+    what: /^\s*(\/\/|\/\*+|\*|#)\s*[-=*#~]{4,}/m,
+    where: /\.(ts|mjs|cjs|sh)$/,
+    instead: 'no banners: a file that needs chapters is two files',
+  },
+  {
+    what: /["'`(\s](\/work\/|\/root\/|\/home\/\w|\/Users\/\w|[A-Z]:\\\\Users)/,
+    where: ANYTHING,
+    except: /^package-lock\.json$/,
+    instead: 'a path of one machine means nothing on another',
+  },
+];
+
+export const wordRules: readonly Rule[] = [
+  {
+    title: 'nothing banned is written anywhere, and each ban says what to write instead',
+    check: (tree) =>
+      [...tree].flatMap(([path, text]) =>
+        BANNED.filter(({ where, except }) => where.test(path) && !except?.test(path) && !SPEAKS_OF_IT.test(path)).flatMap(
+          ({ what, instead }) => {
+            const found = what.exec(text);
+            if (!found) return [];
+            return [`${path}:${text.slice(0, found.index).split('\n').length}: ${found[0].trim()} → ${instead}`];
+          },
+        ),
+      ),
+  },
+];

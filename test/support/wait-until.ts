@@ -1,0 +1,16 @@
+const POLL_MS = 25;
+
+/** Asks again until the answer is there; fails after the limit with what was waited for. The one place where a test may sleep. */
+export async function waitUntil<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  limitMs = 15_000,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (performance.now() >= deadline) throw new Error(`Waited ${limitMs} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

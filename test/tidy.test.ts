@@ -1,0 +1,23 @@
+import { operations } from '../api/operations';
+import { documentRules } from './support/tidy/documents';
+import { fileRules } from './support/tidy/files';
+import { declaredOperations, operationRules } from './support/tidy/operations';
+import { packageRules } from './support/tidy/packages';
+import { readTree } from './support/tidy/tree';
+import { wordRules } from './support/tidy/words';
+
+const tree = readTree();
+
+for (const { title, check } of [...wordRules, ...fileRules, ...operationRules, ...packageRules, ...documentRules]) {
+  test(title, () => {
+    expect(check(tree)).toEqual([]);
+  });
+}
+
+test('the API serves every operation that a file declares', () => {
+  expect(operations.map(({ id }) => id).sort()).toEqual(
+    declaredOperations(tree)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
