@@ -10,7 +10,8 @@ const FOLDERS = ['domain', 'policy', 'platform', 'entities', 'chains', 'vendors'
 FOLDERS.push('workflows', 'api', 'worker', 'local');
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
 /** The workflow bundle holds these and nothing else of ours; the lock file stands for the packages in it. */
-const BUNDLED = ['workflows', 'domain', 'policy', join('worker', 'bundle.ts'), 'package-lock.json'];
+const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
+BUNDLED.push('package-lock.json');
 
 const SWC = {
   jsc: {
