@@ -49,7 +49,7 @@ export async function createWallet(services: Services, authority: Authority, req
   const network = enabledNetwork(services, request);
   const { orgId } = authority.caller;
   const wallet = await act(services.db, authority, (tx) => insertWallet(tx, authority, network, request));
-  if (wallet.status === 'Creating') await services.dispatcher.tryNow(orgId, startOf(wallet));
+  if (wallet.status === 'Creating') void services.dispatcher.tryNow(orgId, startOf(wallet));
   const ready = await services.changes.waitFor(
     wallet.id,
     () => walletStore.find(services.db.read(orgId), wallet.id),

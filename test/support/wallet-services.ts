@@ -1,7 +1,8 @@
 import { createWalletActivities } from '../../activities/wallets';
 import type { Services } from '../../application/services';
 import { createReaders } from '../../chains/readers';
-import { listenForChanges } from '../../platform/changes';
+import type { Database } from '../../entities/database';
+import { CHANGES_CHANNEL, listenForChanges } from '../../platform/changes';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -16,13 +17,20 @@ export type WalletServices = {
   readonly close: () => Promise<void>;
 };
 
+/** What the relay does when it has seen an event: it wakes those who wait for the record. */
+export async function announceChange(db: Database, recordId: string): Promise<void> {
+  await db.withOrg('', (tx) => tx.query('SELECT pg_notify($1, $2)', [CHANGES_CHANNEL, recordId]));
+}
+
 /** What the wallet use cases need, with real rows and a real signer; a start is carried out in this process. */
 export async function startWalletServices(): Promise<WalletServices> {
   const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
   const changes = listenForChanges(database.appUrl, createLogger('test', 'silent'));
-  const carryOut = (orgId: string, { aggregateId }: { readonly aggregateId: string }) =>
-    createWalletKey({ orgId, walletId: aggregateId });
+  const carryOut = async (orgId: string, { aggregateId }: { readonly aggregateId: string }) => {
+    await createWalletKey({ orgId, walletId: aggregateId });
+    await announceChange(database.db, aggregateId);
+  };
   const services = {
     db: database.db,
     readers: createReaders({ EthereumSepolia: [node.url] }),

@@ -1,0 +1,178 @@
+import { Client } from 'pg';
+import { UserEntity } from '../../entities/users/user.entity';
+import { newId } from '../../platform/ids';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { asSuperuser } from '../support/roles';
+
+/** Tables without an organisation: known to all, or the relay's own. */
+const SHARED_TABLES = ['tokens', 'outbox_leases', 'migrations'];
+
+let database: TestDatabase;
+let tables: readonly string[];
+let orgId: string;
+let otherOrgId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase(1);
+  tables = await asOwner<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1`,
+  ).then((rows) => rows.map(({ name }) => name));
+  orgId = await database.createOrganization();
+  otherOrgId = await database.createOrganization();
+  await asSuperuser(seed, database.name);
+});
+afterAll(() => database?.close());
+
+const scopeOf = (table: string) => (table === 'organizations' ? 'id' : 'org_id');
+const tenantTables = () => tables.filter((table) => !SHARED_TABLES.includes(table));
+
+async function connected<R>(url: string, work: (client: Client) => Promise<R>): Promise<R> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+const asOwner = <R extends object>(sql: string) =>
+  connected(database.ownerUrl, async (client) => (await client.query<R>(sql)).rows);
+
+/** One row of each organisation in every table: made from the column types, with the rules of the tables set aside. */
+async function seed(client: Client): Promise<void> {
+  await client.query(`SET session_replication_role = 'replica'`);
+  const { rows } = await client.query<{ name: string; column: string; type: string }>(
+    `SELECT table_name AS name, column_name AS column, data_type AS type FROM information_schema.columns
+     WHERE table_schema = 'public' AND is_nullable = 'NO' AND column_default IS NULL`,
+  );
+  for (const table of tenantTables().filter((name) => name !== 'organizations')) {
+    const columns = rows.filter(({ name }) => name === table);
+    for (const org of [orgId, otherOrgId]) {
+      const values = columns.map(({ column, type }) => valueFor(org, column, type));
+      const places = values.map((_, index) => `$${index + 1}`).join(', ');
+      await client.query(`INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${places})`, values);
+    }
+  }
+}
+
+function valueFor(org: string, column: string, type: string): string {
+  if (column === 'org_id') return org;
+  // The one text column with a list of values.
+  if (column === 'value' && type === 'text') return 'Approved';
+  if (type === 'jsonb') return '{}';
+  if (type === 'boolean') return 'true';
+  if (type === 'integer' || type === 'numeric') return '0';
+  if (type.startsWith('timestamp')) return '2026-01-01T00:00:00Z';
+  return `${org}-${column}`;
+}
+
+const visible = (client: Client, table: string) =>
+  client.query(`SELECT count(*)::int AS n, count(*) FILTER (WHERE ${scopeOf(table)} = $1)::int AS own FROM ${table}`, [orgId]);
+
+test('every table has an organisation and forced row-level security, or is named here as shared', async () => {
+  const found = await asOwner<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relrowsecurity AND c.relforcerowsecurity
+       AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polwithcheck IS NOT NULL) ORDER BY 1`,
+  );
+  expect(found.map(({ name }) => name)).toEqual(tenantTables());
+  const withoutScope = await asOwner<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'org_id' AND a.attnotnull) ORDER BY 1`,
+  );
+  expect(withoutScope.map(({ name }) => name)).toEqual([...SHARED_TABLES, 'organizations'].sort());
+});
+
+test('a connection that names no organisation sees no row of any table', async () => {
+  await connected(database.appUrl, async (client) => {
+    for (const table of tenantTables()) expect([table, (await visible(client, table)).rows[0].n]).toEqual([table, 0]);
+  });
+});
+
+test('an organisation sees its own rows of every table and no other', async () => {
+  await connected(database.appUrl, async (client) => {
+    await client.query(`SELECT set_config('strongroom.org_id', $1, false)`, [orgId]);
+    for (const table of tenantTables()) {
+      expect([table, (await visible(client, table)).rows[0]]).toEqual([table, { n: 1, own: 1 }]);
+    }
+  });
+});
+
+test('an organisation can neither change, remove nor write rows of another', async () => {
+  await connected(database.appUrl, async (client) => {
+    await client.query(`SELECT set_config('strongroom.org_id', $1, false)`, [orgId]);
+    const changed = await client.query('UPDATE wallets SET name = $1 WHERE org_id = $2', ['stolen', otherOrgId]);
+    expect(changed.rowCount).toBe(0);
+    const removed = await client.query('DELETE FROM wallet_tags WHERE org_id = $1', [otherOrgId]);
+    expect(removed.rowCount).toBe(0);
+    const insert = client.query('INSERT INTO lanes (org_id, network, address) VALUES ($1, $2, $3)', [otherOrgId, 'n', 'a']);
+    await expect(insert).rejects.toThrow(/row-level security/);
+    const move = client.query('UPDATE wallets SET org_id = $1', [otherOrgId]);
+    await expect(move).rejects.toThrow(/row-level security/);
+  });
+});
+
+test('a connection that goes back to the pool keeps nothing of its organisation', async () => {
+  const { db } = database;
+  await db.withOrg(orgId, (tx) => tx.rows(UserEntity, ''));
+  const failing = db.withOrg(orgId, async (tx) => {
+    await tx.insert(UserEntity, { orgId: otherOrgId, id: newId('user'), username: 'x', name: 'x', kind: 'EndUser' });
+  });
+  await expect(failing).rejects.toThrow(/row-level security/);
+  await db.read(orgId).rows(UserEntity, '');
+  const left = (await db.withOrg('', (tx) => tx.query<{ org: string }>(`SELECT current_setting('strongroom.org_id') AS org`)))[0];
+  expect(left).toEqual({ org: '' });
+  expect(await db.withOrg('', (tx) => tx.rows(UserEntity, ''))).toEqual([]);
+  expect(await db.read('').rows(UserEntity, '')).toEqual([]);
+});
+
+test('no role of the service can set the rules aside', async () => {
+  const roles = await asSuperuser(async (client) => {
+    const sql = `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole FROM pg_roles WHERE rolname LIKE 'strongroom_%' ORDER BY 1`;
+    return (await client.query(sql)).rows;
+  });
+  const harmless = { rolsuper: false, rolbypassrls: false, rolcreaterole: false };
+  const names = ['strongroom_app', 'strongroom_owner', 'strongroom_relay'];
+  expect(roles).toEqual(names.map((rolname) => ({ rolname, ...harmless })));
+  await connected(database.appUrl, async (client) => {
+    const attempts = [
+      'ALTER TABLE wallets DISABLE ROW LEVEL SECURITY',
+      'DROP POLICY of_organization ON wallets',
+      'SET ROLE strongroom_owner',
+      'TRUNCATE wallets',
+      `UPDATE events SET data = '{}'`,
+      'DELETE FROM approval_votes',
+      `UPDATE verdicts SET outcome = 'Passed'`,
+      'UPDATE tokens SET decimals = 18',
+      'SELECT * FROM outbox_leases',
+    ];
+    for (const sql of attempts) await expect(client.query(sql)).rejects.toThrow(/must be owner|permission denied/);
+    await client.query('SET row_security = off');
+    await expect(client.query('SELECT * FROM wallets')).rejects.toThrow(/row-level security/);
+  });
+});
+
+test('the relay reads routing of every organisation and nothing else', async () => {
+  const readable = await asOwner<{ name: string; columns: string }>(
+    `SELECT c.relname AS name, string_agg(a.attname, ' ' ORDER BY a.attname) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND has_column_privilege('strongroom_relay', c.oid, a.attnum, 'SELECT') GROUP BY 1 ORDER BY 1`,
+  );
+  expect(readable).toEqual([
+    {
+      name: 'outbox',
+      columns: 'aggregate_id attempts date_created date_due date_relayed dedupe_key id kind org_id routing shard',
+    },
+    { name: 'outbox_leases', columns: 'date_expires holder shard' },
+    { name: 'payloads', columns: 'id included_hash included_height network org_id state transfer_id tx_hash' },
+  ]);
+  await connected(database.relayUrl, async (client) => {
+    expect((await visible(client, 'outbox')).rows[0]).toEqual({ n: 2, own: 1 });
+    for (const table of tenantTables().filter((name) => !['outbox', 'payloads'].includes(name))) {
+      await expect(client.query(`SELECT FROM ${table}`)).rejects.toThrow(/permission denied/);
+    }
+    await expect(client.query('SELECT raw_hex FROM payloads')).rejects.toThrow(/permission denied/);
+    await expect(client.query(`UPDATE outbox SET routing = '{}'`)).rejects.toThrow(/permission denied/);
+  });
+});

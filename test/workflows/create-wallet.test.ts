@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WalletActivities } from '../../activities/wallets';
+import { routeOf } from '../../domain/routes';
+import { CREATE_WALLET } from '../../workflows/create-wallet.messages';
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundleWithSourceMap;
+beforeAll(async () => {
+  const logger = new DefaultLogger('ERROR');
+  Runtime.install({ logger });
+  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/create-wallet'), logger });
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+const input = { orgId: 'or-1', id: 'wa-1' };
+
+/** Runs the workflow to its end against activities on the queue where the signer's work belongs. */
+async function run(createWalletKey: WalletActivities['createWalletKey']): Promise<void> {
+  const { main, signer } = routeOf(input.orgId);
+  const connection = environment.nativeConnection;
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle });
+  const activities = await Worker.create({ connection, taskQueue: signer, activities: { createWalletKey } });
+  await workflows.runUntil(
+    activities.runUntil(
+      environment.client.workflow.execute(CREATE_WALLET, {
+        workflowId: `${input.id}-${randomUUID()}`,
+        taskQueue: main,
+        args: [{ ...input, routing: {} }],
+      }),
+    ),
+  );
+}
+
+test('the key is asked for once, on the queue of the signer, with ids and nothing else', async () => {
+  const asked: unknown[] = [];
+  await run(async (order) => {
+    asked.push(order);
+  });
+  expect(asked).toEqual([{ orgId: 'or-1', walletId: 'wa-1' }]);
+});
+
+test('a signer that cannot be reached delays the wallet and does not lose it', async () => {
+  let attempts = 0;
+  await run(async () => {
+    attempts += 1;
+    if (attempts < 40) throw new Error('the signer cannot be reached');
+  });
+  expect(attempts).toBe(40);
+});
+
+test('an order that the signer refuses ends the workflow, so that an operator sees it', async () => {
+  const refused = run(async () => {
+    throw ApplicationFailure.nonRetryable('the signer refused', 'SignerRefused');
+  });
+  await expect(refused).rejects.toThrow(WorkflowFailedError);
+});
