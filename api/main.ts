@@ -64,7 +64,8 @@ async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, lo
         server.listen({ port: PORT, host }, resolve);
       });
       listening += 1;
-      logger.info({ host, port: PORT }, 'listening');
+      const address = server.address();
+      logger.info({ host, port: typeof address === 'object' ? address?.port : PORT }, 'listening');
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') throw error;

@@ -2,6 +2,20 @@ import { credentialOperations } from './auth/credentials';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import type { Operation } from './http/operation';
+import { approvalOperations } from './policies/approvals';
+import { policyOperations } from './policies/policies';
+import { transferOperations } from './wallets/transfers';
+import { walletOperations } from './wallets/wallets';
+import { webhookOperations } from './webhooks';
 
 /** The whole surface of the API as one list: router, documentation, permission catalogue and tests fold over it. */
-export const operations: readonly Operation[] = [...userActionOperations, ...userOperations, ...credentialOperations];
+export const operations: readonly Operation[] = [
+  ...userActionOperations,
+  ...userOperations,
+  ...credentialOperations,
+  ...walletOperations,
+  ...transferOperations,
+  ...policyOperations,
+  ...approvalOperations,
+  ...webhookOperations,
+];

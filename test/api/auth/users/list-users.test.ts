@@ -1,0 +1,76 @@
+import { startApi, type TestApi } from '../../../support/api';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+type Users = { items: { userId: string; kind: string }[]; nextPageToken?: string };
+
+test('200: every user of the organisation appears on exactly one page, newest first, and none of another', async () => {
+  const orgId = await api.createOrganization();
+  const admin = await api.createPerson(orgId);
+  const others = [
+    await api.createPerson(orgId),
+    await api.createPerson(orgId, { kind: 'EndUser' }),
+    await api.createPerson(orgId),
+  ];
+  await api.createPerson(await api.createOrganization());
+
+  const seen: string[] = [];
+  for (let token = ''; ; ) {
+    const { status, body } = await admin.client.get(`/auth/users?limit=3${token}`);
+    expect(status).toBe(200);
+    const page = body as Users;
+    seen.push(...page.items.map(({ userId }) => userId));
+    if (page.nextPageToken === undefined) break;
+    token = `&paginationToken=${encodeURIComponent(page.nextPageToken)}`;
+  }
+  expect(seen).toEqual([admin, ...others].map(({ userId }) => userId).reverse());
+});
+
+test('200: the kind narrows the list', async () => {
+  const orgId = await api.createOrganization();
+  const admin = await api.createPerson(orgId);
+  const customer = await api.createPerson(orgId, { kind: 'EndUser' });
+  const { body } = await admin.client.get('/auth/users?kind=EndUser');
+  expect((body as Users).items.map(({ userId }) => userId)).toEqual([customer.userId]);
+});
+
+test.each([
+  ['limit=501', 'query.limit'],
+  ['limit=0', 'query.limit'],
+  ['limit=1e2', 'query.limit'],
+  ['limit=5&limit=6', 'query.limit'],
+  ['kind=Nobody', 'query.kind'],
+  ['kind=EndUser&kind=EndUser', 'query.kind'],
+  ['paginationToken=zzz', 'query.paginationToken'],
+  ['paginationToken=', 'query.paginationToken'],
+  ['paginationToken=%00', 'query.paginationToken'],
+  ['kinds=EndUser', 'query.kinds'],
+  ['__proto__=1', 'query.__proto__'],
+])('400: %s is refused with the name of the member', async (query, path) => {
+  const admin = await api.createPerson(await api.createOrganization());
+  const { status, body } = await admin.client.get(`/auth/users?${query}`);
+  expect(status).toBe(400);
+  expect((body as { error: { details: { issues: { path: string }[] } } }).error.details.issues[0]?.path).toBe(path);
+});
+
+test('403: without Auth:Users:Read the message names caller and operation', async () => {
+  const reader = await api.createPerson(await api.createOrganization(), { operations: ['Wallets:Read'] });
+  const { status, body } = await reader.client.get('/auth/users');
+  expect(status).toBe(403);
+  expect(body).toEqual({
+    error: {
+      id: 'Forbidden',
+      status: 403,
+      message: `CustomerEmployee ${reader.userId} is not authorized to perform operation (Auth:Users:Read)`,
+    },
+  });
+});
+
+test('403: an end user may not list users, whatever its permissions say', async () => {
+  const customer = await api.createPerson(await api.createOrganization(), { kind: 'EndUser' });
+  expect((await customer.client.get('/auth/users')).status).toBe(403);
+});

@@ -1,0 +1,75 @@
+import { type KeyObject, sign } from 'node:crypto';
+
+/**
+ * A client that knows the published interface and nothing else of this project: announce, sign, exchange, call. What it
+ * cannot do, a customer's client cannot do either.
+ */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: never };
+export type Identity = { readonly token: string; readonly credId: string; readonly privateKey: KeyObject };
+
+type Send = { readonly method: string; readonly path: string; readonly text?: string; readonly headers?: Record<string, string> };
+
+export class Client {
+  constructor(
+    readonly baseUrl: string,
+    readonly identity: Identity,
+  ) {}
+
+  async send({ method, path, text, headers }: Send): Promise<Answer> {
+    const content = text === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } };
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      ...content,
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${this.identity.token}`, ...content.headers, ...headers },
+    });
+    const raw = await response.text();
+    return { status: response.status, headers: response.headers, body: (raw === '' ? undefined : JSON.parse(raw)) as never };
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send({ method: 'GET', path });
+  }
+
+  /** A call that needs no user action. */
+  post(path: string, body: unknown): Promise<Answer> {
+    return this.send({ method: 'POST', path, text: JSON.stringify(body) });
+  }
+
+  /** The challenge for a request; `text` is the exact body, empty where there is none. */
+  announce(method: string, path: string, text: string): Promise<Answer> {
+    return this.post('/auth/action/init', {
+      userActionHttpMethod: method,
+      userActionHttpPath: new URL(path, this.baseUrl).pathname,
+      userActionPayload: text,
+      userActionServerKind: 'Api',
+    });
+  }
+
+  /** The first factor over a challenge: Ed25519 signatures raw, the others DER over SHA-256. */
+  factor(challenge: string, clientData: Record<string, unknown> = {}): Record<string, unknown> {
+    const data = Buffer.from(JSON.stringify({ type: 'key.get', challenge, ...clientData }), 'utf8');
+    const { privateKey, credId } = this.identity;
+    const signature = sign(privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256', data, privateKey);
+    const assertion = { credId, clientData: data.toString('base64url'), signature: signature.toString('base64url') };
+    return { kind: 'Key', credentialAssertion: assertion };
+  }
+
+  /** The user action token for a request. */
+  async userAction(method: string, path: string, text: string): Promise<string> {
+    const init = await this.announce(method, path, text);
+    const { challenge, challengeIdentifier } = init.body as { challenge: string; challengeIdentifier: string };
+    if (init.status !== 200) throw new Error(`init answered ${init.status}: ${JSON.stringify(init.body)}`);
+    const signed = await this.post('/auth/action', { challengeIdentifier, firstFactor: this.factor(challenge) });
+    if (signed.status !== 200) throw new Error(`action answered ${signed.status}: ${JSON.stringify(signed.body)}`);
+    return (signed.body as { userAction: string }).userAction;
+  }
+
+  /** A change with its user action; a DELETE carries `{}`, as the published client does. */
+  async change(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+    const sent = body === undefined && method === 'DELETE' ? {} : body;
+    const text = sent === undefined ? undefined : JSON.stringify(sent);
+    const userAction = await this.userAction(method, path, text ?? '');
+    return this.send({ method, path, ...(text === undefined ? {} : { text }), headers: { 'x-svc-useraction': userAction } });
+  }
+}
