@@ -55,7 +55,7 @@ export async function approvalDigest(reader: Reader, approvalId: string): Promis
  * else than the approval as it stands.
  */
 export async function decideApproval(
-  { db, dispatcher }: Services,
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
   authority: Authority,
   approvalId: string,
   decision: Decision,

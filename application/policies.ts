@@ -21,7 +21,7 @@ export async function getPolicy(reader: Reader, policyId: string): Promise<Polic
 }
 
 /** Puts a policy into force. Throws `InvalidRequest` when a named approver is nobody who can decide. */
-export function createPolicy({ db }: Services, authority: Authority, content: PolicyContent): Promise<PolicyView> {
+export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
     await assertApprovers(tx, content.action);
     const id = await policyStore.create(tx, content);
@@ -32,7 +32,7 @@ export function createPolicy({ db }: Services, authority: Authority, content: Po
 
 /** Replaces what an active policy says. Throws `NotFound`, `WrongState` for an archived one, `InvalidRequest` as at creation. */
 export function updatePolicy(
-  { db }: Services,
+  { db }: Pick<Services, 'db'>,
   authority: Authority,
   policyId: string,
   content: PolicyContent,
@@ -50,7 +50,7 @@ export function updatePolicy(
 }
 
 /** Takes a policy out of force, for good. Archiving it again changes nothing. Throws `NotFound`. */
-export function archivePolicy({ db }: Services, authority: Authority, policyId: string): Promise<PolicyView> {
+export function archivePolicy({ db }: Pick<Services, 'db'>, authority: Authority, policyId: string): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
     const row = await lockPolicy(tx, policyId);
     if (row.status === 'Archived') return policyView(row);

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { evaluateWalletSign, type Judgement, type WalletSign } from '../../application/evaluate-activity';
+import type { Action, Filters, Rule } from '../../domain/policies';
+import type { Database } from '../../entities/database';
+import { KeyEntity } from '../../entities/keys/key.entity';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { policyStore } from '../../entities/policies/policy.store';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { WalletTagEntity } from '../../entities/wallets/wallet-tag.entity';
+import { newId } from '../../platform/ids';
+import { ALWAYS, RECIPIENT } from './policies';
+
+type Content = { readonly rule?: Rule; readonly action: Action; readonly filters?: Filters | null; readonly name?: string };
+
+/** A policy in force, written as rows. */
+export function insertPolicy(db: Database, orgId: string, content: Content): Promise<string> {
+  return db.withOrg(orgId, async (tx) => {
+    const id = await policyStore.create(tx, {
+      name: 'Some policy',
+      activityKind: 'Wallets:Sign',
+      rule: ALWAYS,
+      filters: null,
+      ...content,
+    });
+    await organizationStore.bumpPolicyEpoch(tx);
+    return id;
+  });
+}
+
+/** An active wallet whose key nobody can use: enough to be judged. */
+export async function insertWallet(
+  db: Database,
+  orgId: string,
+  tags: readonly string[] = [],
+  delegatedTo?: string,
+): Promise<string> {
+  const [keyId, walletId] = [newId('key'), newId('wallet')];
+  await db.withOrg(orgId, async (tx) => {
+    const delegated = delegatedTo === undefined ? {} : { delegatedTo };
+    await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Active', ...delegated });
+    const address = `0x${createHash('sha256').update(walletId).digest('hex').slice(0, 40)}`;
+    const wallet = { orgId, id: walletId, network: 'EthereumSepolia' as const, keyId, status: 'Active' as const, address };
+    await tx.insert(WalletEntity, { ...wallet, requestDigest: '', createdBy: 'us-nobody' });
+    for (const tag of tags) await tx.insert(WalletTagEntity, { orgId, walletId, tag });
+  });
+  return walletId;
+}
+
+/** Judges a transfer of one dollar out of this wallet. */
+export function judgeTransfer(
+  db: Database,
+  orgId: string,
+  set: Partial<WalletSign> & Pick<WalletSign, 'walletId' | 'initiatorId'>,
+): Promise<Judgement> {
+  const activityId = set.activityId ?? newId('transfer');
+  return db.withOrg(orgId, (tx) =>
+    evaluateWalletSign(tx, {
+      activityId,
+      activityVersion: 1,
+      activity: { kind: 'Wallets:Sign', transferRequest: { id: activityId, walletId: set.walletId, status: 'Pending' } },
+      recipients: [RECIPIENT],
+      amountUsdMicro: '1000000',
+      network: 'EthereumSepolia',
+      envelope: { to: RECIPIENT, amountUnits: '1', feeCeilingUnits: '2' },
+      ...set,
+    }),
+  );
+}
+
+/** The same, of which the policies in force are known to hold it. */
+export async function holdTransfer(
+  db: Database,
+  orgId: string,
+  set: Partial<WalletSign> & Pick<WalletSign, 'walletId' | 'initiatorId'>,
+): Promise<NonNullable<Judgement['approval']>> {
+  const { approval } = await judgeTransfer(db, orgId, set);
+  if (!approval) throw new Error('no policy holds this transfer');
+  return approval;
+}
