@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { LogLevel, readConfig } from '../platform/config';
+import { errorCode } from './error-code';
 
 /** Longer paths are cut off by the kernel without an error and listen nowhere. */
 const SOCKET_PATH_BYTES_MAX = 100;
@@ -47,7 +48,7 @@ const KeyFile = z.string().transform((path, context) => {
     text.fill(0);
     return key ?? refuse('does not hold 64 hex digits');
   } catch (error) {
-    return refuse(`cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'})`);
+    return refuse(`cannot be read (${errorCode(error) ?? 'unknown fault'})`);
   }
 });
 

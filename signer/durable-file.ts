@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { StartError } from './start-error';
 
 const NEW_LINE = 0x0a;
 const HASH_CHARS = 64;
@@ -27,34 +28,23 @@ export class DurableFile {
   ) {}
 
   /**
-   * Calls `visit` for every entry in order; what it throws makes the start fail. `onBroken` hears once that nothing can be
+   * Calls `visit` for every entry in order; what it throws makes the start fail with a `StartError`. `onBroken` hears once that nothing can be
    * written any more: only a new start, which reads what really stands on the medium, helps then.
    */
   static async open(path: string, visit: (entry: unknown) => void, onBroken: (cause: Error) => void): Promise<DurableFile> {
     const handle = await open(path, 'a', 0o600);
-    await syncFolder(dirname(path));
-    let last = GENESIS;
-    let line = 0;
-    let goodBytes = 0;
-    let rest: Buffer = Buffer.alloc(0);
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE)) {
-        const text = rest.toString('utf8', 0, end);
-        const json = text.slice(HASH_CHARS + 1);
-        line += 1;
-        if (text.slice(0, HASH_CHARS) !== chain(last, json)) throw new Error(`${path} was altered or damaged at line ${line}`);
-        visit(JSON.parse(json));
-        last = text.slice(0, HASH_CHARS);
-        goodBytes += end + 1;
-        rest = rest.subarray(end + 1);
+    try {
+      await syncFolder(dirname(path));
+      const { last, goodBytes, tornBytes } = await readLines(path, visit);
+      if (tornBytes > 0) {
+        await handle.truncate(goodBytes);
+        await handle.datasync();
       }
+      return new DurableFile(handle, last, onBroken, tornBytes);
+    } catch (error) {
+      await handle.close();
+      throw error;
     }
-    if (rest.length > 0) {
-      await handle.truncate(goodBytes);
-      await handle.datasync();
-    }
-    return new DurableFile(handle, last, onBroken, rest.length);
   }
 
   /** Resolves once the entry is on the medium. Entries that arrive during one write share the next. */
@@ -94,6 +84,32 @@ export class DurableFile {
     }
     this.writing = undefined;
   }
+}
+
+/** Visits every whole line and answers the hash of the last, where it ends, and how many bytes stand behind it. */
+async function readLines(path: string, visit: (entry: unknown) => void) {
+  let last = GENESIS;
+  let line = 0;
+  let goodBytes = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE)) {
+      const text = rest.toString('utf8', 0, end);
+      const json = text.slice(HASH_CHARS + 1);
+      line += 1;
+      if (text.slice(0, HASH_CHARS) !== chain(last, json)) throw new StartError(`${path} was altered or damaged at line ${line}`);
+      try {
+        visit(JSON.parse(json));
+      } catch (error) {
+        throw new StartError(`${path} holds an entry at line ${line} that this version does not know`, { cause: error });
+      }
+      last = text.slice(0, HASH_CHARS);
+      goodBytes += end + 1;
+      rest = rest.subarray(end + 1);
+    }
+  }
+  return { last, goodBytes, tornBytes: rest.length };
 }
 
 /** Without it the new name of a file may be lost though its content was synced. */

@@ -10,14 +10,13 @@ import { createFileKek } from './kek';
 import { startServer } from './server';
 import { createTransferSigner } from './sign-transfer';
 import { openSigningLog } from './signing-log';
-import { lockState, StateLockedError } from './state-lock';
-
-class StartError extends Error {}
+import { StartError } from './start-error';
+import { lockState } from './state-lock';
 
 /** A start that cannot succeed is told in one sentence; a stack is only for what we did not foresee. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault';
-  const foreseen = error instanceof ConfigError || error instanceof StateLockedError || error instanceof StartError;
+  const foreseen = error instanceof ConfigError || error instanceof StartError;
   return foreseen || 'syscall' in error ? error.message : (error.stack ?? error.message);
 }
 
@@ -52,7 +51,6 @@ async function main(): Promise<void> {
     signTransfer: createTransferSigner(kek, log, () => Date.now()),
   };
   const server = await startServer(config.socketPath, config.authKey, operations, logger);
-  logger.info({ socket: config.socketPath, kekId: kek.id, keys: journal.size, signatures: log.size }, 'signer ready');
 
   const stop = async () => {
     await server.stop();
@@ -64,6 +62,7 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
+  logger.info({ socket: config.socketPath, kekId: kek.id, keys: journal.size, signatures: log.size }, 'signer ready');
 }
 
 main().catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import type { Logger } from '../platform/logger';
+import { errorCode } from './error-code';
 import { FrameChannel } from './frames';
 import {
   type CreatedKey,
@@ -101,8 +102,8 @@ export async function startServer(path: string, authKey: Buffer, operations: Ope
     socket.on('close', () => connections.delete(socket));
   });
   server.maxConnections = CONNECTIONS_MAX;
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  await unlink(path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
   });
   // Between bind and chmod the socket has the process's mask: it must not be wider than the mode wanted.
   const mask = process.umask(0o117);

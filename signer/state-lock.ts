@@ -1,9 +1,6 @@
 import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-
-/** Raised when another live process works on the state folder. */
-export class StateLockedError extends Error {
-  override readonly name = 'StateLockedError';
-}
+import { errorCode } from './error-code';
+import { StartError } from './start-error';
 
 /** Process id and start time, because ids are used again; a zombie counts as dead. Undefined for a process that is gone. */
 function identify(pid: number): string | undefined {
@@ -28,22 +25,22 @@ function take(path: string, identity: string): boolean {
     writeFileSync(path, identity, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
-/** Two signers on one folder would not know of each other's signatures. Answers what gives the lock back. */
+/** Two signers on one folder would not know of each other's signatures. Answers what gives the lock back; throws a `StartError`. */
 export function lockState(path: string): () => void {
   const identity = identify(process.pid) ?? String(process.pid);
   if (!take(path, identity)) {
     const holder = readFileSync(path, 'utf8');
     const pid = Number.parseInt(holder, 10);
     if (Number.isInteger(pid) && identify(pid) === holder) {
-      throw new StateLockedError(`another signer (process ${pid}) works on this state folder: ${path}`);
+      throw new StartError(`another signer (process ${pid}) works on this state folder: ${path}`);
     }
     unlinkSync(path);
-    if (!take(path, identity)) throw new StateLockedError(`another signer has just taken this state folder: ${path}`);
+    if (!take(path, identity)) throw new StartError(`another signer has just taken this state folder: ${path}`);
   }
   return () => unlinkSync(path);
 }

@@ -22,7 +22,7 @@ const FeeHistory = z.object({
   reward: z.array(z.array(Quantity)).nullish(),
 });
 
-const median = (values: readonly bigint[]) => [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[values.length >> 1] ?? 0n;
+const median = (values: readonly bigint[]) => [...values].sort((a, b) => Number(a - b))[values.length >> 1] ?? 0n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
 async function readPrices(rpc: Rpc, priority: FeePriority): Promise<Omit<FeeTerms, 'gas'>> {

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codecOf } from '../../chains/codecs';
+import type { TransferIntent } from '../../chains/types';
+import { createKeyMaker } from '../../signer/create-key';
+import { openKeyJournal } from '../../signer/journal';
+import { createFileKek } from '../../signer/kek';
+import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
+import { createTransferSigner } from '../../signer/sign-transfer';
+import { openSigningLog } from '../../signer/signing-log';
+
+export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
+export const ORG = 'or-00000-00000-0000000000000001';
+export const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+export const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+export const FEES = { gas: 60_000n, maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+export const MAX_FEE_UNITS = 60_000_000_000_000n;
+
+export const codec = codecOf('EthereumSepolia');
+export const kekOf = (byte: number) => createFileKek(Buffer.alloc(32, byte));
+
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'signer-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+const fail = (cause: Error) => {
+  throw cause;
+};
+
+/** The signer's operations over a state folder, without the process around them. */
+export async function openOperations(folder: string, nowMs: () => number = () => NOW_MS) {
+  const kek = kekOf(7);
+  const journal = await openKeyJournal(join(folder, 'keys.jsonl'), fail);
+  const log = await openSigningLog(join(folder, 'signatures.jsonl'), fail);
+  return {
+    kek,
+    journal,
+    log,
+    createKey: createKeyMaker(kek, journal),
+    signTransfer: createTransferSigner(kek, log, nowMs),
+    async close() {
+      await journal.close();
+      await log.close();
+    },
+  };
+}
+
+export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme: 'ECDSA', curve: 'secp256k1' }) as const;
+
+type Wanted = { readonly intent?: Partial<TransferIntent>; readonly nonce?: number; readonly fees?: typeof FEES };
+
+/** An honest order for a key: bytes and intent say the same. `wanted` changes both. */
+export function orderFor(
+  created: CreatedKey,
+  requestId: string,
+  { intent: changes = {}, nonce = 4, fees = FEES }: Wanted = {},
+): SignTransferOrder {
+  const from = codec.addressOf(created.publicKeyHex);
+  const intent: TransferIntent = {
+    network: 'EthereumSepolia',
+    from,
+    to: TO,
+    amountUnits: 1_000n,
+    asset: { kind: 'Native' },
+    ...changes,
+  };
+  return {
+    requestId,
+    orgId: created.sealed.orgId,
+    keyId: created.sealed.keyId,
+    network: intent.network,
+    chainId: 11_155_111,
+    intent: { from: intent.from, to: intent.to, amountUnits: String(intent.amountUnits), asset: intent.asset },
+    nonce,
+    feeCeilingUnits: String(MAX_FEE_UNITS),
+    bytesHex: codec.build(intent, nonce, fees).bytesHex,
+    sealed: created.sealed,
+    dek: created.dek,
+    issuedAt: new Date(NOW_MS).toISOString(),
+    notAfter: new Date(NOW_MS + 60_000).toISOString(),
+  };
+}
+
+export const refusedAs = (reason: string) => expect.objectContaining({ name: 'Refusal', reason });

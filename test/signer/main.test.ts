@@ -1,0 +1,175 @@
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
+import { keyOrder, orderFor } from './fixtures';
+import { compileSigner, installSigner } from './process';
+
+const DEBUGGER_PORT = 9229;
+const compiled = compileSigner();
+let signer: ReturnType<typeof installSigner>;
+beforeEach(() => {
+  signer = installSigner(compiled.main);
+});
+afterEach(() => signer.remove());
+afterAll(compiled.remove);
+
+/** The order with the times of now, because the process has a clock of its own. */
+function fresh(created: CreatedKey, requestId: string, wanted: Parameters<typeof orderFor>[2] = {}): SignTransferOrder {
+  const now = Date.now();
+  const times = { issuedAt: new Date(now).toISOString(), notAfter: new Date(now + 60_000).toISOString() };
+  return { ...orderFor(created, requestId, wanted), ...times };
+}
+
+test('killed and started again it answers the same keys and signatures, and still refuses the second payload', async () => {
+  const first = await signer.start();
+  const before = signer.client();
+  const created = await before.createKey(keyOrder('key-1'));
+  const order = fresh(created, 'xfr-1');
+  const signature = await before.signTransfer(order);
+  first.child.kill('SIGKILL');
+  expect(await first.exited).toBe('SIGKILL');
+  await before.close();
+  // A crash in the middle of a write leaves half a line.
+  appendFileSync(signer.path('state/keys.jsonl'), 'f00d');
+  appendFileSync(signer.path('state/signatures.jsonl'), `${'0'.repeat(64)} {"at":"20`);
+
+  const second = await signer.start();
+  const after = signer.client();
+  expect(second.output()).toContain('torn by a crash');
+  expect(await after.createKey(keyOrder('key-1'))).toEqual(created);
+  expect(await after.signTransfer(order)).toEqual(signature);
+  await expect(after.signTransfer(fresh(created, 'xfr-1', { nonce: 5 }))).rejects.toMatchObject({
+    details: { reason: 'RequestIdReused' },
+  });
+  await expect(after.signTransfer(fresh(created, 'xfr-2', { intent: { amountUnits: 1n } }))).rejects.toMatchObject({
+    details: { reason: 'NonceSignedAlready' },
+  });
+  expect(await after.health()).toMatchObject({ journalEntries: 1, logEntries: 1 });
+  await after.close();
+  second.child.kill('SIGTERM');
+  expect(await second.exited).toBe(0);
+});
+
+test('killed in the middle of many orders, it knows every key that it had answered', async () => {
+  const first = await signer.start();
+  const before = signer.client();
+  const answered: CreatedKey[] = [];
+  const asked = Array.from({ length: 60 }, async (_unused, index) => {
+    const created = await before.createKey(keyOrder(`key-${index}`, `or-${index % 5}`));
+    answered.push(created);
+    if (answered.length === 20) first.child.kill('SIGKILL');
+  });
+  await Promise.allSettled(asked);
+  await first.exited;
+  await before.close();
+  expect(answered.length).toBeGreaterThanOrEqual(20);
+
+  const second = await signer.start();
+  const after = signer.client();
+  const again = await Promise.all(answered.map(({ sealed }) => after.createKey(keyOrder(sealed.keyId, sealed.orgId))));
+  expect(again).toEqual(answered);
+  await after.close();
+  second.child.kill('SIGTERM');
+  await second.exited;
+});
+
+test('on a full disk it ends, and what it had answered is there afterwards', async () => {
+  const first = await signer.start(8);
+  const before = signer.client();
+  const answered: CreatedKey[] = [];
+  let failure: unknown;
+  for (let index = 0; failure === undefined && index < 100; index += 1) {
+    await before.createKey(keyOrder(`key-${index}`)).then(
+      (created) => answered.push(created),
+      (error: unknown) => {
+        failure = error;
+      },
+    );
+  }
+  expect(failure).toMatchObject({ code: 'SignerUnavailable' });
+  expect(await first.exited).toBe(1);
+  expect(first.output()).toContain('takes no more writes');
+  await before.close();
+
+  const second = await signer.start();
+  const after = signer.client();
+  for (const created of answered) expect(await after.createKey(keyOrder(created.sealed.keyId))).toEqual(created);
+  await after.close();
+  second.child.kill('SIGTERM');
+  await second.exited;
+});
+
+test('the signal that opens the debugger opens nothing', async () => {
+  const { child, exited, output } = await signer.start();
+  child.kill('SIGUSR1');
+  const client = signer.client();
+  await client.health();
+  const reached = await new Promise<boolean>((resolve) => {
+    const socket = createConnection(DEBUGGER_PORT, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+  expect(reached).toBe(false);
+  expect(output()).not.toContain('Debugger listening');
+  await client.close();
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+});
+
+test('a second signer on the same state folder is refused, and the first goes on', async () => {
+  const first = await signer.start();
+  const second = signer.run({ SIGNER_SOCKET: signer.path('run/other.sock') });
+  expect(await second.exited).toBe(1);
+  expect(second.output()).toMatch(/does not start: another signer \(process \d+\) works on this state folder/);
+  const client = signer.client();
+  await expect(client.health()).resolves.toBeDefined();
+  await client.close();
+  first.child.kill('SIGTERM');
+  await first.exited;
+});
+
+test('folders and files are its own, and the socket lets in the group at most', async () => {
+  const { child, exited } = await signer.start();
+  const mode = (name: string) => (statSync(signer.path(name)).mode & 0o777).toString(8);
+  expect([mode('run'), mode('state'), mode('run/signer.sock')]).toEqual(['700', '700', '660']);
+  for (const name of readdirSync(signer.path('state'))) expect(mode(`state/${name}`)).toBe('600');
+  child.kill('SIGTERM');
+  await exited;
+  expect(readdirSync(signer.path('state'))).not.toContain('lock');
+});
+
+test('a start that cannot succeed is told in one sentence', async () => {
+  const without = signer.run({ SIGNER_KEK_FILE: signer.path('nowhere') });
+  expect(await without.exited).toBe(1);
+  expect(without.output()).toMatch(/^The signer does not start: The configuration is not usable:\n {2}SIGNER_KEK_FILE: .*\n$/);
+
+  mkdirSync(signer.path('state'), { mode: 0o700 });
+  appendFileSync(signer.path('state/signatures.jsonl'), 'altered\n');
+  const altered = signer.run();
+  expect(await altered.exited).toBe(1);
+  expect(altered.output()).toMatch(/^The signer does not start: .*signatures\.jsonl was altered or damaged at line 1\n$/);
+
+  mkdirSync(signer.path('wide'));
+  chmodSync(signer.path('wide'), 0o755);
+  const wide = signer.run({ SIGNER_STATE_DIR: signer.path('wide') });
+  expect(await wide.exited).toBe(1);
+  expect(wide.output()).toMatch(/^The signer does not start: .*wide has mode 0755; it must be 0700\n$/);
+});
+
+test('neither log nor state holds a secret or the bytes of an order', async () => {
+  const { child, exited, output } = await signer.start();
+  const client = signer.client();
+  const created = await client.createKey(keyOrder('key-1'));
+  const order = fresh(created, 'xfr-1');
+  await client.signTransfer(order);
+  await client.signTransfer({ ...order, nonce: 9 }).catch(() => undefined);
+  await client.close();
+  child.kill('SIGTERM');
+  await exited;
+  const state = readdirSync(signer.path('state')).map((name) => readFileSync(signer.path(`state/${name}`), 'utf8'));
+  for (const text of [output(), ...state]) {
+    expect(text).not.toContain('ab'.repeat(32));
+    expect(text).not.toContain('cd'.repeat(32));
+    expect(text).not.toContain(order.bytesHex.slice(2));
+  }
+});

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { transformSync } from '@swc/core';
+import { createSignerClient } from '../../signer/client';
+import { temporaryFolder } from './fixtures';
+
+const ROOT = join(__dirname, '../..');
+/** What the signer may import. A file from elsewhere would be missing here, and the process would not start. */
+const FOLDERS = ['domain', 'platform', 'chains', 'signer'];
+const READY_TIMEOUT_MS = 20_000;
+
+/** Compiles the signer as it stands into a folder of this test's own, so that no older build is tested by accident. */
+export function compileSigner(): { main: string; remove: () => void } {
+  const out = join(ROOT, '.cache', `signer-test-${process.pid}`);
+  for (const folder of FOLDERS) {
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts')) continue;
+      const target = join(out, folder, name.replace(/\.ts$/, '.js'));
+      const { code } = transformSync(readFileSync(join(ROOT, folder, name), 'utf8'), {
+        filename: name,
+        swcrc: false,
+        jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' },
+        module: { type: 'commonjs' },
+      });
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, code);
+    }
+  }
+  return { main: join(out, 'signer', 'main.js'), remove: () => rmSync(out, { recursive: true, force: true }) };
+}
+
+export type Run = { readonly child: ChildProcess; output(): string; exited: Promise<number | string | null> };
+
+/** A signer's files and the means to start it over them, as often as a test likes. */
+export function installSigner(main: string) {
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder.path, name);
+  const authKey = Buffer.alloc(32, 0xcd);
+  writeFileSync(path('kek'), `${'ab'.repeat(32)}\n`, { mode: 0o400 });
+  writeFileSync(path('auth'), `${authKey.toString('hex')}\n`, { mode: 0o400 });
+  const env = {
+    PATH: process.env['PATH'],
+    SIGNER_SOCKET: path('run/signer.sock'),
+    SIGNER_KEK_FILE: path('kek'),
+    SIGNER_AUTH_FILE: path('auth'),
+    SIGNER_STATE_DIR: path('state'),
+  };
+
+  /** Runs the signer; `fileBlocksMax` limits the size of any file it writes, in blocks of 1024 bytes. */
+  const run = (changes: Record<string, string> = {}, fileBlocksMax?: number): Run => {
+    const limited = `ulimit -f ${fileBlocksMax ?? 'unlimited'}; exec "$0" "$1"`;
+    const child = spawn('bash', ['-c', limited, process.execPath, main], {
+      env: { ...env, ...changes },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    child.stderr?.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    const exited = new Promise<number | string | null>((resolve) =>
+      child.once('close', (code, signal) => resolve(code ?? signal)),
+    );
+    return { child, output: () => output, exited };
+  };
+
+  return {
+    path,
+    run,
+    client: () => createSignerClient({ socketPath: env.SIGNER_SOCKET, authKey, timeoutMs: 10_000 }),
+    /** Resolves when the signer says that it is ready. */
+    async start(fileBlocksMax?: number): Promise<Run> {
+      const started = run({}, fileBlocksMax);
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`the signer is not ready: ${started.output()}`)), READY_TIMEOUT_MS);
+        started.child.stdout?.on('data', () => {
+          if (!started.output().includes('signer ready')) return;
+          clearTimeout(timer);
+          resolve();
+        });
+        void started.exited.then(() => {
+          clearTimeout(timer);
+          reject(new Error(`the signer ended: ${started.output()}`));
+        });
+      });
+      return started;
+    },
+    remove: folder.remove,
+  };
+}
