@@ -1,0 +1,57 @@
+// npm run check: everything that must hold before a push. Every step runs even when one before it failed: one run tells all.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkNode, installDependencies } from './prepare/node.mjs';
+import { step } from './prepare/step.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const FOLDERS = 'domain policy platform entities chains vendors signer application activities workflows api worker local'.split(
+  ' ',
+);
+const GUARDS = ['tidy', 'tidy-faults', 'lint', 'boundaries', 'durable-names', 'workflows/replay', 'worker/bundle'];
+
+const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
+
+/** What a line is called and what Node runs for it. The build holds the bundle budget: it fails above it. */
+const STEPS = [
+  ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],
+  ['types', tool('typescript/bin/tsc', '--noEmit')],
+  ['boundaries', tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...FOLDERS)],
+  ['build, bundle budget', ['scripts/build.mjs']],
+  ['OpenAPI drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
+  ['unused code', tool('knip/bin/knip.js', '--no-progress')],
+  [
+    'tidy, names, replay',
+    tool('jest/bin/jest.js', '--selectProjects', 'unit', '--testPathPatterns', `test/(${GUARDS.join('|')})\\.test`),
+  ],
+];
+
+/** Runs Node with these arguments and answers its exit code and everything it wrote, in order. */
+function runNode(args) {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+async function main() {
+  await step('Node', async () => checkNode());
+  await step('dependencies', () => installDependencies(ROOT, process.env));
+  const failures = [];
+  for (const [name, args] of STEPS) {
+    await step(name, async () => {
+      const { code, output } = await runNode(args);
+      if (code !== 0) failures.push({ name, output });
+      return { detail: code === 0 ? 'passed' : 'FAILED' };
+    });
+  }
+  for (const { name, output } of failures) process.stdout.write(`\n${name}\n${output.trimEnd()}\n`);
+  process.stdout.write(`\n${STEPS.length - failures.length} checks passed, ${failures.length} failed\n`);
+  return failures.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();
