@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LogLevel, Port, readConfig } from '../platform/config';
+import { DatabaseUrl, JsonText, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 
 const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
@@ -14,3 +14,24 @@ export type ChainConfig = z.output<typeof ChainConfig>;
 
 /** The settings of the local chain's process; throws a ConfigError that lists every fault. */
 export const chainConfig = (env: NodeJS.ProcessEnv = process.env): ChainConfig => readConfig(ChainConfig, env);
+
+const FirstRunEnv = z
+  .object({
+    DATABASE_URL: DatabaseUrl,
+    TOKEN_KEY: z.string(),
+    FIRST_RUN_FILE: z.string().min(1),
+    BASE_URL: z.url(),
+    TEMPORAL_UI_URL: z.string(),
+    DOCS_URL: z.url(),
+    CHAINS_JSON: JsonText,
+    NODE_ENV: NodeEnv,
+  })
+  .refine(({ NODE_ENV }) => NODE_ENV !== 'production', {
+    path: ['NODE_ENV'],
+    message: 'the first-run file holds private keys and is never written in production',
+  });
+
+export type FirstRunConfig = z.output<typeof FirstRunEnv>;
+
+/** The settings of the job that makes the local trial's users; throws a ConfigError that lists every fault. */
+export const firstRunConfig = (env: NodeJS.ProcessEnv = process.env): FirstRunConfig => readConfig(FirstRunEnv, env);

@@ -63,8 +63,10 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       DATABASE_URL,
       RELAY_DATABASE_URL,
       CODEC_PORT: String(ports.codec),
+      ...(temporalUiUrl === '' ? {} : { TEMPORAL_UI_URL: temporalUiUrl }),
       HEALTH_PORT: String(ports.health),
       WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
+      PRICES: env.PRICES || JSON.stringify({ [NETWORK]: { native: '3000' } }),
       WORKFLOW_BUNDLE: join(root, 'dist', 'workflow-bundle.js'),
     },
     api: {

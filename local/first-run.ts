@@ -1,0 +1,129 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { FULL_ADMIN, issueToken } from '../application/tokens';
+import { CredentialEntity } from '../entities/credentials/credential.entity';
+import { openStrongroomDatabase } from '../entities/data-source';
+import type { Database, Tx } from '../entities/database';
+import { OrganizationEntity } from '../entities/organizations/organization.entity';
+import { PermissionEntity } from '../entities/permissions/permission.entity';
+import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
+import { UserEntity } from '../entities/users/user.entity';
+import { newId } from '../platform/ids';
+import { createTokenKeys, type TokenKeys } from '../platform/token-keys';
+import { type FirstRunConfig, firstRunConfig } from './config';
+
+/** Tokens of the local trial are written anew at each start; earlier ones stay usable until they expire. */
+const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
+const NAMES = ['admin', 'approver'] as const;
+
+const FirstRunUser = z.object({
+  name: z.string(),
+  userId: z.string(),
+  username: z.string(),
+  token: z.string(),
+  credId: z.string(),
+  privateKeyPem: z.string(),
+});
+type FirstRunUser = z.output<typeof FirstRunUser>;
+
+const FirstRun = z.object({ orgId: z.string(), users: z.array(FirstRunUser) });
+type FirstRun = z.output<typeof FirstRun>;
+
+/**
+ * Makes the organisation and the two users of a local trial at the first start, and new tokens for them at every start. The
+ * file holds private keys, so it has mode 0600 and is never written in production.
+ */
+async function main(): Promise<void> {
+  const config = firstRunConfig();
+  const keys = createTokenKeys(config.TOKEN_KEY);
+  const db = await openStrongroomDatabase({ url: config.DATABASE_URL, poolMax: 2, applicationName: 'strongroom-first-run' });
+  try {
+    const known = await knownRun(db, config.FIRST_RUN_FILE);
+    const run = known ? await renewed(db, keys, known) : await created(db, keys);
+    write(config, run);
+    process.stdout.write(`${known ? 'New tokens' : 'Organisation and two users'} written to ${config.FIRST_RUN_FILE}\n`);
+  } finally {
+    await db.close();
+  }
+}
+
+/** The run that the file tells of, if this database still has its organisation. */
+async function knownRun(db: Database, file: string): Promise<FirstRun | undefined> {
+  if (!existsSync(file)) return undefined;
+  const run = FirstRun.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return (await db.read(run.orgId).row(OrganizationEntity, 'WHERE t.id = $1', [run.orgId])) && run;
+}
+
+const renewed = (db: Database, keys: TokenKeys, { orgId, users }: FirstRun): Promise<FirstRun> =>
+  db.withOrg(orgId, async (tx) => {
+    const again: FirstRunUser[] = [];
+    for (const user of users) again.push({ ...user, token: await tokenFor(tx, keys, user.userId) });
+    return { orgId, users: again };
+  });
+
+async function created(db: Database, keys: TokenKeys): Promise<FirstRun> {
+  const orgId = newId('organization');
+  return db.withOrg(orgId, async (tx) => {
+    await tx.insert(OrganizationEntity, { id: orgId, name: 'Local trial' });
+    const permissionId = newId('permission');
+    await tx.insert(PermissionEntity, { orgId, id: permissionId, ...FULL_ADMIN, status: 'Active' });
+    const users: FirstRunUser[] = [];
+    for (const name of NAMES) users.push(await createUser(tx, keys, name, permissionId));
+    return { orgId, users };
+  });
+}
+
+async function createUser(tx: Tx, keys: TokenKeys, name: string, permissionId: string): Promise<FirstRunUser> {
+  const { orgId } = tx;
+  const userId = newId('user');
+  const credentialUuid = newId('credential');
+  const credId = randomBytes(32).toString('base64url');
+  const pair = generateKeyPairSync('ed25519');
+  const username = `${name}@strongroom.local`;
+  await tx.insert(UserEntity, {
+    orgId,
+    id: userId,
+    username,
+    name,
+    kind: 'CustomerEmployee',
+    credentialUuid,
+    isActive: true,
+    isRegistered: true,
+    isServiceAccount: false,
+  });
+  await tx.insert(CredentialEntity, {
+    orgId,
+    id: credentialUuid,
+    userId,
+    kind: 'Key',
+    credentialId: credId,
+    name: 'Local trial key',
+    publicKey: pair.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    isActive: true,
+  });
+  await tx.insert(PermissionAssignmentEntity, { orgId, id: newId('assignment'), permissionId, userId });
+  const privateKeyPem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  return { name, userId, username, token: await tokenFor(tx, keys, userId), credId, privateKeyPem };
+}
+
+const tokenFor = (tx: Tx, keys: TokenKeys, userId: string) =>
+  issueToken(tx, keys, { userId, kind: 'Token', lifetimeMs: TOKEN_LIFETIME_MS });
+
+function write(config: FirstRunConfig, run: FirstRun): void {
+  const file = {
+    baseUrl: config.BASE_URL,
+    orgId: run.orgId,
+    temporalUiUrl: config.TEMPORAL_UI_URL,
+    docsUrl: config.DOCS_URL,
+    users: run.users,
+    chains: config.CHAINS_JSON,
+  };
+  writeFileSync(`${config.FIRST_RUN_FILE}.partial`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${config.FIRST_RUN_FILE}.partial`, config.FIRST_RUN_FILE);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
