@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { run } from './prepare/run.mjs';
+import { Refusal, run } from './prepare/run.mjs';
 
 const FOLDERS = ['domain', 'policy', 'platform', 'entities', 'chains', 'vendors', 'signer', 'application', 'activities'];
 FOLDERS.push('workflows', 'api', 'worker', 'local');
@@ -63,10 +63,9 @@ async function compile(root, out, stale) {
   await Promise.all(
     typescript.map(async (source) => {
       const file = join(out, target(source));
-      const result = await swc.transform(readFileSync(join(root, source), 'utf8'), {
-        ...SWC,
-        filename: join(root, source),
-        sourceFileName: relative(dirname(file), join(root, source)),
+      const names = { filename: join(root, source), sourceFileName: relative(dirname(file), join(root, source)) };
+      const result = await swc.transform(readFileSync(join(root, source), 'utf8'), { ...SWC, ...names }).catch((error) => {
+        throw new Refusal(`${source} cannot be compiled:\n${error.message}`);
       });
       place(`${file}.map`, result.map);
       place(file, `${result.code}//# sourceMappingURL=${file.split(sep).at(-1)}.map\n`);
@@ -76,13 +75,17 @@ async function compile(root, out, stale) {
 
 async function bundle(root, out, manifestFile) {
   if (!existsSync(join(root, 'worker', 'bundle.ts'))) return 'no workflow bundle (worker/bundle.ts does not exist)';
-  const files = BUNDLED.flatMap((path) => (/\.\w+$/.test(path) ? [join(root, path)] : filesUnder(join(root, path)))).sort();
+  const files = BUNDLED.flatMap((path) =>
+    /\.\w+$/.test(path) ? [join(root, path)].filter(existsSync) : filesUnder(join(root, path)),
+  ).sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   const wanted = hash.digest('hex');
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   if (manifest.bundle === wanted && existsSync(join(out, 'workflow-bundle.js'))) return 'workflow bundle kept';
-  await run(process.execPath, [join(out, 'worker', 'bundle.js')], { cwd: root });
+  await run(process.execPath, [join(out, 'worker', 'bundle.js')], { cwd: root }).catch((error) => {
+    throw new Refusal(`The workflow bundle could not be made: ${error.message}`);
+  });
   replace(manifestFile, JSON.stringify({ ...manifest, bundle: wanted }));
   return 'workflow bundle written';
 }

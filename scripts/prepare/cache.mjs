@@ -1,5 +1,17 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
  * A folder under the cache, filled once: `fill` works in a folder beside it that gets its name when it is finished. So two
@@ -8,7 +20,11 @@ import { delimiter, join } from 'node:path';
 export async function cached(cacheFolder, key, fill) {
   const place = join(cacheFolder, key);
   mkdirSync(cacheFolder, { recursive: true });
-  const partial = mkdtempSync(join(cacheFolder, `.partial-${key}-`));
+  for (const name of readdirSync(cacheFolder)) {
+    const left = name.match(/^\.partial-.*-(\d+)-\w+$/);
+    if (left && !isAlive({ pid: Number(left[1]) })) rmSync(join(cacheFolder, name), { recursive: true, force: true });
+  }
+  const partial = mkdtempSync(join(cacheFolder, `.partial-${key}-${process.pid}-`));
   try {
     await fill(partial);
     chmodSync(partial, 0o755); // a shared cache may serve another user; mkdtemp would shut that one out

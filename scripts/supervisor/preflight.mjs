@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../prepare/run.mjs';
 import { stateOf } from './ports.mjs';
@@ -16,13 +16,25 @@ const SOCKET_FOLDER_BYTES_MAX = 70;
 
 export function checkDataFolder(folder) {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     rmSync(mkdtempSync(join(folder, '.writable-')), { recursive: true });
   } catch (error) {
     throw new Refusal(
       `The data folder ${folder} cannot be written (${error.code ?? error.message}); set STRONGROOM_DATA to another folder.`,
     );
+  }
+}
+
+/** Node's own recursive mkdir never comes back from a place like /proc where making a folder says that the parent is missing. */
+function makeFolder(folder) {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error.code === 'EEXIST' && statSync(folder).isDirectory()) return;
+    if (error.code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
+    makeFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
   }
 }
 

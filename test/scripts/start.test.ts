@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endAll, ended, inline, ROOT, run, SCRIPTS, said, start } from './script';
+
+const START = [join(SCRIPTS, 'start.mjs')];
+const RESET = [join(SCRIPTS, 'reset.mjs')];
+const HOLD_LOCK = (file: string) =>
+  inline(`import { takeLock } from '${SCRIPTS}/supervisor/lock.mjs';
+await takeLock('${file}', { taken: () => 'taken' }); console.log('held'); setInterval(() => {}, 1000);`);
+
+jest.setTimeout(60_000);
+let data: string;
+
+afterAll(endAll);
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'strongroom-start-'));
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+/** Ports of this test's own, so that a running trial on this machine does not answer in its place. */
+const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  STRONGROOM_DATA: data,
+  PORT_OFFSET: '21000',
+  STRONGROOM_CACHE: process.env.STRONGROOM_CACHE,
+  ...more,
+});
+
+const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
+  ['a port that is no number', { PORT: 'web' }, /^PORT must be a whole number from 1 to 65535, not "web"\.$/m],
+  ['two parts on one port', { PORT: '24000', CHAIN_PORT: '24000' }, /PORT and CHAIN_PORT are both 24000; set one of them/],
+  [
+    'a data folder that cannot be made',
+    { STRONGROOM_DATA: '/proc/strongroom' },
+    /\/proc\/strongroom cannot be written \(\w+\); set STRONGROOM_DATA/,
+  ],
+  [
+    'one database address of three',
+    { DATABASE_URL: 'postgres://x' },
+    /DATABASE_URL without RELAY_DATABASE_URL and OWNER_DATABASE_URL: set all three/,
+  ],
+  [
+    'a Temporal program that is not there',
+    { TEMPORAL_CLI_PATH: '/nowhere/temporal' },
+    /TEMPORAL_CLI_PATH names no executable file: \/nowhere\/temporal/,
+  ],
+  [
+    'an anvil that is not there',
+    { ANVIL_PATH: '/nowhere/anvil', TEMPORAL_ADDRESS: '127.0.0.1:1' },
+    /ANVIL_PATH names no executable file: \/nowhere\/anvil/,
+  ],
+];
+
+test.each(sentences)(
+  '%s ends the start with a sentence that names the variable, and leaves nothing behind',
+  async (_title, given, sentence) => {
+    const { code, output } = await run(START, env(given));
+    expect(output).toMatch(sentence);
+    expect(output).not.toMatch(/\n {4}at /); // no stack
+    expect(code).toBe(1);
+    expect(readdirSync(data)).toEqual([]);
+  },
+);
+
+test('a port in use is named with its role and its variable', async () => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const { code, output } = await run(START, env({ CHAIN_PORT: String(port) }));
+  server.close();
+  expect(output).toContain(`Port ${port} (the local chain) is in use; set CHAIN_PORT to another port`);
+  expect(code).toBe(1);
+});
+
+test('a second instance on one data folder is refused while the first lives, and a reset too', async () => {
+  const holder = start(HOLD_LOCK(join(data, 'lock')));
+  await said(holder, /held/);
+  const second = await run(START, env());
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining(`already runs on ${data} (process ${holder.pid})`) });
+  expect(second.output).toContain('set STRONGROOM_DATA');
+  expect(await run([...RESET, '--yes'], env())).toMatchObject({ code: 1, output: expect.stringContaining('stop it first') });
+  const gone = ended(holder);
+  holder.kill('SIGKILL');
+  await gone;
+  expect((await run([...RESET, '--yes'], env())).code).toBe(0);
+});
+
+test('a lock whose process number now belongs to somebody else is taken over', async () => {
+  const file = join(data, 'lock');
+  writeFileSync(file, JSON.stringify({ pid: process.pid, started: 'before the last boot' }));
+  const holder = start(HOLD_LOCK(file));
+  await said(holder, /held/);
+  holder.kill('SIGKILL');
+});
+
+test('of ten that find a dead lock at once exactly one takes it', async () => {
+  const file = join(data, 'lock');
+  writeFileSync(file, JSON.stringify({ pid: 4_000_000, started: 'long ago' }));
+  const once = inline(`import { takeLock } from '${SCRIPTS}/supervisor/lock.mjs';
+await takeLock('${file}', { taken: () => 'taken' }).then(() => console.log('won'), (error) => console.log(error.message));
+process.stdin.resume(); setTimeout(() => {}, 4000);`);
+  const outputs = await Promise.all(Array.from({ length: 10 }, () => run(once)));
+  expect(outputs.filter(({ output }) => output.includes('won'))).toHaveLength(1);
+  expect(outputs.filter(({ output }) => output.includes('taken'))).toHaveLength(9);
+});
+
+test('a nearly full disk is refused before anything is written to it', async () => {
+  const mount = `mount -t tmpfs -o size=4m none ${data} && exec ${process.execPath} ${START[0]}`;
+  const unshare = ['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c', mount];
+  const { code, output } = await run([], env(), unshare);
+  expect(output).toMatch(/nearly full: \d+ MiB free, 500 MiB needed; make room or set STRONGROOM_DATA/);
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['18.20.0', false],
+  ['26.0.0', true],
+])('Node %s is good enough: %s', async (version, good) => {
+  const check = inline(`import { checkNode } from '${SCRIPTS}/prepare/node.mjs'; checkNode('${version}');`);
+  const { code, output } = await run(check);
+  expect(code === 0).toBe(good);
+  if (!good) expect(output).toContain(`Node ${version} is too old: Strongroom needs Node 20.19 or newer`);
+});
+
+test('reset asks where somebody can answer, refuses where nobody can, and deletes only what a start makes', async () => {
+  mkdirSync(join(data, 'postgres'));
+  writeFileSync(join(data, 'first-run.json'), '{}');
+  writeFileSync(join(data, 'thesis.txt'), 'mine');
+  expect(await run(RESET, env())).toMatchObject({ code: 1, output: expect.stringContaining('--yes') });
+  expect(readdirSync(data).sort()).toEqual(['first-run.json', 'postgres', 'thesis.txt']);
+  const done = await run([...RESET, '--yes'], env());
+  expect(done).toMatchObject({ code: 0, output: expect.stringContaining('kept what is not ours: thesis.txt') });
+  expect(readdirSync(data)).toEqual(['thesis.txt']);
+});
+
+test('when every way to a part fails, the sentence lists what was tried and what can be set', async () => {
+  const tries = inline(`import { findTemporal } from '${SCRIPTS}/prepare/temporal.mjs';
+globalThis.fetch = async () => { throw Object.assign(new Error(), { cause: { code: 'ENOTFOUND' } }); };
+await findTemporal({ root: '${ROOT}', cacheFolder: '${data}', env: { PATH: '' } }).catch((error) => console.log(error.message));`);
+  const { output } = await run(tries);
+  for (const part of [
+    'temporal on PATH: nothing there',
+    'cache: nothing there',
+    'temporal.download does not answer (ENOTFOUND)',
+  ]) {
+    expect(output).toContain(part);
+  }
+  expect(output).toContain('Set TEMPORAL_CLI_PATH');
+});
