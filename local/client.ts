@@ -1,0 +1,86 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { z } from 'zod';
+
+/** A caller as `first-run.json` describes it. */
+export type Identity = { readonly token: string; readonly credId: string; readonly privateKeyPem: string };
+
+/** The service answered with an error: its code, its words, and what it says about the fields. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export type Client = {
+  readonly get: <S extends z.ZodType>(path: string, answer: S) => Promise<z.output<S>>;
+  /** Announces the change, signs the challenge, and sends the change with the action token. */
+  readonly change: <S extends z.ZodType>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body: unknown,
+    answer: S,
+  ) => Promise<z.output<S>>;
+};
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const ErrorBody = z.object({ error: z.object({ id: z.string(), message: z.string(), details: z.unknown().optional() }) });
+const Challenge = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
+const Action = z.object({ userAction: z.string() });
+
+/** Knows the published interface and nothing else of this project, so that a stranger can copy it. */
+export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
+  const privateKey = createPrivateKey(privateKeyPem);
+
+  const send = async (method: string, path: string, text: string | undefined, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const body: unknown = await response.json();
+    if (response.ok) return body;
+    const { id, message, details } = ErrorBody.parse(body).error;
+    throw new ApiError(response.status, id, message, details);
+  };
+
+  /** The token that allows exactly this method, path and body, once. */
+  const userAction = async (method: string, path: string, text: string): Promise<string> => {
+    const announced = {
+      userActionHttpMethod: method,
+      userActionHttpPath: new URL(path, baseUrl).pathname,
+      userActionPayload: text,
+      userActionServerKind: 'Api',
+    };
+    const init = await send('POST', '/auth/action/init', JSON.stringify(announced));
+    const { challenge, challengeIdentifier } = Challenge.parse(init);
+    const clientData = Buffer.from(JSON.stringify({ type: 'key.get', challenge }));
+    const credentialAssertion = {
+      credId,
+      clientData: clientData.toString('base64url'),
+      signature: sign(null, clientData, privateKey).toString('base64url'),
+    };
+    const signed = { challengeIdentifier, firstFactor: { kind: 'Key', credentialAssertion } };
+    return Action.parse(await send('POST', '/auth/action', JSON.stringify(signed))).userAction;
+  };
+
+  return {
+    get: async (path, answer) => answer.parse(await send('GET', path, undefined)),
+    change: async (method, path, body, answer) => {
+      const text = JSON.stringify(body);
+      return answer.parse(await send(method, path, text, { 'x-svc-useraction': await userAction(method, path, text) }));
+    },
+  };
+}
