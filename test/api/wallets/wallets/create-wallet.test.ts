@@ -1,0 +1,134 @@
+import { KeyEntity } from '../../../../entities/keys/key.entity';
+import { WalletEntity } from '../../../../entities/wallets/wallet.entity';
+import { newId } from '../../../../platform/ids';
+import { faultAt, refusal, startWalletApi, type WalletApi } from '../../../support/wallet-api';
+
+let wallets: WalletApi;
+beforeAll(async () => {
+  wallets = await startWalletApi();
+});
+afterAll(() => wallets?.close());
+
+const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/wallets', body);
+const network = 'EthereumSepolia';
+const rows = () => wallets.api.database.db.read(wallets.orgId).rows(WalletEntity, '');
+
+test('200: the wallet of the contract, complete with address and key, and readable at once', async () => {
+  const answer = await post({ network, name: 'Treasury', externalId: 'treasury-1', tags: ['hot', 'a:b/c.d_e+f-1'] });
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer.body).toEqual({
+    id: expect.stringMatching(/^wa-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{16}$/),
+    network,
+    address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    signingKey: {
+      id: expect.stringMatching(/^key-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{16}$/),
+      scheme: 'ECDSA',
+      curve: 'secp256k1',
+      publicKey: expect.stringMatching(/^[0-9a-f]{66}$/),
+    },
+    status: 'Active',
+    dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    name: 'Treasury',
+    custodial: true,
+    externalId: 'treasury-1',
+    tags: ['a:b/c.d_e+f-1', 'hot'],
+  });
+  const { id } = answer.body as { id: string };
+  expect(await wallets.admin.client.get(`/wallets/${id}`)).toMatchObject({ status: 200, body: answer.body });
+});
+
+test('200: fifty concurrent calls with one externalId are answered the same wallet', async () => {
+  const before = (await rows()).length;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post({ network, externalId: 'fifty' })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(await rows()).toHaveLength(before + 1);
+});
+
+test('409: the same externalId with another request names the first wallet', async () => {
+  const first = await wallets.createWallet({ externalId: 'taken' });
+  const answer = await post({ network, externalId: 'taken', tags: ['other'] });
+  expect(answer).toMatchObject(refusal(409, 'Conflict', { duplicate: { id: first.id, externalId: 'taken' } }));
+  expect((answer.body as { error: { message: string } }).error.message).toBe('Conflicting wallet with same externalId');
+});
+
+test('409: a second wallet of one key on one network', async () => {
+  const { id, signingKey } = await wallets.createWallet();
+  expect(await post({ network, signingKey: { id: signingKey.id } })).toMatchObject(
+    refusal(409, 'Conflict', { duplicate: { id } }),
+  );
+});
+
+test('404: a key that is not there or is of another organisation', async () => {
+  const { signingKey } = await wallets.createWallet();
+  expect(await post({ network, signingKey: { id: newId('key') } })).toMatchObject(refusal(404, 'NotFound'));
+  expect(await post({ network, signingKey: { id: signingKey.id } }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
+});
+
+test.each([
+  ['body.network', {}],
+  ['body.network', { network: 'Nowhere' }],
+  ['body.network', { network: 7 }],
+  ['body.name', { network, name: 'x'.repeat(101) }],
+  ['body.name', { network, name: 'zero\u0000' }],
+  ['body.externalId', { network, externalId: 'x'.repeat(101) }],
+  ['body.externalId', { network, externalId: '' }],
+  ['body.externalId', { network, externalId: null }],
+  ['body.tags.0', { network, tags: ['a b'] }],
+  ['body.tags.0', { network, tags: ['x'.repeat(101)] }],
+  ['body.tags', { network, tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }],
+  ['body.tags', { network, tags: 'a' }],
+  ['body.signingKey.curve', { network, signingKey: { curve: 'p256' } }],
+  ['body.signingKey.curve', { network, signingKey: { curve: 'ed25519' } }],
+  ['body.signingKey.scheme', { network, signingKey: { scheme: 'EdDSA' } }],
+  ['body.signingKey.id', { network, signingKey: { id: "key-1' OR 1=1" } }],
+  ['body.signingKey.deriveFrom', { network, signingKey: { deriveFrom: { keyId: 'key-1' } } }],
+  ['body.signingKey.storeId', { network, signingKey: { storeId: 'x' } }],
+  ['body.delegateTo', { network, delegateTo: newId('user') }],
+  ['body.delayDelegation', { network, delayDelegation: true }],
+  ['body.validatorId', { network, validatorId: 'cv-1' }],
+])('400: %s is named for %j and nothing is written', async (path, body) => {
+  const before = (await rows()).length;
+  expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
+  expect(await rows()).toHaveLength(before);
+});
+
+test.each(['Ethereum', 'Bitcoin', 'KeyECDSA'])('400: %s is a network of the contract that is not enabled here', async (name) => {
+  expect(await post({ network: name })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
+});
+
+test.each([
+  ['Wallets:Create', ['Keys:Create'], { network }],
+  ['Keys:Create', ['Wallets:Create', 'Keys:Reuse'], { network }],
+  ['Keys:Reuse', ['Wallets:Create', 'Keys:Create'], { network, signingKey: { id: newId('key') } }],
+  ['Wallets:Tags:Add', ['Wallets:Create', 'Keys:Create'], { network, tags: ['a'] }],
+])('403: without %s', async (missing, operations, body) => {
+  const person = await wallets.api.createPerson(wallets.orgId, { operations });
+  const answer = await post(body, person);
+  expect(answer).toMatchObject(refusal(403, 'Forbidden'));
+  expect((answer.body as { error: { message: string } }).error.message).toContain(`(${missing})`);
+});
+
+test('403: without a user action, and nothing is written', async () => {
+  const before = (await rows()).length;
+  expect(await wallets.admin.client.post('/wallets', { network })).toMatchObject(refusal(403, 'UserActionInvalid'));
+  expect(await rows()).toHaveLength(before);
+});
+
+test('200: a key of one own wallet serves another network, and every kind of caller may create', async () => {
+  const { signingKey } = await wallets.createWallet();
+  await wallets.api.database.db.withOrg(wallets.orgId, (tx) =>
+    tx.update(WalletEntity, { keyId: signingKey.id }, { network: 'Ethereum' }),
+  );
+  const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
+  const serviceAccount = await wallets.api.createPerson(wallets.orgId, { isServiceAccount: true });
+  expect(await post({ network, signingKey: { id: signingKey.id } }, endUser)).toMatchObject(refusal(404, 'NotFound'));
+  await wallets.api.database.db.withOrg(wallets.orgId, (tx) =>
+    tx.update(KeyEntity, { id: signingKey.id }, { delegatedTo: endUser.userId }),
+  );
+  expect(await post({ network, signingKey: { id: signingKey.id } }, endUser)).toMatchObject({
+    status: 200,
+    body: { custodial: false, signingKey: { ...signingKey, delegatedTo: endUser.userId } },
+  });
+  expect(await post({ network }, serviceAccount)).toMatchObject({ status: 200 });
+});

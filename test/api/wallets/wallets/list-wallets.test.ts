@@ -1,0 +1,97 @@
+import { KeyEntity } from '../../../../entities/keys/key.entity';
+import { faultAt, refusal, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
+
+let wallets: WalletApi;
+let all: readonly WalletBody[];
+beforeAll(async () => {
+  wallets = await startWalletApi();
+  all = [
+    await wallets.createWallet({ tags: ['hot', 'eu'], externalId: 'a/1 &x' }),
+    await wallets.createWallet({ tags: ['hot'] }),
+    await wallets.createWallet(),
+  ];
+});
+afterAll(() => wallets?.close());
+
+type Page = { readonly items: readonly WalletBody[]; readonly nextPageToken?: string };
+const list = (query: string, by = wallets.admin) => by.client.get(`/wallets${query}`);
+const page = async (query: string, by = wallets.admin): Promise<Page> => {
+  const answer = await list(query, by);
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const positions = async (query: string, by = wallets.admin) =>
+  (await page(query, by)).items.map(({ id }) => all.findIndex((wallet) => wallet.id === id));
+
+test('200: every wallet as the single read answers it, newest first', async () => {
+  expect(await page('')).toEqual({ items: [...all].reverse() });
+  expect(await page('/')).toEqual({ items: [...all].reverse() });
+});
+
+test('200: pages follow each other without gap or repetition, and the last has no token', async () => {
+  const first = await page('?limit=2');
+  expect(first.items).toHaveLength(2);
+  const token = encodeURIComponent(first.nextPageToken ?? '');
+  expect(await page(`?limit=2&paginationToken=${token}`)).toEqual({ items: [all[0]] });
+  expect(await page('?limit=3')).not.toHaveProperty('nextPageToken');
+});
+
+test.each([
+  ['?network=EthereumSepolia', [2, 1, 0]],
+  ['?network=Bitcoin', []],
+  [`?externalId=${encodeURIComponent('a/1 &x')}`, [0]],
+  ['?externalId=%27%20OR%20true--', []],
+  ['?tags=hot', [1, 0]],
+  ['?tags=hot&tags=eu', [0]],
+  ['?tags=hot,eu', [0]],
+  ['?tags=none', []],
+  ['?status=Active', [2, 1, 0]],
+  ['?status=Archived', []],
+  ['?owner=nobody', []],
+])('200: %s narrows the list', async (query, expected) => {
+  expect(await positions(query)).toEqual(expected);
+});
+
+test('200: an owner is the user to whom the key is delegated, by id or username', async () => {
+  const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
+  await wallets.api.database.db.withOrg(wallets.orgId, (tx) =>
+    tx.update(KeyEntity, { id: all[1]?.signingKey.id ?? '' }, { delegatedTo: endUser.userId }),
+  );
+  for (const query of [
+    `owner=${endUser.userId}`,
+    `owner=${endUser.username}`,
+    `ownerId=${endUser.userId}`,
+    `ownerUsername=${endUser.username}`,
+  ]) {
+    expect([query, await positions(`?${query}`)]).toEqual([query, [1]]);
+  }
+  expect(await positions('', endUser)).toEqual([1]);
+});
+
+test('200: another organisation sees none of them', async () => {
+  expect(await page('', wallets.stranger)).toEqual({ items: [] });
+});
+
+test.each([
+  ['query.limit', '?limit=0'],
+  ['query.limit', '?limit=501'],
+  ['query.limit', '?limit=2.5'],
+  ['query.network', '?network=Nowhere'],
+  ['query.network', '?network=Bitcoin&network=Solana'],
+  ['query.status', '?status=active'],
+  ['query.tags.0', '?tags=a%20b'],
+  ['query.externalId', '?externalId=%00'],
+  ['query.owner', '?owner='],
+  ['query.colour', '?colour=red'],
+])('400: %s is named for %s', async (path, query) => {
+  expect(await list(query)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
+});
+
+test('400: a token that is no token', async () => {
+  expect(await list('?paginationToken=AAAA')).toMatchObject(refusal(400, 'InvalidPaginationToken'));
+});
+
+test('403: without Wallets:Read', async () => {
+  const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create'] });
+  expect(await list('', person)).toMatchObject(refusal(403, 'Forbidden'));
+});

@@ -1,0 +1,47 @@
+import { EventEntity } from '../../../../entities/events/event.entity';
+import { newId } from '../../../../platform/ids';
+import { faultAt, refusal, startWalletApi, type WalletApi } from '../../../support/wallet-api';
+
+let wallets: WalletApi;
+beforeAll(async () => {
+  wallets = await startWalletApi();
+});
+afterAll(() => wallets?.close());
+
+const remove = (id: string, body: unknown, by = wallets.admin) => by.client.change('DELETE', `/wallets/${id}/tags`, body);
+const tagsOf = async (id: string) => ((await wallets.admin.client.get(`/wallets/${id}`)).body as { tags: string[] }).tags;
+
+test('200: tags are removed once, and one that is not there is not missed', async () => {
+  const { id } = await wallets.createWallet({ tags: ['a', 'b', 'c'] });
+  expect(await remove(id, { tags: ['b', 'never'] })).toMatchObject({ status: 200, body: {} });
+  expect(await remove(id, { tags: ['b'] })).toMatchObject({ status: 200, body: {} });
+  expect(await remove(id, { tags: [] })).toMatchObject({ status: 200, body: {} });
+  expect(await tagsOf(id)).toEqual(['a', 'c']);
+  const filter = `WHERE t.aggregate_id = $1 AND t.kind = 'wallet.tags.modified'`;
+  const events = await wallets.api.database.db.read(wallets.orgId).rows(EventEntity, filter, [id]);
+  expect(events.map(({ data }) => [data['tagsAdded'], data['tagsRemoved']])).toEqual([[[], ['b']]]);
+});
+
+test.each([
+  ['body.tags', {}],
+  ['body.tags.0', { tags: ['a b'] }],
+  ['body.tags', { tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }],
+])('400: %s is named for %j', async (path, body) => {
+  const { id } = await wallets.createWallet();
+  expect(await remove(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
+});
+
+test('404: unknown or of another organisation, whose tags stay', async () => {
+  const { id } = await wallets.createWallet({ tags: ['a'] });
+  expect(await remove(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
+  expect(await remove(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
+  expect(await tagsOf(id)).toEqual(['a']);
+});
+
+test('403: without Wallets:Tags:Delete, and for end users', async () => {
+  const { id } = await wallets.createWallet({ tags: ['a'] });
+  const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Tags:Add'] });
+  const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
+  expect(await remove(id, { tags: ['a'] }, person)).toMatchObject(refusal(403, 'Forbidden'));
+  expect(await remove(id, { tags: ['a'] }, endUser)).toMatchObject(refusal(403, 'Forbidden'));
+});

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { createWalletActivities } from '../../activities/wallets';
+import { createDeliverer } from '../../application/webhook-delivery';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { createLogger } from '../../platform/logger';
+import { createSecretBox } from '../../platform/secret-box';
+import { createRelay } from '../../worker/relay/relay';
+import { type Person, startApi, type TestApi } from './api';
+import { createTestDatabase } from './database';
+import { type FakeNode, startFakeNode } from './fake-node';
+import { startTestSigner } from './signer';
+
+/** A wallet as it arrives over HTTP. */
+export type WalletBody = {
+  readonly id: string;
+  readonly address: string;
+  readonly signingKey: { readonly id: string; readonly publicKey: string };
+  readonly tags: readonly string[];
+  readonly externalId?: string;
+};
+
+export type WalletApi = {
+  readonly api: TestApi;
+  readonly node: FakeNode;
+  readonly orgId: string;
+  /** May do everything. */
+  readonly admin: Person;
+  /** May do everything in another organisation. */
+  readonly stranger: Person;
+  readonly createWallet: (body?: Readonly<Record<string, unknown>>) => Promise<WalletBody>;
+  readonly close: () => Promise<void>;
+};
+
+/** The real API process with the relay and a signer; what Temporal would start is carried out in this process. */
+export async function startWalletApi(): Promise<WalletApi> {
+  const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
+  const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
+  const carryOut = async (orgId: string, { kind, aggregateId }: Dispatch) => {
+    if (kind === 'start') await createWalletKey({ orgId, walletId: aggregateId });
+  };
+  const relay = createRelay({
+    relayUrl: database.relayUrl,
+    dispatcher: { carryOut, tryNow: carryOut, execute: () => Promise.reject(new Error('no workflow is executed here')) },
+    deliverer: createDeliverer({ db: database.db, secrets: createSecretBox(randomBytes(32), 'test'), allowLoopback: false }),
+    logger: createLogger('relay', 'silent'),
+    holderId: 'test',
+  });
+  relay.start();
+  const api = await startApi({ database, rpcUrls: { EthereumSepolia: [node.url] } });
+  const orgId = await database.createOrganization();
+  const [admin, stranger] = [await api.createPerson(orgId), await api.createPerson(await database.createOrganization())];
+  return {
+    api,
+    node,
+    orgId,
+    admin,
+    stranger,
+    createWallet: async (body = {}) => {
+      const answer = await admin.client.change('POST', '/wallets', { network: 'EthereumSepolia', ...body });
+      if (answer.status !== 200) throw new Error(`createWallet answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    close: async () => {
+      await api.close();
+      await relay.stop();
+      await Promise.all([database.close(), signer.close(), node.close()]);
+    },
+  };
+}
+
+/** The body of a refusal, as far as tests look at it. */
+export const refusal = (status: number, id: string, details: object = {}) => ({
+  status,
+  body: { error: { id, status, message: expect.any(String), ...(Object.keys(details).length === 0 ? {} : { details }) } },
+});
+
+export const faultAt = (path: string) => ({ issues: expect.arrayContaining([expect.objectContaining({ path })]) });
