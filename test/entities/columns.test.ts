@@ -1,0 +1,35 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { ENTITIES } from '../../entities/entities';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { asSuperuser } from '../support/roles';
+
+/** TypeORM keeps the first itself; the relay reads and writes the other over all organisations with plain SQL. */
+const WITHOUT_ENTITY = ['migrations', 'outbox_leases'];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+test('entities and migrations name the same tables, columns and nullability', async () => {
+  const migrated = await asSuperuser(async (client) => {
+    const { rows } = await client.query<{ name: string; nullable: string }>(
+      `SELECT table_name || '.' || column_name AS name, is_nullable AS nullable FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name <> ALL($1)`,
+      [WITHOUT_ENTITY],
+    );
+    return rows.map(({ name, nullable }) => `${name}${nullable === 'YES' ? ' null' : ''}`).sort();
+  }, database.name);
+
+  const { tables, columns } = getMetadataArgsStorage();
+  const known = new Set<unknown>(ENTITIES);
+  const declared = tables
+    .filter(({ target }) => known.has(target))
+    .flatMap((table) =>
+      columns
+        .filter(({ target }) => target === table.target)
+        .map(({ options, propertyName }) => `${table.name}.${options.name ?? propertyName}${options.nullable ? ' null' : ''}`),
+    );
+  expect(declared.sort()).toEqual(migrated);
+});

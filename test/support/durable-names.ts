@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { getMetadataArgsStorage } from 'typeorm';
+import { operations } from '../../api/operations';
+import { APPROVAL_STATUSES } from '../../domain/approvals';
+import { CALLER_KINDS } from '../../domain/callers';
+import { ERRORS } from '../../domain/errors';
+import { EVENT_KINDS, SUBSCRIBABLE_KINDS } from '../../domain/events';
+import { ID_PREFIXES } from '../../domain/ids';
+import { NETWORK_NAMES } from '../../domain/networks';
+import { OUTBOX_KINDS, OUTBOX_SHARDS, shardOf } from '../../domain/outbox';
+import { ACTIVITY_KINDS } from '../../domain/policies';
+import { routeOf } from '../../domain/routes';
+import { STATUS_OF, TRANSFER_STATES } from '../../domain/transfers';
+import { ENTITIES } from '../../entities/entities';
+import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Answers to every property and every call, so that a factory of activities can be asked for its names. */
+const anything: object = new Proxy(() => anything, { get: () => anything });
+
+const modulesOf = (folder: string, pattern: RegExp): Record<string, unknown>[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => pattern.test(file))
+    .sort()
+    .map((file) => require(join(ROOT, folder, file)) as Record<string, unknown>);
+
+/** The activity names of each factory below `activities/`; a name in two of them would be overwritten by a spread. */
+export function activityNames(): string[] {
+  return modulesOf('activities', /^(?!index\.).+\.ts$/).flatMap((module) =>
+    Object.entries(module)
+      .filter(([name]) => /^create\w+Activities$/.test(name))
+      .flatMap(([, create]) => Object.keys((create as (dependencies: unknown) => object)(anything))),
+  );
+}
+
+function messageNames(): string[] {
+  return modulesOf('workflows', /\.messages\.ts$/).flatMap((module) =>
+    Object.values(module).flatMap((value) => {
+      const { type, name } = (value ?? {}) as { type?: unknown; name?: unknown };
+      return typeof type === 'string' && typeof name === 'string' ? [`${type} ${name}`] : [];
+    }),
+  );
+}
+
+function columns(): Record<string, string[]> {
+  const { tables, columns: all } = getMetadataArgsStorage();
+  const known = new Set<unknown>(ENTITIES);
+  return Object.fromEntries(
+    tables
+      .filter(({ target }) => known.has(target))
+      .map((table) => [
+        String(table.name),
+        all
+          .filter(({ target }) => target === table.target)
+          .map(({ options, propertyName }) => options.name ?? propertyName)
+          .sort(),
+      ]),
+  );
+}
+
+function queues(): Record<string, string> {
+  const { main, signer, chain } = routeOf('or-00000-00000-0000000000000000');
+  return { main, signer, chain: chain('EthereumSepolia') };
+}
+
+/** Every name that lives in a history, a row, an address or a customer's program. */
+export function durableNames(): Record<string, unknown> {
+  const sorted = (names: readonly string[]) => [...names].sort();
+  return {
+    workflowTypes: sorted(Object.keys(require(join(ROOT, 'workflows')) as object)),
+    activities: sorted(activityNames()),
+    messages: sorted(messageNames()),
+    queues: queues(),
+    searchAttributes: sorted(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name)),
+    transferStates: Object.fromEntries(TRANSFER_STATES.map((state) => [state, STATUS_OF[state]])),
+    approvalStatuses: sorted(APPROVAL_STATUSES),
+    activityKinds: sorted(ACTIVITY_KINDS),
+    callerKinds: sorted(CALLER_KINDS),
+    errorCodes: Object.fromEntries(sorted(Object.keys(ERRORS)).map((code) => [code, ERRORS[code as keyof typeof ERRORS].status])),
+    eventKinds: sorted(EVENT_KINDS),
+    subscribableKinds: sorted(SUBSCRIBABLE_KINDS),
+    outboxKinds: sorted(OUTBOX_KINDS),
+    outboxShards: { shards: OUTBOX_SHARDS, 'xfr-00000-00000-0000000000000000': shardOf('xfr-00000-00000-0000000000000000') },
+    idPrefixes: ID_PREFIXES,
+    networks: sorted(NETWORK_NAMES),
+    tables: columns(),
+    operations: Object.fromEntries(
+      operations.map(({ id, method, path, permission }) => [id, `${method.toUpperCase()} ${path} ${permission ?? '-'}`]).sort(),
+    ),
+  };
+}
