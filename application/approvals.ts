@@ -67,7 +67,8 @@ export async function decideApproval(
     await assertSignedOver(tx, userActionId, row);
     return castVote(tx, row, { userId: authority.caller.userId, userActionId, decision });
   });
-  await dispatcher.tryNow(orgId, wakeUp);
+  // Not awaited: the vote stands, and the relay wakes the workflow if this does not reach it.
+  void dispatcher.tryNow(orgId, wakeUp);
   return view;
 }
 

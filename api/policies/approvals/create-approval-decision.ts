@@ -15,7 +15,7 @@ export const createApprovalDecision = operation({
   permission: 'Policies:Approvals:Approve',
   userAction: true,
   params: ApprovalParams,
-  query: z.object({}),
+  query: z.strictObject({}),
   body: z.strictObject({ value: DecisionValue, reason: z.string().max(REASON_LENGTH_MAX).optional() }),
   response: Approval,
   commitment: (reader, { approvalId }) => approvalDigest(reader, approvalId),

@@ -13,7 +13,7 @@ export const getApproval = operation({
   permission: 'Policies:Approvals:Read',
   userAction: false,
   params: ApprovalParams,
-  query: z.object({}),
+  query: z.strictObject({}),
   body: z.undefined(),
   response: Approval,
   handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.approvalId),

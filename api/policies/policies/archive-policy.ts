@@ -13,7 +13,7 @@ export const archivePolicy = operation({
   permission: 'Policies:Archive',
   userAction: true,
   params: PolicyParams,
-  query: z.object({}),
+  query: z.strictObject({}),
   body: z.strictObject({}).optional(),
   response: Policy,
   handle: ({ params, authority }, services) => archive(services, authority, params.policyId),

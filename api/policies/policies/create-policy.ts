@@ -13,7 +13,7 @@ export const createPolicy = operation({
   permission: 'Policies:Create',
   userAction: true,
   params: z.strictObject({}),
-  query: z.object({}),
+  query: z.strictObject({}),
   body: PolicyBody,
   response: Policy,
   handle: ({ body, authority }, services) => create(services, authority, { ...body, filters: body.filters ?? null }),

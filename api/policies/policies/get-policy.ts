@@ -13,7 +13,7 @@ export const getPolicy = operation({
   permission: 'Policies:Read',
   userAction: false,
   params: PolicyParams,
-  query: z.object({}),
+  query: z.strictObject({}),
   body: z.undefined(),
   response: Policy,
   handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.policyId),

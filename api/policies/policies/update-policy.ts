@@ -13,7 +13,7 @@ export const updatePolicy = operation({
   permission: 'Policies:Update',
   userAction: true,
   params: PolicyParams,
-  query: z.object({}),
+  query: z.strictObject({}),
   body: PolicyBody,
   response: Policy,
   handle: ({ params, body, authority }, services) =>

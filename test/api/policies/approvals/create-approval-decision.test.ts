@@ -1,0 +1,105 @@
+import { approvalStore } from '../../../../entities/approvals/approval.store';
+import { UserActionEntity } from '../../../../entities/user-actions/user-action.entity';
+import { newId } from '../../../../platform/ids';
+import { errorId, firstIssue, type PolicyApi, startPolicyApi } from '../../../support/policy-api';
+
+let parts: PolicyApi;
+let approvalId: string;
+beforeAll(async () => {
+  parts = await startPolicyApi();
+});
+afterAll(() => parts?.close());
+beforeEach(async () => {
+  approvalId = await parts.hold();
+});
+
+const pathOf = (id = approvalId) => `/v2/policy-approvals/${id}/decisions`;
+const decide = (body: unknown, by = parts.approver, id = approvalId) => by.client.change('POST', pathOf(id), body);
+const reader = () => parts.api.database.db.read(parts.orgId);
+
+test('200: the vote is answered with the approval it resolved', async () => {
+  const { status, body } = await decide({ value: 'Approved', reason: 'checked by phone' });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: approvalId,
+    status: 'Approved',
+    dateResolved: expect.stringMatching(/Z$/),
+    decisions: [
+      { userId: parts.approver.userId, value: 'Approved', reason: 'checked by phone', date: expect.stringMatching(/Z$/) },
+    ],
+  });
+  expect(await parts.admin.client.get(`/v2/policy-approvals/${approvalId}`)).toMatchObject({ status: 200, body });
+});
+
+test('200: the initiator may deny, and a vote without a reason shows null', async () => {
+  const { status, body } = await decide({ value: 'Denied' }, parts.admin);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ status: 'Denied', decisions: [{ userId: parts.admin.userId, reason: null }] });
+});
+
+test('200: the signature of the vote covers the digest of the approval', async () => {
+  await decide({ value: 'Approved' });
+  const [vote] = await approvalStore.votes(reader(), [approvalId]);
+  const action = await reader().row(UserActionEntity, 'WHERE t.id = $1', [vote?.userActionId ?? '']);
+  expect(action?.approvalDigest).toBe((await approvalStore.find(reader(), approvalId))?.digest);
+});
+
+test.each<[string, unknown, string]>([
+  ['no value', {}, 'body.value'],
+  ['another value', { value: 'approved' }, 'body.value'],
+  ['a reason of 1001 characters', { value: 'Denied', reason: 'x'.repeat(1001) }, 'body.reason'],
+  ['a reason of null', { value: 'Denied', reason: null }, 'body.reason'],
+  ['an unknown member', { value: 'Denied', userId: 'us-1' }, 'body.userId'],
+])('400: %s is refused with the path, and no vote is left behind', async (_title, sent, path) => {
+  const { status, body } = await decide(sent);
+  expect(status).toBe(400);
+  expect(firstIssue(body)).toBe(path);
+  expect(await approvalStore.votes(reader(), [approvalId])).toEqual([]);
+});
+
+test('403: the initiator may not approve, and nobody may who came after the request', async () => {
+  const own = await decide({ value: 'Approved' }, parts.admin);
+  expect(own.status).toBe(403);
+  expect(own.body).toMatchObject({ error: { id: 'Forbidden', message: expect.stringContaining('initiator') } });
+  const late = await parts.api.createPerson(parts.orgId);
+  expect((await decide({ value: 'Approved' }, late)).status).toBe(403);
+});
+
+test('403: it needs the permission, an employee, and a user action for this very approval', async () => {
+  const { createPerson } = parts.api;
+  expect((await decide({ value: 'Denied' }, await createPerson(parts.orgId, { operations: ['Policies:Read'] }))).status).toBe(
+    403,
+  );
+  expect((await decide({ value: 'Denied' }, await createPerson(parts.orgId, { isServiceAccount: true }))).status).toBe(403);
+  expect((await decide({ value: 'Denied' }, await createPerson(parts.orgId, { kind: 'EndUser' }))).status).toBe(403);
+  const text = JSON.stringify({ value: 'Approved' });
+  const other = await parts.approver.client.userAction('POST', pathOf(await parts.hold()), text);
+  const headers = { 'x-svc-useraction': other };
+  const answer = await parts.approver.client.send({ method: 'POST', path: pathOf(), text, headers });
+  expect(answer.status).toBe(403);
+  expect(errorId(answer.body)).toBe('UserActionInvalid');
+});
+
+test('403: an approval that changed after it was signed for is not voted on', async () => {
+  const text = JSON.stringify({ value: 'Approved' });
+  const headers = { 'x-svc-useraction': await parts.approver.client.userAction('POST', pathOf(), text) };
+  await parts.api.database.db.withOrg(parts.orgId, (tx) =>
+    tx.query(`UPDATE approvals SET digest = 'other' WHERE id = $1`, [approvalId]),
+  );
+  const { status, body } = await parts.approver.client.send({ method: 'POST', path: pathOf(), text, headers });
+  expect(status).toBe(403);
+  expect(errorId(body)).toBe('UserActionInvalid');
+  expect(await approvalStore.votes(reader(), [approvalId])).toEqual([]);
+});
+
+test('404: an approval that is unknown or of another organisation', async () => {
+  expect((await decide({ value: 'Denied' }, parts.approver, newId('approval'))).status).toBe(404);
+  expect((await decide({ value: 'Denied' }, await parts.stranger())).status).toBe(404);
+});
+
+test('409: a closed approval, and a second vote of the same user', async () => {
+  await decide({ value: 'Denied' });
+  const closed = await decide({ value: 'Approved' });
+  expect(closed.status).toBe(409);
+  expect(errorId(closed.body)).toBe('ApprovalClosed');
+});

@@ -1,0 +1,190 @@
+import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
+import { PolicyEntity } from '../../../../entities/policies/policy.entity';
+import { UserEntity } from '../../../../entities/users/user.entity';
+import { newId } from '../../../../platform/ids';
+import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
+
+let parts: PolicyApi;
+beforeAll(async () => {
+  parts = await startPolicyApi();
+});
+afterAll(() => parts?.close());
+
+const create = (body: unknown, by = parts.admin) => by.client.change('POST', '/v2/policies', body);
+const reader = () => parts.api.database.db.read(parts.orgId);
+const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = $1', [parts.orgId]))?.policyEpoch ?? 0;
+const policies = async () => (await reader().rows(PolicyEntity, '')).length;
+const groups = (...approvalGroups: unknown[]) => ({ kind: 'RequestApproval', approvalGroups });
+
+test('200: a policy is in force as it was written, and every verdict so far is to be looked at again', async () => {
+  const before = await epoch();
+  const sent = policyBody({
+    action: {
+      ...groups({
+        quorum: 2,
+        approvers: { userId: { in: [parts.approver.userId] } },
+        initiatorCanApprove: true,
+        serviceAccountsCanApprove: false,
+      }),
+      autoRejectTimeout: 60,
+    },
+    filters: { walletId: { in: ['wa-1'] }, walletTags: { hasAny: ['cold'], hasAll: ['eu', 'us'] } },
+  });
+  const { status, body } = await create(sent);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    ...sent,
+    id: expect.stringMatching(/^plc-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/),
+    status: 'Active',
+    dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    dateUpdated: expect.any(String),
+  });
+  expect(await epoch()).toBe(before + 1);
+});
+
+test.each([
+  ['AlwaysTrigger without configuration', { rule: { kind: 'AlwaysTrigger' } }],
+  ['an amount limit', { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 1, currency: 'USD' } } }],
+  ['an empty whitelist', { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } } }],
+  ['a block', { action: { kind: 'Block' } }],
+  ['a time-out of null', { action: { ...groups({ quorum: 1, approvers: {} }), autoRejectTimeout: null } }],
+  ['empty filters', { filters: {} }],
+])('200: %s is answered as it was sent', async (_title, set) => {
+  const sent = policyBody(set);
+  expect(await create(sent)).toMatchObject({ status: 200, body: sent });
+});
+
+test('200: the path without /v2 is the same operation', async () => {
+  expect((await parts.admin.client.change('POST', '/policies', policyBody())).status).toBe(200);
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['no name', { name: undefined }, 'body.name'],
+  ['an empty name', { name: '' }, 'body.name'],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name'],
+  ['a name that is no text', { name: 7 }, 'body.name'],
+  ['an unknown member', { status: 'Active' }, 'body.status'],
+  ['an activity this release does not judge', { activityKind: 'Policies:Modify' }, 'body.activityKind'],
+  ['no rule', { rule: undefined }, 'body.rule'],
+  ['a rule this release does not know', { rule: { kind: 'TransactionCountVelocity', configuration: {} } }, 'body.rule.kind'],
+  [
+    'a member in the configuration of AlwaysTrigger',
+    { rule: { kind: 'AlwaysTrigger', configuration: { a: 1 } } },
+    'body.rule.configuration.a',
+  ],
+  [
+    'a limit of nothing',
+    { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 0, currency: 'USD' } } },
+    'body.rule.configuration.limit',
+  ],
+  [
+    'a negative limit',
+    { rule: { kind: 'TransactionAmountLimit', configuration: { limit: -1, currency: 'USD' } } },
+    'body.rule.configuration.limit',
+  ],
+  [
+    'half a dollar',
+    { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 0.5, currency: 'USD' } } },
+    'body.rule.configuration.limit',
+  ],
+  [
+    'a limit as text',
+    { rule: { kind: 'TransactionAmountLimit', configuration: { limit: '5', currency: 'USD' } } },
+    'body.rule.configuration.limit',
+  ],
+  [
+    'a limit nobody can count exactly',
+    { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 1e300, currency: 'USD' } } },
+    'body.rule.configuration.limit',
+  ],
+  [
+    'another currency',
+    { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 5, currency: 'EUR' } } },
+    'body.rule.configuration.currency',
+  ],
+  [
+    'an empty address',
+    { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [''] } } },
+    'body.rule.configuration.addresses.0',
+  ],
+  ['an action this release does not know', { action: { kind: 'NoAction' } }, 'body.action.kind'],
+  ['no groups', { action: groups() }, 'body.action.approvalGroups'],
+  [
+    '101 groups',
+    { action: groups(...Array.from({ length: 101 }, () => ({ quorum: 1, approvers: {} }))) },
+    'body.action.approvalGroups',
+  ],
+  ['a quorum of nobody', { action: groups({ quorum: 0, approvers: {} }) }, 'body.action.approvalGroups.0.quorum'],
+  ['a quorum of 101', { action: groups({ quorum: 101, approvers: {} }) }, 'body.action.approvalGroups.0.quorum'],
+  ['no approvers', { action: groups({ quorum: 1 }) }, 'body.action.approvalGroups.0.approvers'],
+  [
+    'an empty list of approvers',
+    { action: groups({ quorum: 1, approvers: { userId: { in: [] } } }) },
+    'body.action.approvalGroups.0.approvers.userId.in',
+  ],
+  [
+    'approving service accounts',
+    { action: groups({ quorum: 1, approvers: {}, serviceAccountsCanApprove: true }) },
+    'body.action.approvalGroups.0.serviceAccountsCanApprove',
+  ],
+  [
+    'a time-out of nothing',
+    { action: { ...groups({ quorum: 1, approvers: {} }), autoRejectTimeout: 0 } },
+    'body.action.autoRejectTimeout',
+  ],
+  [
+    'a time-out of half a minute',
+    { action: { ...groups({ quorum: 1, approvers: {} }), autoRejectTimeout: 0.5 } },
+    'body.action.autoRejectTimeout',
+  ],
+  ['a filter this release does not know', { filters: { policyId: { in: ['plc-1'] } } }, 'body.filters.policyId'],
+  ['an empty filter list', { filters: { walletTags: { hasAny: [] } } }, 'body.filters.walletTags.hasAny'],
+  ['filters of null', { filters: null }, 'body.filters'],
+])('400: %s is refused with the path, and no row is left behind', async (_title, set, path) => {
+  const [rows, before] = [await policies(), await epoch()];
+  const { status, body } = await create(policyBody(set));
+  expect(status).toBe(400);
+  expect(firstIssue(body)).toBe(path);
+  expect([await policies(), await epoch()]).toEqual([rows, before]);
+});
+
+test('400: an approver who is unknown, foreign, deactivated, an end user or a service account is refused with the path', async () => {
+  const { createPerson, database } = parts.api;
+  const left = await createPerson(parts.orgId);
+  await database.db.withOrg(parts.orgId, (tx) => tx.update(UserEntity, { id: left.userId }, { isActive: false }));
+  const nobodies = [
+    newId('user'),
+    (await parts.stranger()).userId,
+    left.userId,
+    (await createPerson(parts.orgId, { kind: 'EndUser' })).userId,
+    (await createPerson(parts.orgId, { isServiceAccount: true })).userId,
+  ];
+  for (const nobody of nobodies) {
+    const action = groups(
+      { quorum: 1, approvers: {} },
+      { quorum: 1, approvers: { userId: { in: [parts.approver.userId, nobody] } } },
+    );
+    const { status, body } = await create(policyBody({ action }));
+    expect(status).toBe(400);
+    expect(firstIssue(body)).toBe('body.action.approvalGroups.1.approvers.userId.in.1');
+  }
+});
+
+test('401: without a token nobody gets in', async () => {
+  const response = await fetch(`${parts.api.url}/v2/policies`, {
+    method: 'POST',
+    body: JSON.stringify(policyBody()),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(response.status).toBe(401);
+});
+
+test('403: it needs the permission, a caller who is no end user, and a user action', async () => {
+  const reads = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
+  const endUser = await parts.api.createPerson(parts.orgId, { kind: 'EndUser' });
+  expect((await create(policyBody(), reads)).status).toBe(403);
+  expect((await create(policyBody(), endUser)).status).toBe(403);
+  const bare = await parts.admin.client.post('/v2/policies', policyBody());
+  expect(bare.status).toBe(403);
+  expect(errorId(bare.body)).toBe('UserActionInvalid');
+});
