@@ -42,7 +42,7 @@ export const keyStore = {
 
   /** The data key under which new keys of the organisation are sealed, if it has one yet. */
   async presentDataKey(reader: Reader): Promise<WrappedDataKey | undefined> {
-    const row = await reader.row(DataKeyEntity, `WHERE t.state = 'Active' ORDER BY t.id DESC LIMIT 1`);
+    const row = await reader.row(DataKeyEntity, `WHERE t.state = 'Active' ORDER BY t.date_created DESC, t.id DESC LIMIT 1`);
     return row && wrappedOf(row);
   },
 

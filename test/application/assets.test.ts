@@ -112,4 +112,7 @@ test('balances that cannot be read are no zeros', async () => {
   const wallet = await someWallet();
   parts.node.isDown = true;
   await expect(balancesOf(parts.services, wallet)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  parts.node.isDown = false;
+  parts.node.isDownForContracts = true;
+  await expect(balancesOf(parts.services, wallet)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });

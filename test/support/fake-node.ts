@@ -11,6 +11,8 @@ export type FakeNode = {
   readonly tokens: Map<string, FakeToken>;
   /** While true every request is answered 503. */
   isDown: boolean;
+  /** While true only questions to contracts are. */
+  isDownForContracts: boolean;
   readonly close: () => Promise<void>;
 };
 
@@ -28,11 +30,11 @@ export async function startFakeNode(): Promise<FakeNode> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    if (node.isDown) {
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: [{ to: string; data: string }] };
+    if (node.isDown || (node.isDownForContracts && method === 'eth_call')) {
       response.writeHead(503).end();
       return;
     }
-    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: [{ to: string; data: string }] };
     const [call] = params;
     const result =
       method === 'eth_getBalance'
@@ -47,6 +49,7 @@ export async function startFakeNode(): Promise<FakeNode> {
     nativeUnits: 0n,
     tokens: new Map(),
     isDown: false,
+    isDownForContracts: false,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return node;
