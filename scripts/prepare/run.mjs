@@ -54,5 +54,7 @@ function killGroup(child) {
 }
 
 function lastWords(text) {
+  const npm = [...text.matchAll(/^npm error (?!A complete log|Run "npm|code )(.{4,})$/gm)].map(([, words]) => words);
+  if (npm.length > 0) return npm.slice(0, 3).join(' | ').slice(0, 600); // npm says what is wrong first and its usage last
   return text.trim().split('\n').slice(-3).join(' | ').slice(-400);
 }

@@ -1,0 +1,55 @@
+// Runs all tests and all checks, whatever fails first, and ends with one line that counts them.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const NOTHING = { passed: 0, failed: 1 };
+
+const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
+const report = join(folder, 'tests.json');
+const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
+const counted = [withCode(tests, countTests(report))];
+const checks = await npm(['run', 'check']);
+counted.push(withCode(checks, countChecks(checks.output)));
+rmSync(folder, { recursive: true, force: true });
+
+const passed = counted.reduce((sum, part) => sum + part.passed, 0);
+const failed = counted.reduce((sum, part) => sum + part.failed, 0);
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 ? 0 : 1);
+
+function npm(args) {
+  return new Promise((resolve) => {
+    const child = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      process.stdout.write(chunk);
+    });
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** A suite that could not be loaded holds no test that failed, yet it is a failure. */
+function countTests(file) {
+  try {
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+  } catch {
+    return NOTHING;
+  }
+}
+
+function countChecks(output) {
+  const found = output.match(/^(\d+) checks passed, (\d+) failed$/m);
+  return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
+}
+
+/** An exit code that says failure where nothing was counted as failed counts as one. */
+function withCode({ code }, { passed, failed }) {
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+}
