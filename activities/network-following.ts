@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { createGateways } from '../chains/gateways';
 import { findNetwork } from '../chains/networks';
@@ -12,6 +13,8 @@ type Dependencies = {
   readonly gateways: ReturnType<typeof createGateways>;
   readonly openPayloads: OpenPayloads;
   readonly logger: Logger;
+  /** Aborted when the worker begins to stop, so that nobody waits for the end of a round. */
+  readonly stopping: AbortSignal;
 };
 
 /** One round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
@@ -20,7 +23,7 @@ const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
 
 /** Activities of a network's queue that follow its blocks. */
-export function createFollowingActivities({ db, gateways, openPayloads, logger }: Dependencies) {
+export function createFollowingActivities({ db, gateways, openPayloads, logger, stopping }: Dependencies) {
   return {
     /** Follows one network until the round ends or the worker stops. A node that is down is waited for, here and not by retry. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
@@ -29,16 +32,22 @@ export function createFollowingActivities({ db, gateways, openPayloads, logger }
       const follower = createFollower({ db, gateway: gateways(network.name), openPayloads, network });
       const context = Context.current();
       const ends = performance.now() + ROUND_MS;
-      while (performance.now() < ends) {
+      while (performance.now() < ends && !stopping.aborted) {
+        context.cancellationSignal.throwIfAborted();
         context.heartbeat();
         const busy = await follower.step().catch((error: unknown) => {
           logger.warn({ err: error, network: name }, 'the follower cannot go on and tries again');
           return false;
         });
-        await context.sleep(busy ? BUSY_POLL_MS : IDLE_POLL_MS);
+        await pause(busy ? BUSY_POLL_MS : IDLE_POLL_MS, context.cancellationSignal, stopping);
       }
     },
   };
+}
+
+/** Waits, and ends early without an error when either signal says so. */
+async function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
+  await sleep(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
 }
 
 export type FollowingActivities = ReturnType<typeof createFollowingActivities>;

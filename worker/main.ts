@@ -70,6 +70,7 @@ async function main(): Promise<void> {
 
   await Promise.race([stopping, running]);
   logger.info('stopping');
+  parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([parts.relay.stop(), running]);
@@ -104,6 +105,7 @@ async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
     secrets: createSecretBox(config.DATA_KEK, 'webhook-secrets'),
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
   });
+  const stop = new AbortController();
   const relay = createRelay({
     relayUrl: config.RELAY_DATABASE_URL,
     dispatcher: createDispatcher(client),
@@ -122,6 +124,8 @@ async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
     logger,
     openPayloads: openPayloadsOver(relayPool),
     prices: createFixedPrices(config.PRICES),
+    stopping: stop.signal,
+    stop: () => stop.abort(),
     checks: {
       database: () => db.ping(),
       temporal: () => client.workflowService.getSystemInfo({}),

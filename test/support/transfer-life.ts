@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities';
+import { routeOf } from '../../domain/routes';
+import type { TransferRef } from '../../domain/transfer-steps';
+import { newId } from '../../platform/ids';
+import { bundleWorkflows } from '../../worker/bundle';
+import type { TransferInput } from '../../workflows/transfer.messages';
+
+type TransferActivities = Pick<
+  Activities,
+  | 'evaluateTransfer'
+  | 'readHold'
+  | 'expireHold'
+  | 'prepareTransfer'
+  | 'signTransfer'
+  | 'broadcastTransfer'
+  | 'failTransfer'
+  | 'readSettled'
+>;
+
+/** Activities of a transfer that nobody holds and nothing hinders; a test replaces those that its story is about. */
+const smooth: TransferActivities = {
+  evaluateTransfer: async () => ({ outcome: 'Cleared' }),
+  readHold: async () => ({ status: 'Approved', groups: [] }),
+  expireHold: async () => ({ status: 'Expired', groups: [] }),
+  prepareTransfer: async () => 'Ready',
+  signTransfer: async () => 'Signed',
+  broadcastTransfer: async () => undefined,
+  failTransfer: async () => 'Failed',
+  readSettled: async () => undefined,
+};
+
+export type Transfer = WorkflowHandle<(input: TransferInput) => Promise<string>>;
+
+export type TransferStage = {
+  readonly environment: TestWorkflowEnvironment;
+  /**
+   * Runs one transfer with these activities and answers what the story answers. `calls` holds the names of the activities
+   * in the order in which they ran.
+   */
+  readonly play: <T>(
+    title: string,
+    replaced: Partial<TransferActivities>,
+    story: (transfer: Transfer, calls: readonly string[]) => Promise<T>,
+  ) => Promise<T>;
+  readonly close: () => Promise<void>;
+};
+
+const NETWORK = 'EthereumSepolia';
+const HISTORIES = join(__dirname, '..', 'workflows', 'histories', 'transfer');
+
+/** The real transfer workflow on the time-skipping server. With RECORD_HISTORIES set, each story's history is written down. */
+export async function openTransferStage(): Promise<TransferStage> {
+  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
+  const workflowBundle = { code: await bundleWorkflows() };
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+
+  const plays = new Map<string, { readonly activities: TransferActivities; readonly calls: string[] }>();
+  // One set of workers serves every story: an activity finds its story by the transfer that it is called for.
+  const activities = Object.fromEntries(
+    (Object.keys(smooth) as (keyof TransferActivities)[]).map((name) => [
+      name,
+      (ref: TransferRef, ...rest: readonly unknown[]) => {
+        const story = plays.get(ref.transferId);
+        if (!story) throw new Error(`No story plays ${ref.transferId}`);
+        story.calls.push(name);
+        return (story.activities[name] as (...args: readonly unknown[]) => Promise<unknown>)(ref, ...rest);
+      },
+    ]),
+  );
+  const orgId = newId('organization');
+  const { main, signer, chain } = routeOf(orgId);
+  const connection = environment.nativeConnection;
+  const workers = await Promise.all([
+    Worker.create({ connection, taskQueue: main, workflowBundle, activities }),
+    Worker.create({ connection, taskQueue: signer, activities }),
+    Worker.create({ connection, taskQueue: chain(NETWORK), activities }),
+  ]);
+  const running = Promise.all(workers.map((worker) => worker.run()));
+
+  const play: TransferStage['play'] = async (title, replaced, story) => {
+    const id = newId('transfer');
+    const calls: string[] = [];
+    plays.set(id, { activities: { ...smooth, ...replaced }, calls });
+    const handle = await environment.client.workflow.start('transfer', {
+      workflowId: id,
+      taskQueue: main,
+      args: [{ orgId, id, routing: { network: NETWORK } }],
+    });
+    const result = await story(handle, calls);
+    if (process.env['RECORD_HISTORIES']) await record(title, handle);
+    return result;
+  };
+  const close = async () => {
+    for (const worker of workers) worker.shutdown();
+    await running;
+    await environment.teardown();
+  };
+  return { environment, play, close };
+}
+
+/** Writes a history down without what belongs to the machine it ran on: process names and file paths. */
+async function record(title: string, handle: WorkflowHandle): Promise<void> {
+  mkdirSync(HISTORIES, { recursive: true });
+  const history: unknown = JSON.parse(historyToJSON(await handle.fetchHistory()));
+  const plain = JSON.stringify(
+    history,
+    (key, value: unknown) => (key === 'identity' ? 'worker' : key === 'stackTrace' ? '' : value),
+    1,
+  );
+  writeFileSync(join(HISTORIES, `${title}.json`), `${plain}\n`);
+}

@@ -1,0 +1,248 @@
+import { ApplicationFailure } from '@temporalio/client';
+import type { Judgement, Preparation } from '../../domain/transfer-steps';
+import { openTransferStage, type TransferStage } from '../support/transfer-life';
+import { waitUntil } from '../support/wait-until';
+
+let stage: TransferStage;
+beforeAll(async () => {
+  stage = await openTransferStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+const DAYS_3_MS = 3 * 24 * 3_600_000;
+const GROUPS = [{ name: 'Finance', quorum: 2, have: 1 }];
+const HELD: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS, rejectsItselfAfterMs: DAYS_3_MS };
+const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS };
+
+/** Answers each of these in turn and the last one for ever. */
+function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
+  let next = 0;
+  return async () => {
+    const answer = answers[Math.min(next, answers.length - 1)];
+    next += 1;
+    if (answer instanceof Error) throw answer;
+    return answer as T;
+  };
+}
+
+const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
+
+test('a transfer that nobody holds takes four activities and ends when the chain has confirmed it', async () => {
+  await stage.play('confirmed', {}, async (transfer, calls) => {
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls).toEqual(['evaluateTransfer', 'prepareTransfer', 'signTransfer', 'broadcastTransfer']);
+  });
+});
+
+test('a transfer that the chain reverted ends as Failed', async () => {
+  await stage.play('reverted', {}, async (transfer, calls) => {
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Failed');
+    expect(await transfer.result()).toBe('Failed');
+  });
+});
+
+test('a blocked transfer ends at once, before anything is claimed or signed', async () => {
+  await stage.play(
+    'blocked',
+    { evaluateTransfer: async () => ({ outcome: 'Ended', state: 'Rejected' }) },
+    async (transfer, calls) => {
+      expect(await transfer.result()).toBe('Rejected');
+      expect(calls).toEqual(['evaluateTransfer']);
+    },
+  );
+});
+
+test('an approved transfer is judged once more at its release and then goes its way', async () => {
+  const replaced = { evaluateTransfer: inTurn<Judgement>(HELD, { outcome: 'Cleared' }) };
+  await stage.play('approved', replaced, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    await transfer.signal('approvalChanged');
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.slice(0, 4)).toEqual(['evaluateTransfer', 'readHold', 'evaluateTransfer', 'prepareTransfer']);
+  });
+});
+
+test('a vote that leaves the quorum open keeps the transfer waiting; the next one releases it', async () => {
+  const replaced = {
+    evaluateTransfer: inTurn<Judgement>(HELD_FOR_EVER, { outcome: 'Cleared' }),
+    readHold: inTurn({ status: 'Pending' as const, groups: GROUPS }, { status: 'Approved' as const, groups: [] }),
+  };
+  await stage.play('two-votes', replaced, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    await transfer.signal('approvalChanged');
+    await called(calls, 'readHold');
+    await transfer.signal('approvalChanged');
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.filter((name) => name === 'readHold')).toHaveLength(2);
+  });
+});
+
+test('a denied transfer is Rejected and nothing is signed', async () => {
+  const replaced = {
+    evaluateTransfer: async () => HELD,
+    readHold: async () => ({ status: 'Denied' as const, groups: GROUPS }),
+  };
+  await stage.play('denied', replaced, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    await transfer.signal('approvalChanged');
+    expect(await transfer.result()).toBe('Rejected');
+    expect(calls).not.toContain('prepareTransfer');
+  });
+});
+
+test('a hold that nobody decides rejects itself after three days and not before', async () => {
+  await stage.play('expired', { evaluateTransfer: async () => HELD }, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    expect(await transfer.result()).toBe('Rejected');
+    const { startTime, closeTime } = await transfer.describe();
+    const passedMs = (closeTime?.getTime() ?? 0) - startTime.getTime();
+    expect(calls).toEqual(['evaluateTransfer', 'expireHold']);
+    expect(passedMs).toBeGreaterThanOrEqual(DAYS_3_MS - 60_000);
+    expect(passedMs).toBeLessThan(DAYS_3_MS + 60_000);
+  });
+});
+
+test('a vote that was counted just before the expiry wins the race', async () => {
+  const replaced = {
+    evaluateTransfer: inTurn<Judgement>(HELD, { outcome: 'Cleared' }),
+    expireHold: async () => ({ status: 'Approved' as const, groups: [] }),
+    readSettled: async () => 'Confirmed' as const,
+  };
+  await stage.play('vote-beats-expiry', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.slice(0, 3)).toEqual(['evaluateTransfer', 'expireHold', 'evaluateTransfer']);
+  });
+});
+
+test('a stricter verdict at release holds the transfer again', async () => {
+  const replaced = {
+    evaluateTransfer: inTurn<Judgement>(HELD_FOR_EVER, { ...HELD_FOR_EVER, approvalId: 'ap-2' }, { outcome: 'Cleared' }),
+  };
+  await stage.play('held-twice', replaced, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    await transfer.signal('approvalChanged');
+    await waitUntil('the second judgement', () => calls.filter((name) => name === 'evaluateTransfer').length === 2);
+    expect(calls).not.toContain('prepareTransfer');
+    await transfer.signal('approvalChanged');
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+  });
+});
+
+test('a policy that changed before the claim sends the transfer back to be judged', async () => {
+  const replaced = {
+    prepareTransfer: inTurn<Preparation>('PolicyChanged', 'Ready'),
+    readSettled: async () => 'Confirmed' as const,
+  };
+  await stage.play('policy-changed', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.slice(0, 4)).toEqual(['evaluateTransfer', 'prepareTransfer', 'evaluateTransfer', 'prepareTransfer']);
+  });
+});
+
+test('a transfer without a place in its lane waits and is woken when one is free', async () => {
+  const replaced = { prepareTransfer: inTurn<Preparation>('Waiting', 'Ready'), readSettled: async () => 'Confirmed' as const };
+  await stage.play('lane-full', replaced, async (transfer, calls) => {
+    await called(calls, 'prepareTransfer');
+    await transfer.signal('laneChanged');
+    expect(await transfer.result()).toBe('Confirmed');
+  });
+});
+
+test('fees above the approved ceiling are waited out, without a claim', async () => {
+  const replaced = {
+    prepareTransfer: inTurn<Preparation>('FeeAboveCeiling', 'FeeAboveCeiling', 'Ready'),
+    readSettled: async () => 'Confirmed' as const,
+  };
+  await stage.play('fee-above-ceiling', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.filter((name) => name === 'prepareTransfer')).toHaveLength(3);
+  });
+});
+
+test('a network that is down for minutes delays preparation and sending, and the transfer is signed once', async () => {
+  const down = ApplicationFailure.retryable('no node answers', 'NetworkUnavailable');
+  const replaced = {
+    prepareTransfer: inTurn<Preparation>(down, down, down, 'Ready'),
+    broadcastTransfer: inTurn<void>(down, down, down, down, undefined),
+    readSettled: async () => 'Confirmed' as const,
+  };
+  await stage.play('network-down', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.filter((name) => name === 'signTransfer')).toHaveLength(1);
+  });
+});
+
+test('an order that the signer refuses ends the transfer and nothing is sent', async () => {
+  await stage.play('signer-refuses', { signTransfer: async () => 'Refused' }, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Failed');
+    expect(calls).not.toContain('broadcastTransfer');
+  });
+});
+
+test('a preparation that can never succeed ends the transfer', async () => {
+  await stage.play('cannot-be-prepared', { prepareTransfer: async () => 'Failed' }, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Failed');
+    expect(calls).not.toContain('signTransfer');
+  });
+});
+
+test.each(['evaluateTransfer', 'prepareTransfer'] as const)(
+  'an error of %s that no retry can cure fails the transfer, unsigned',
+  async (name) => {
+    const broken = ApplicationFailure.nonRetryable('broken', 'EnvelopeMismatch');
+    await stage.play(
+      `broken-${name === 'evaluateTransfer' ? 'judgement' : 'preparation'}`,
+      { [name]: inTurn(broken) },
+      async (transfer, calls) => {
+        expect(await transfer.result()).toBe('Failed');
+        expect(calls).toContain('failTransfer');
+        expect(calls).not.toContain('signTransfer');
+      },
+    );
+  },
+);
+
+test.each(['signTransfer', 'broadcastTransfer'] as const)(
+  'an error of %s that no retry can cure is waited out: once signing has begun only the chain may end a transfer',
+  async (name) => {
+    const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
+    const answers = name === 'signTransfer' ? inTurn(broken, 'Signed') : inTurn(broken, undefined);
+    await stage.play(
+      `stopped-${name === 'signTransfer' ? 'signing' : 'sending'}`,
+      { [name]: answers, readSettled: async () => 'Confirmed' },
+      async (transfer, calls) => {
+        expect(await transfer.result()).toBe('Confirmed');
+        expect(calls).not.toContain('failTransfer');
+        expect(calls.filter((called) => called === name)).toHaveLength(2);
+      },
+    );
+  },
+);
+
+test('a lost wake-up of the chain delays the end by an hour at most', async () => {
+  await stage.play('lost-signal', { readSettled: inTurn(undefined, 'Confirmed' as const) }, async (transfer) => {
+    expect(await transfer.result()).toBe('Confirmed');
+  });
+});
+
+test('what an operator reads says whom the transfer waits for and until when', async () => {
+  await stage.play('details', { evaluateTransfer: async () => HELD }, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    const details = await waitUntil('details', async () => {
+      const text = await transfer.query<string>('__temporal_workflow_metadata').then((metadata) => JSON.stringify(metadata));
+      return text.includes('Finance') && text;
+    });
+    expect(details).toMatch(/waiting for 1 of 2 in group \*\*Finance\*\*/);
+    expect(details).toMatch(/rejects itself at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    await transfer.terminate();
+  });
+});
