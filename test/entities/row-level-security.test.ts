@@ -120,8 +120,12 @@ test('a connection that goes back to the pool keeps nothing of its organisation'
   });
   await expect(failing).rejects.toThrow(/row-level security/);
   await db.read(orgId).rows(UserEntity, '');
-  const left = (await db.withOrg('', (tx) => tx.query<{ org: string }>(`SELECT current_setting('strongroom.org_id') AS org`)))[0];
-  expect(left).toEqual({ org: '' });
+  const left = await db.withOrg(otherOrgId, async (tx) => {
+    // Takes this transaction's own setting back, so that what the connection brought along comes to light.
+    await tx.query('ROLLBACK');
+    return tx.query<{ org: string | null }>(`SELECT nullif(current_setting('strongroom.org_id', true), '') AS org`);
+  });
+  expect(left).toEqual([{ org: null }]);
   expect(await db.withOrg('', (tx) => tx.rows(UserEntity, ''))).toEqual([]);
   expect(await db.read('').rows(UserEntity, '')).toEqual([]);
 });
