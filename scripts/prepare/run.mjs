@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 export class Refusal extends Error {}
 
 const running = new Set();
-const TAIL_CHARACTERS_MAX = 4_000;
+const TAIL_CHARACTERS_MAX = 20_000;
 
 /**
  * Runs a tool to its end and answers what it wrote. A failure is an Error whose message is the tool's last words.

@@ -1,28 +1,20 @@
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../prepare/run.mjs';
 import { isAlive, self } from './process-state.mjs';
 
 const LOOK_AGAIN_MS = 200;
+const SETTLES_AFTER_MS = 50;
 
 /**
  * Takes the lock or refuses with `taken(pid)`; with `wait` it waits for the holder instead, saying so once. Answers the function
  * that gives it back; `release.tookOver` tells whether a dead process had left it behind.
  */
 export async function takeLock(file, { wait, taken }) {
-  const mine = `${file}.${process.pid}`;
   let tookOver = false;
   let told = false;
   for (;;) {
-    writeFileSync(mine, JSON.stringify(self()), { mode: 0o600 });
-    try {
-      linkSync(mine, file); // link and not open, so that the lock never exists without its content
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(mine, { force: true });
-    }
+    if (place(file) && (await stays(file))) break;
     const holder = holderOf(file);
     if (holder) {
       if (!wait) throw new Refusal(taken(holder.pid));
@@ -44,6 +36,27 @@ export function holderOf(file) {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
+/** Link and not open, so that the lock never exists without its content. */
+function place(file) {
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, JSON.stringify(self()), { mode: 0o600 });
+  try {
+    linkSync(mine, file);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+/** Somebody who judged the dead lock before ours stood there may still be about to move ours aside; after this time nobody is. */
+async function stays(file) {
+  await delay(SETTLES_AFTER_MS);
+  return holderOf(file)?.pid === process.pid;
+}
+
 /** Moves a dead holder's lock aside, and puts it back when meanwhile a living one had replaced it. */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
@@ -52,9 +65,17 @@ function clear(file) {
   } catch {
     return false;
   }
-  if (holderOf(aside) && !existsSync(file)) linkSync(aside, file);
+  if (holderOf(aside)) putBack(aside, file);
   rmSync(aside, { force: true });
   return true;
+}
+
+function putBack(aside, file) {
+  try {
+    linkSync(aside, file);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error; // a third one was faster, and the one we moved will see that it lost
+  }
 }
 
 function read(file) {

@@ -12,7 +12,7 @@ setInterval(() => {}, 1000);`);
 /** With the kernel's help where setpriv exists, and through a shell's pipe as on other systems. */
 const ties = [
   ['the kernel', ''],
-  ['a pipe', 'tie: undefined,'],
+  ['a pipe', 'tie: false,'],
 ] as const;
 
 test.each(ties)('a child does not outlive a parent that was killed (tied by %s)', async (_title, tie) => {
