@@ -9,7 +9,6 @@ import {
   type RefusalReason,
   Reply,
   type Request,
-  SIGNED_ALREADY,
   type SignerClient,
   TransferSignature,
 } from './protocol';
@@ -22,10 +21,9 @@ type Connection = { readonly socket: Socket; readonly channel: FrameChannel; rea
 
 const unavailable = (message: string, cause?: unknown) => new AppError('SignerUnavailable', message, {}, cause);
 
-function refusedBy(reason: RefusalReason): AppError {
+function refusedBy({ reason, signedBefore }: { reason: RefusalReason; signedBefore: boolean }): AppError {
   if (ASK_AGAIN.has(reason)) return new AppError('SignerUnavailable', `The signer wants a fresh order: ${reason}`, { reason });
-  const nothingSigned = !SIGNED_ALREADY.has(reason);
-  return new AppError('SignerRefused', `The signer refused the order: ${reason}`, { reason, nothingSigned });
+  return new AppError('SignerRefused', `The signer refused the order: ${reason}`, { reason, nothingSigned: !signedBefore });
 }
 
 function settle(waiting: Map<number, Waiting>, body: Buffer): void {
@@ -33,10 +31,7 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
   const waiter = waiting.get(reply.id);
   waiting.delete(reply.id);
   if (reply.ok) waiter?.resolve(reply.result);
-  else
-    waiter?.reject(
-      reply.code === 'Refused' ? refusedBy(reply.reason) : unavailable(`The signer could not answer: ${reply.reason}`),
-    );
+  else waiter?.reject(reply.code === 'Refused' ? refusedBy(reply) : unavailable(`The signer could not answer: ${reply.reason}`));
 }
 
 /** Speaks to the signer over its socket: many requests at once on one connection, which is made anew when it was lost. */

@@ -49,7 +49,6 @@ export class DurableFile {
 
   /** Resolves once the entry is on the medium. Entries that arrive during one write share the next. */
   append(entry: unknown): Promise<void> {
-    if (this.broken) return Promise.reject(this.broken);
     const json = JSON.stringify(entry);
     this.last = chain(this.last, json);
     const line = `${this.last} ${json}\n`;

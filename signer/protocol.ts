@@ -132,7 +132,14 @@ export const Envelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(
 
 export const Reply = z.union([
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown() }),
-  z.strictObject({ id: z.int().nonnegative(), ok: z.literal(false), code: z.literal('Refused'), reason: RefusalReason }),
+  z.strictObject({
+    id: z.int().nonnegative(),
+    ok: z.literal(false),
+    code: z.literal('Refused'),
+    reason: RefusalReason,
+    /** Then the claim of the transfer must not be released. */
+    signedBefore: z.boolean(),
+  }),
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(false), code: z.literal('Unavailable'), reason: z.string().max(64) }),
 ]);
 export type Reply = z.infer<typeof Reply>;

@@ -1,8 +1,12 @@
-import type { RefusalReason } from './protocol';
+import { type RefusalReason, SIGNED_ALREADY } from './protocol';
 
 /** An order that is not carried out. Carries a name and nothing else, because it crosses the border of the process. */
 export class Refusal extends Error {
-  constructor(readonly reason: RefusalReason) {
+  constructor(
+    readonly reason: RefusalReason,
+    /** A signature of this request, intent or nonce exists, whatever is wrong with the order now. */
+    readonly signedBefore = SIGNED_ALREADY.has(reason),
+  ) {
     super(reason);
     this.name = 'Refusal';
   }

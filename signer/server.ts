@@ -47,7 +47,7 @@ async function answer(id: number, message: unknown, operations: Operations, logg
   } catch (error) {
     if (error instanceof Refusal) {
       logger.warn({ reason: error.reason }, 'order refused');
-      return { id, ok: false, code: 'Refused', reason: error.reason };
+      return { id, ok: false, code: 'Refused', reason: error.reason, signedBefore: error.signedBefore };
     }
     logger.error({ err: error }, 'order failed');
     return { id, ok: false, code: 'Unavailable', reason: 'Internal' };

@@ -31,7 +31,7 @@ async function rejectEnvelope<T>(open: () => T | Promise<T>): Promise<T> {
 
 /** Judges the order, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
 export function createTransferSigner(kek: KekProvider, log: SigningLog, nowMs: () => number) {
-  return async (order: SignTransferOrder): Promise<TransferSignature> => {
+  const sign = async (order: SignTransferOrder): Promise<TransferSignature> => {
     const digest = judge(order, nowMs());
     const signed = describe(order);
     const earlier = await log.find(signed);
@@ -50,6 +50,16 @@ export function createTransferSigner(kek: KekProvider, log: SigningLog, nowMs: (
     } finally {
       secret?.fill(0);
       dek.fill(0);
+    }
+  };
+
+  return async (order: SignTransferOrder): Promise<TransferSignature> => {
+    try {
+      return await sign(order);
+    } catch (error) {
+      // An order that is wrong today may have been signed yesterday, and whoever releases its nonce has to know that.
+      if (error instanceof Refusal && log.hasSigned(order.requestId)) throw new Refusal(error.reason, true);
+      throw error;
     }
   };
 }

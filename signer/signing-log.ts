@@ -27,6 +27,8 @@ type Known = { readonly payloadDigest: string; readonly result: TransferSignatur
 export interface SigningLog {
   readonly size: number;
   readonly tornBytes: number;
+  /** Whether anything was ever signed under this request. */
+  hasSigned(requestId: string): boolean;
   /** The signature this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
   find(signed: Signed): Promise<TransferSignature | undefined>;
   /** Checks again, calls `sign` and takes request, intent and claim in one step without a gap; resolves once all stands on the medium. */
@@ -74,6 +76,7 @@ export async function openSigningLog(path: string, onBroken: (cause: Error) => v
       return byRequest.size;
     },
     tornBytes: file.tornBytes,
+    hasSigned: (requestId) => byRequest.has(requestId),
     async find(signed) {
       const known = lookUp(signed);
       return known && settled(known);

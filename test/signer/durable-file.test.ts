@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { open as openHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DurableFile } from '../../signer/durable-file';
 import { temporaryFolder } from './fixtures';
@@ -91,4 +92,17 @@ test('after a failed write nothing is ever acknowledged again', async () => {
   const again = await open();
   await again.file.close();
   expect(again.entries).toEqual([{ n: 1 }]);
+});
+
+test('after one failed sync nothing later is written, though the medium answers again', async () => {
+  const { file } = await open();
+  const probe = await openHandle(path, 'r');
+  // Both handles share their class: the next sync fails as on a medium with an error, the one after it succeeds.
+  const sync = jest.spyOn(Object.getPrototypeOf(probe), 'datasync').mockRejectedValueOnce(new Error('EIO'));
+  await probe.close();
+  const outcomes = await Promise.allSettled([file.append({ n: 1 }), file.append({ n: 2 })]);
+  sync.mockRestore();
+  await file.close();
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(readFileSync(path, 'utf8')).not.toContain('"n":2');
 });

@@ -1,10 +1,9 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
 import { keyOrder, orderFor } from './fixtures';
 import { compileSigner, installSigner } from './process';
 
-const DEBUGGER_PORT = 9229;
 const compiled = compileSigner();
 let signer: ReturnType<typeof installSigner>;
 beforeEach(() => {
@@ -99,13 +98,23 @@ test('on a full disk it ends, and what it had answered is there afterwards', asy
   await second.exited;
 });
 
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 test('the signal that opens the debugger opens nothing', async () => {
-  const { child, exited, output } = await signer.start();
+  // A port of its own, because any other program on the machine may have its debugger open on the usual one.
+  const port = await freePort();
+  const { child, exited, output } = await signer.start(undefined, { NODE_OPTIONS: `--inspect-port=${port}` });
   child.kill('SIGUSR1');
   const client = signer.client();
   await client.health();
   const reached = await new Promise<boolean>((resolve) => {
-    const socket = createConnection(DEBUGGER_PORT, '127.0.0.1');
+    const socket = createConnection(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });

@@ -72,8 +72,8 @@ export function installSigner(main: string) {
     run,
     client: () => createSignerClient({ socketPath: env.SIGNER_SOCKET, authKey, timeoutMs: 10_000 }),
     /** Resolves when the signer says that it is ready. */
-    async start(fileBlocksMax?: number): Promise<Run> {
-      const started = run({}, fileBlocksMax);
+    async start(fileBlocksMax?: number, changes: Record<string, string> = {}): Promise<Run> {
+      const started = run(changes, fileBlocksMax);
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`the signer is not ready: ${started.output()}`)), READY_TIMEOUT_MS);
         started.child.stdout?.on('data', () => {

@@ -140,3 +140,11 @@ test('a secret that does not belong to its public key gives no signature', async
   await expect(operations.signTransfer(orderFor({ ...created, sealed }, 'xfr-r', { nonce }))).rejects.toThrow('does not verify');
   expect(operations.log.size).toBe(lines);
 });
+
+test('an order that is refused after its request was signed says that a signature exists', async () => {
+  const order = orderFor(created, 'xfr-s', { nonce });
+  const wrong = { ...order, intent: { ...order.intent, amountUnits: '999' } };
+  await expect(operations.signTransfer(wrong)).rejects.toMatchObject({ reason: 'AmountMismatch', signedBefore: false });
+  await operations.signTransfer(order);
+  await expect(operations.signTransfer(wrong)).rejects.toMatchObject({ reason: 'AmountMismatch', signedBefore: true });
+});
