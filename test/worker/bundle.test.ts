@@ -16,7 +16,7 @@ function workflowsThat(code: string): { readonly path: string; readonly remove: 
 test('our workflows fit the sandbox and hold no driver and no schema library', async () => {
   const code = await bundleWorkflows();
   for (const package_ of ['zod', 'typeorm', 'pg', 'pino', 'viem']) expect(code).not.toContain(`node_modules/${package_}/`);
-}, 60_000);
+}, 180_000);
 
 test('a workflow that parses with zod is over the budget', async () => {
   const planted = workflowsThat(
@@ -24,7 +24,7 @@ test('a workflow that parses with zod is over the budget', async () => {
   );
   await expect(bundleWorkflows(planted.path)).rejects.toThrow(/KiB, the limit is 2000/);
   planted.remove();
-}, 60_000);
+}, 180_000);
 
 test('a workflow that uses Node cannot be bundled', async () => {
   const planted = workflowsThat(
@@ -32,4 +32,4 @@ test('a workflow that uses Node cannot be bundled', async () => {
   );
   await expect(bundleWorkflows(planted.path)).rejects.toThrow(/crypto/);
   planted.remove();
-}, 60_000);
+}, 180_000);
