@@ -1,0 +1,126 @@
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, holdPolicy, ok, RECIPIENT, send, type TransferBody } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+import { isSigned, startWebhookSink, type WebhookSink } from '../support/webhook-sink';
+
+jest.setTimeout(240_000);
+
+let service: Service;
+let sink: WebhookSink;
+beforeAll(async () => {
+  service = await createService();
+  sink = await startWebhookSink();
+  await service.start();
+});
+afterAll(async () => {
+  await sink?.close();
+  await service?.close();
+});
+
+const historyOf = async (txHash: string | undefined) =>
+  (await service.rpc('eth_getTransactionByHash', [txHash])) as { readonly nonce: string; readonly value: string };
+
+test('a transfer that nobody holds is on its way in the answer of the POST and confirms', async () => {
+  const admin = service.client('admin');
+  const wallet = await fundedWallet(service, admin);
+  const sent = await send(admin, wallet.id, { amount: '1234' });
+  expect(sent).toMatchObject({
+    status: expect.stringMatching(/^(Broadcasted|Confirmed)$/),
+    txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  });
+  expect(await ended(admin, wallet.id, sent.id)).toMatchObject({
+    status: 'Confirmed',
+    txHash: sent.txHash,
+    fee: expect.stringMatching(/^\d+$/),
+  });
+  expect(BigInt((await historyOf(sent.txHash)).value)).toBe(1234n);
+});
+
+test('a held transfer waits, is approved by the second user, confirms, and its webhooks arrive signed and in order', async () => {
+  const admin = service.client('admin');
+  const approver = service.client('approver');
+  const hook = ok(await admin.change('POST', '/webhooks', { url: sink.url, events: ['*'] })) as { id: string; secret: string };
+  const wallet = await fundedWallet(service, admin);
+  await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });
+  const held = await send(admin, wallet.id);
+  expect(held).toMatchObject({ status: 'Pending', approvalId: expect.stringMatching(/^ap-/) });
+  const own = await admin.change('POST', `/v2/policy-approvals/${held.approvalId}/decisions`, { value: 'Approved' });
+  expect(own.status).toBe(403);
+  ok(await approver.change('POST', `/v2/policy-approvals/${held.approvalId}/decisions`, { value: 'Approved' }));
+  expect(await ended(admin, wallet.id, held.id)).toMatchObject({ status: 'Confirmed' });
+
+  const kinds = await waitUntil('the last webhook', () => {
+    const seen = sink.deliveries.filter(({ raw }) => raw.includes(held.id)).map(({ envelope }) => envelope.kind);
+    return seen.includes('wallet.transfer.confirmed') && seen;
+  });
+  const transferKinds = kinds.filter((kind) => kind.startsWith('wallet.transfer'));
+  expect(transferKinds).toEqual(['wallet.transfer.requested', 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed']);
+  expect(kinds).toEqual(expect.arrayContaining(['policy.triggered', 'policy.approval.pending', 'policy.approval.resolved']));
+  expect(sink.deliveries.every((delivery) => isSigned(delivery, hook.secret))).toBe(true);
+  ok(await admin.change('DELETE', `/webhooks/${hook.id}`));
+});
+
+test('fifty transfers at once from one wallet all confirm, with consecutive nonces', async () => {
+  const admin = service.client('admin');
+  const wallet = await fundedWallet(service, admin);
+  const sent = await Promise.all(
+    Array.from({ length: 50 }, (_one, index) => send(admin, wallet.id, { amount: String(index + 1) })),
+  );
+  const all = await Promise.all(sent.map(({ id }) => ended(admin, wallet.id, id)));
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['Confirmed']));
+  const nonces = await Promise.all(all.map(async ({ txHash }) => Number((await historyOf(txHash)).nonce)));
+  expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_one, index) => index));
+});
+
+test('fifty calls at once with one externalId make one transfer, and another request under it is a 409', async () => {
+  const admin = service.client('admin');
+  const wallet = await fundedWallet(service, admin);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(admin, wallet.id, { externalId: 'invoice-7' })));
+  const [first] = answers;
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  const path = `/wallets/${wallet.id}/transfers`;
+  const other = await admin.change('POST', path, { kind: 'Native', to: RECIPIENT, amount: '1001', externalId: 'invoice-7' });
+  expect(other).toMatchObject({
+    status: 409,
+    body: {
+      error: {
+        message: 'Conflicting transfer with same externalId',
+        details: { duplicate: { id: first?.id, externalId: 'invoice-7' } },
+      },
+    },
+  });
+  const { items } = ok(await admin.get(path)) as { items: readonly TransferBody[] };
+  expect(items).toHaveLength(1);
+});
+
+test('a transfer that the wallet cannot pay fails before anything is signed, and the next one takes its nonce', async () => {
+  const admin = service.client('admin');
+  const wallet = await fundedWallet(service, admin);
+  const poor = await send(admin, wallet.id, { amount: '11000000000000000000' });
+  expect(poor).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/balance does not cover/) });
+  expect(poor.txHash).toBeUndefined();
+  const next = await send(admin, wallet.id);
+  expect((await ended(admin, wallet.id, next.id)).status).toBe('Confirmed');
+  expect(Number((await historyOf(next.txHash)).nonce)).toBe(0);
+});
+
+test('a network that is down makes a transfer wait; when it is back the transfer confirms, signed once', async () => {
+  const admin = service.client('admin');
+  const wallet = await fundedWallet(service, admin);
+  await service.rpc('strongroom_setDown', [true]);
+  const waiting = await send(admin, wallet.id);
+  expect(waiting.status).toBe('Executing');
+  await service.rpc('strongroom_setDown', [false]);
+  expect((await ended(admin, wallet.id, waiting.id)).status).toBe('Confirmed');
+});
+
+test('a transaction that the node accepted and forgot is sent again, the same bytes', async () => {
+  const admin = service.client('admin');
+  const wallet = await fundedWallet(service, admin);
+  await service.rpc('strongroom_dropTransactions', [true]);
+  const lost = await send(admin, wallet.id);
+  expect(lost.txHash).toMatch(/^0x/);
+  expect(await historyOf(lost.txHash)).toBeNull();
+  await service.rpc('strongroom_dropTransactions', [false]);
+  expect(await ended(admin, wallet.id, lost.id)).toMatchObject({ status: 'Confirmed', txHash: lost.txHash });
+});

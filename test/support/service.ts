@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from './client';
+import { waitUntil } from './wait-until';
+
+const ROOT = join(__dirname, '..', '..');
+const READY_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 60_000;
+const PORT_VARIABLES = [
+  'PORT',
+  'TEMPORAL_PORT',
+  'TEMPORAL_UI_PORT',
+  'CHAIN_PORT',
+  'POSTGRES_PORT',
+  'CODEC_PORT',
+  'HEALTH_PORT',
+] as const;
+
+type FirstRun = {
+  readonly baseUrl: string;
+  readonly orgId: string;
+  readonly users: readonly {
+    readonly name: string;
+    readonly userId: string;
+    readonly token: string;
+    readonly credId: string;
+    readonly privateKeyPem: string;
+  }[];
+  readonly chains: { readonly EthereumSepolia: { readonly rpcUrl: string; readonly faucetPrivateKey: string } };
+};
+
+export type Service = {
+  readonly dataFolder: string;
+  readonly firstRun: () => FirstRun;
+  readonly userId: (name: 'admin' | 'approver') => string;
+  readonly client: (name: 'admin' | 'approver') => Client;
+  readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
+  /** What the processes wrote so far. */
+  readonly log: () => string;
+  readonly pid: () => number;
+  readonly start: () => Promise<void>;
+  /** As Ctrl-C does; answers the exit code. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  readonly close: () => Promise<void>;
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** The whole service as `npm start` runs it, on free ports and a data folder of its own. */
+export async function createService(): Promise<Service> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'strongroom-e2e-'));
+  const ports = Object.fromEntries(
+    await Promise.all(PORT_VARIABLES.map(async (name) => [name, String(await freePort())] as const)),
+  );
+  let child: ChildProcess | undefined;
+  let output = '';
+  const exited = () =>
+    new Promise<number | null>((resolve) =>
+      child && child.exitCode === null ? child.once('exit', resolve) : resolve(child?.exitCode ?? null),
+    );
+  const firstRun = () => JSON.parse(readFileSync(join(dataFolder, 'first-run.json'), 'utf8')) as FirstRun;
+  const user = (name: string) => {
+    const found = firstRun().users.find((one) => one.name === name);
+    if (!found) throw new Error(`There is no user ${name}`);
+    return found;
+  };
+
+  const start = async () => {
+    output = '';
+    const env = { ...process.env, ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', DATABASE_URL: '' };
+    child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+    await waitUntil(
+      'the service to be ready',
+      () => {
+        if (child?.exitCode !== null) throw new Error(`The service ended:\n${output}`);
+        return output.includes('Strongroom is ready');
+      },
+      READY_LIMIT_MS,
+    );
+  };
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
+    const ended = exited();
+    child?.kill(signal);
+    const late = setTimeout(() => child?.kill('SIGKILL'), STOP_LIMIT_MS);
+    const code = await ended;
+    clearTimeout(late);
+    return code;
+  };
+
+  return {
+    dataFolder,
+    firstRun,
+    userId: (name) => user(name).userId,
+    client: (name) => {
+      const { token, credId, privateKeyPem } = user(name);
+      return new Client(firstRun().baseUrl, { token, credId, privateKey: createPrivateKey(privateKeyPem) });
+    },
+    rpc: async (method, params = []) => {
+      const response = await fetch(firstRun().chains.EthereumSepolia.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
+      if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+      return answer.result;
+    },
+    log: () => output,
+    pid: () => child?.pid ?? 0,
+    start,
+    stop,
+    close: async () => {
+      await stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
