@@ -47,6 +47,8 @@ export function installSigner(main: string) {
     SIGNER_STATE_DIR: path('state'),
   };
 
+  const children: ChildProcess[] = [];
+
   /** Runs the signer; `fileBlocksMax` limits the size of any file it writes, in blocks of 1024 bytes. */
   const run = (changes: Record<string, string> = {}, fileBlocksMax?: number): Run => {
     const limited = `ulimit -f ${fileBlocksMax ?? 'unlimited'}; exec "$0" "$1"`;
@@ -54,6 +56,7 @@ export function installSigner(main: string) {
       env: { ...env, ...changes },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    children.push(child);
     let output = '';
     child.stdout?.on('data', (chunk) => {
       output += String(chunk);
@@ -88,6 +91,10 @@ export function installSigner(main: string) {
       });
       return started;
     },
-    remove: folder.remove,
+    /** A test that failed half-way leaves no process behind. */
+    remove() {
+      for (const child of children) child.kill('SIGKILL');
+      folder.remove();
+    },
   };
 }
