@@ -73,8 +73,9 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
   });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A connection that breaks is replaced at its next use; without a listener, idle or in use, it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const selects = new Map<EntityClass<object>, string>();
   const selectOf = (entity: EntityClass<object>): string => {

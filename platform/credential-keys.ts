@@ -9,7 +9,11 @@ const RSA_EXPONENT = 65_537n;
 /** Object identifiers as they stand in a key with a named curve. A key with explicit parameters has none. */
 const CURVE_OIDS: Readonly<Record<string, string>> = { prime256v1: '06082a8648ce3d030107', secp256k1: '06052b8104000a' };
 const ED25519_SIGNATURE_BYTES = 64;
-const DIGESTS: Readonly<Record<string, string>> = { SHA256: 'sha256', 'RSA-SHA256': 'sha256', SHA512: 'sha512' };
+const DIGESTS: ReadonlyMap<string, string> = new Map([
+  ['SHA256', 'sha256'],
+  ['RSA-SHA256', 'sha256'],
+  ['SHA512', 'sha512'],
+]);
 
 /**
  * A credential's public key from PEM (SPKI or PKCS#1), or an error that says why it is refused. Allowed are Ed25519, P-256,
@@ -51,7 +55,7 @@ export function parseCredentialKey(pem: string): KeyObject {
  */
 export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));
-  const digest = DIGESTS[algorithm];
+  const digest = DIGESTS.get(algorithm);
   return digest !== undefined && verify(digest, data, key, signature);
 }
 

@@ -22,10 +22,10 @@ export function parseInput<S extends z.ZodType>(place: Place, schema: S, value: 
   if (fault) throw invalidRequest([fault]);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalidRequest(parsed.error.issues.flatMap((issue) => describe(issue, [place])));
+  throw invalidRequest(parsed.error.issues.flatMap((issue) => describe(issue, [place], { [place]: value })));
 }
 
-function describe(issue: Issue, prefix: readonly PropertyKey[]): JsonFault[] {
+function describe(issue: Issue, prefix: readonly PropertyKey[], root: unknown): JsonFault[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key].map(String).join('.'), message: 'unknown field' }));
@@ -33,10 +33,18 @@ function describe(issue: Issue, prefix: readonly PropertyKey[]): JsonFault[] {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     // The branch with the fewest faults is the one that was meant.
     const [meant] = [...issue.errors].sort((a, b) => a.length - b.length);
-    if (meant && meant.length > 0) return meant.flatMap((nested) => describe(nested, path));
+    if (meant && meant.length > 0) return meant.flatMap((nested) => describe(nested, path, root));
   }
-  const missing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
+  const missing = valueAt(root, path) === undefined;
   return [{ path: path.map(String).join('.'), message: missing ? 'is required' : issue.message }];
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined,
+    root,
+  );
 }
 
 const cut = (text: string): string => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text);

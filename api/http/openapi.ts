@@ -128,8 +128,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
     io,
     unrepresentable: 'any',
     reused: 'inline',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      const known = z.globalRegistry.get(zodSchema);
+      // A query carries numbers as text, so these stand in the description of the schema and not in its type.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
+      if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
     },
   });

@@ -17,6 +17,10 @@ import { createTestDatabase, type TestDatabase } from './database';
 
 const ROOT = join(__dirname, '..', '..');
 const DAY_MS = 86_400_000;
+const TEST_LIMIT_MS = 120_000;
+
+// Processes start slowly where every other test starts some too.
+jest.setTimeout(TEST_LIMIT_MS);
 
 export type Person = Identity & {
   readonly orgId: string;

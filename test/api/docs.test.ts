@@ -1,0 +1,66 @@
+import { operations } from '../../api/operations';
+import { startApi, type TestApi } from '../support/api';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+type Document = {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, { operationId: string; security: object[]; 'x-user-action'?: boolean }>>;
+  webhooks: Record<string, unknown>;
+  components: Record<string, Record<string, unknown>>;
+};
+
+const documentOf = async () => (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
+
+test('200: the document has every operation with its security, and every reference in it leads somewhere', async () => {
+  const document = await documentOf();
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
+  const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(described.map(({ operationId }) => operationId).sort()).toEqual(operations.map(({ id }) => id).sort());
+  expect(document.paths['/v2/policies/{policyId}']?.['put']).toMatchObject({
+    operationId: 'updatePolicy',
+    'x-permission': 'Policies:Update',
+    'x-callers': ['CustomerEmployee', 'ServiceAccount'],
+    'x-user-action': true,
+    security: [{ bearer: [], userAction: [] }],
+    parameters: [{ name: 'policyId', in: 'path', required: true }],
+  });
+  expect(Object.keys(document.webhooks)).toContain('wallet.transfer.confirmed');
+  for (const [, place, name] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+    expect(document.components[place ?? '']).toHaveProperty(name ?? '');
+  }
+});
+
+test('200: limits of lists are numbers in the document', async () => {
+  const list = (await documentOf()).paths['/auth/users']?.['get'] as unknown as {
+    parameters: { name: string; schema: object }[];
+  };
+  expect(list.parameters.find(({ name }) => name === 'limit')).toEqual({
+    name: 'limit',
+    in: 'query',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+  });
+});
+
+test('200: the reference page comes from this service alone, without a script in the page', async () => {
+  const response = await fetch(`${api.url}/docs`);
+  const html = await response.text();
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+  expect(html).not.toMatch(/https?:\/\//);
+  for (const [, inline] of html.matchAll(/<script[^>]*>([^<]*)<\/script>/g)) expect(inline).toBe('');
+  for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const asset = await fetch(`${api.url}${path}`);
+    expect([path, asset.status, (await asset.arrayBuffer()).byteLength > 100]).toEqual([path, 200, true]);
+  }
+});
+
+test('200: the root lists where to go', async () => {
+  expect(await (await fetch(`${api.url}/`)).json()).toMatchObject({ docs: '/docs', openapi: '/openapi.json' });
+});

@@ -1,0 +1,101 @@
+import { gzipSync } from 'node:zlib';
+import { type Person, startApi, type TestApi } from '../../support/api';
+
+let api: TestApi;
+let admin: Person;
+beforeAll(async () => {
+  api = await startApi();
+  admin = await api.createPerson(await api.createOrganization());
+});
+afterAll(() => api.close());
+
+type Refusal = {
+  error: { id: string; status: number; message: string; details?: { issues?: { path: string; message: string }[] } };
+};
+
+async function post(body: string | Uint8Array | undefined, headers: Record<string, string> = { 'content-type': 'application/json' }) {
+  const response = await fetch(`${api.url}/auth/action/init`, {
+    method: 'POST',
+    ...(body === undefined ? {} : { body }),
+    headers: { authorization: `Bearer ${admin.token}`, ...headers },
+  });
+  const answer = (await response.json()) as Refusal;
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  if (response.status !== 200) expect(answer.error.status).toBe(response.status);
+  return { status: response.status, id: answer.error?.id, issue: answer.error?.details?.issues?.[0] };
+}
+
+const valid = '"userActionHttpMethod":"POST","userActionHttpPath":"/wallets","userActionPayload":"{}"';
+
+test.each([
+  ['half an object', '{"a":'],
+  ['single quotes', "{'a':1}"],
+  ['a trailing comma', '{"a":1,}'],
+  ['two values', '{} {}'],
+  ['a byte order mark', `\ufeff{${valid}}`],
+  ['NaN', '{"a":NaN}'],
+  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ['33 levels', `{"a":${'['.repeat(33)}${']'.repeat(33)}}`],
+  ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000)],
+])('400: %s is malformed JSON', async (_name, body) => {
+  expect(await post(body)).toMatchObject({ status: 400, id: 'MalformedJson', issue: { path: 'body' } });
+});
+
+test.each([
+  ['body.userActionPayload', `{${valid},"userActionPayload":"{}"}`, 'must not appear twice'],
+  ['body.userActionPayload', `{${valid},"userAction\\u0050ayload":"{}"}`, 'must not appear twice'],
+  ['body.__proto__', `{${valid},"__proto__":{"admin":true}}`, 'unknown field'],
+  ['body.constructor', `{${valid},"constructor":{"prototype":{"admin":true}}}`, 'unknown field'],
+  ['body.userActionHttpMethod', '{}', 'is required'],
+  [
+    'body.userActionHttpPath',
+    '{"userActionHttpMethod":"POST","userActionHttpPath":7,"userActionPayload":""}',
+    expect.any(String),
+  ],
+  ['body.x', `{${valid},"x":1}`, 'unknown field'],
+  ['body.x', `{${valid},"x":"\\u0000"}`, expect.stringContaining('zero character')],
+  ['body', '[]', expect.any(String)],
+  ['body', 'null', expect.any(String)],
+  ['body', '"text"', expect.any(String)],
+  ['body', '7', expect.any(String)],
+])('400: the fault is named: %s in %s', async (path, body, message) => {
+  expect(await post(body)).toEqual({ status: 400, id: 'InvalidRequest', issue: { path, message } });
+});
+
+test('400: no body counts as an empty object', async () => {
+  expect(await post(undefined, {})).toMatchObject({ status: 400, issue: { path: 'body.userActionHttpMethod' } });
+});
+
+test.each([
+  ['no type', Buffer.from(`{${valid}}`), {}],
+  ['text/plain', `{${valid}}`, { 'content-type': 'text/plain' }],
+  ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['multipart', '[object FormData]', { 'content-type': 'multipart/form-data; boundary=x' }],
+  ['Latin-1', `{${valid}}`, { 'content-type': 'application/json; charset=iso-8859-1' }],
+  ['gzip', gzipSync(`{${valid}}`), { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+])('415: %s is not JSON', async (_name, body, headers) => {
+  expect(await post(body, headers as Record<string, string>)).toMatchObject({ status: 415, id: 'UnsupportedMediaType' });
+});
+
+test('200: JSON with a charset of UTF-8 is JSON', async () => {
+  expect((await post(`{${valid}}`, { 'content-type': 'Application/JSON; charset="utf-8"' })).status).toBe(200);
+});
+
+test('413: one byte over 1 MiB is refused, announced or not, and 1 MiB is not', async () => {
+  const padded = (bytes: number) => `{${valid}}`.padEnd(bytes, ' ');
+  expect((await post(padded(1_048_576))).status).toBe(200);
+  expect(await post(padded(1_048_577))).toMatchObject({ status: 413, id: 'BodyTooLarge' });
+  const stream = new Blob([padded(3_000_000)]).stream();
+  const response = await fetch(`${api.url}/auth/action/init`, {
+    method: 'POST',
+    body: stream,
+    duplex: 'half',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+  } as RequestInit);
+  expect(response.status).toBe(413);
+});
+
+test('401: a stranger is refused before the body is read', async () => {
+  const response = await fetch(`${api.url}/auth/action/init`, { method: 'POST', body: 'x'.repeat(2_000_000) });
+  expect(response.status).toBe(401);
+});

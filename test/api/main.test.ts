@@ -1,0 +1,61 @@
+import { request } from 'node:http';
+import { startApi, type TestApi } from '../support/api';
+import { asSuperuser } from '../support/roles';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+test('SIGTERM lets a request in flight end, takes no new one, and exits with 0', async () => {
+  const admin = await api.createPerson(await api.createOrganization());
+  const text = JSON.stringify({ userActionHttpMethod: 'POST', userActionHttpPath: '/wallets', userActionPayload: '{}' });
+  const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json', 'content-length': text.length };
+  const inFlight = request(`${api.url}/auth/action/init`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    inFlight.on('response', (response) => resolve(response.resume().statusCode));
+    inFlight.on('error', reject);
+  });
+  // The server has the request once it asks for the body.
+  await new Promise((resolve) => inFlight.once('continue', resolve));
+  const exited = api.stop();
+  await expect(untilRefused(api.url)).resolves.toBe(true);
+  inFlight.end(text);
+  expect(await status).toBe(200);
+  expect(await exited).toBe(0);
+});
+
+test('SIGUSR1 opens no debugger', async () => {
+  process.kill(api.pid, 'SIGUSR1');
+  expect((await fetch(`${api.url}/health/live`)).status).toBe(200);
+  expect(api.log.join('\n')).not.toMatch(/debugger/i);
+});
+
+test('a database that ends every connection costs at most a 503, never a 500, and the service recovers', async () => {
+  const admin = await api.createPerson(await api.createOrganization());
+  const ask = async () => (await admin.client.get('/auth/credentials')).status;
+  const answers: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const waiting = Array.from({ length: 8 }, ask);
+    await asSuperuser((client) =>
+      client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'strongroom-api'`),
+    );
+    answers.push(...(await Promise.all(waiting)));
+  }
+  expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  let last = 0;
+  for (let attempt = 0; attempt < 20 && last !== 200; attempt += 1) last = await ask();
+  expect(last).toBe(200);
+});
+
+async function untilRefused(url: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    try {
+      await fetch(`${url}/health/live`, { headers: { connection: 'close' } });
+    } catch {
+      return true;
+    }
+  }
+  return false;
+}

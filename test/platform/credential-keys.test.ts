@@ -1,0 +1,106 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { parseCredentialKey, verifyAssertion } from '../../platform/credential-keys';
+
+const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).toString();
+const ed25519Pem = (hex: string) =>
+  `-----BEGIN PUBLIC KEY-----\n${Buffer.from(`302a300506032b6570032100${hex}`, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
+
+/** Made by `openssl ecparam -param_enc explicit`; Node reports both under the names of the curves. */
+const EXPLICIT_SECP256K1 = `-----BEGIN PUBLIC KEY-----
+MIIBMzCB7AYHKoZIzj0CATCB4AIBATAsBgcqhkjOPQEBAiEA////////////////
+/////////////////////v///C8wRAQgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+AAAAAAAAAAAEIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAHBEEEeb5m
+fvncu6xVoGKVzocLBwKb/NstzijZWfKBWxb4F5hIOtp3JqPEZV2k+/wOEQio/Re0
+SKaFVBmcR9CP+xDUuAIhAP////////////////////66rtzmr0igO7/SXozQNkFB
+AgEBA0IABA1gtRojWrAmYBOgixsIpJKqVXrebBW+qsFMHnKJ3AVY3xoiW4Kq2mhM
+LYya16lDdem572xfANX28RkvymnONGg=
+-----END PUBLIC KEY-----
+`;
+const EXPLICIT_P256 = `-----BEGIN PUBLIC KEY-----
+MIIBSzCCAQMGByqGSM49AgEwgfcCAQEwLAYHKoZIzj0BAQIhAP////8AAAABAAAA
+AAAAAAAAAAAA////////////////MFsEIP////8AAAABAAAAAAAAAAAAAAAA////
+///////////8BCBaxjXYqjqT57PrvVV2mIa8ZR0GsMxTsPY7zjw+J9JgSwMVAMSd
+NgiG5wSTamZ44ROdJreBn36QBEEEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5
+RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9QIhAP////8AAAAA
+//////////+85vqtpxeehPO5ysL8YyVRAgEBA0IABK2FoScjoPoQcSPF6tRwBVGU
+2wnyCafAFIadFPWZD1rrhqN8l3L8iC/A0Ldu/bk41D/PEJ6lQnWu1Ir2xBt/DpQ=
+-----END PUBLIC KEY-----
+`;
+
+test.each([
+  ['Ed25519', generateKeyPairSync('ed25519').publicKey],
+  ['P-256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey],
+  ['secp256k1', generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey],
+  ['RSA of 2048 bits', generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey],
+])('%s is a credential key', (_name, key) => {
+  expect(parseCredentialKey(pemOf(key)).equals(key)).toBe(true);
+});
+
+test('RSA as PKCS#1 is a credential key', () => {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  expect(parseCredentialKey(publicKey.export({ format: 'pem', type: 'pkcs1' }).toString()).equals(publicKey)).toBe(true);
+});
+
+test.each([
+  ['P-384', pemOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), /P-256 or secp256k1/],
+  ['Ed448', pemOf(generateKeyPairSync('ed448').publicKey), /must be Ed25519/],
+  ['RSA of 1024 bits', pemOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), /2048 to 8192/],
+  ['RSA with exponent 3', pemOf(generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }).publicKey), /65537/],
+  ['secp256k1 by parameters', EXPLICIT_SECP256K1, /named/],
+  ['P-256 by parameters', EXPLICIT_P256, /named/],
+  [
+    'a private key',
+    generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    /one PEM block/,
+  ],
+  ['two keys', pemOf(generateKeyPairSync('ed25519').publicKey).repeat(2), /one PEM block/],
+  ['text', 'key', /one PEM block/],
+])('%s is refused', (_name, pem, reason) => {
+  expect(() => parseCredentialKey(pem)).toThrow(reason);
+});
+
+// The eight points of small order (RFC 7748 §7, in Edwards form): one forged signature fits every message under such a key.
+test.each([
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000080',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+])('the Ed25519 point %s of small order is refused', (hex) => {
+  expect(() => parseCredentialKey(ed25519Pem(hex))).toThrow(/small order/);
+});
+
+test('RFC 8032 §7.1 test 2 verifies, raw and wrapped, and not with one bit changed', () => {
+  const key = parseCredentialKey(ed25519Pem('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c'));
+  const signature = Buffer.from(
+    '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
+    'hex',
+  );
+  const message = Buffer.from('72', 'hex');
+  expect(verifyAssertion(key, message, signature)).toBe(true);
+  expect(verifyAssertion(key, message, Buffer.concat([Buffer.from('0440', 'hex'), signature]))).toBe(true);
+  expect(verifyAssertion(key, message, Buffer.concat([Buffer.from('034100', 'hex'), signature]))).toBe(true);
+  expect(verifyAssertion(key, Buffer.from('73', 'hex'), signature)).toBe(false);
+  for (const bad of [
+    Buffer.alloc(0),
+    Buffer.alloc(64),
+    signature.subarray(1),
+    Buffer.concat([Buffer.from('0441', 'hex'), signature]),
+  ]) {
+    expect(verifyAssertion(key, message, bad)).toBe(false);
+  }
+});
+
+test('an ECDSA signature as r and s instead of DER, or over another digest, does not verify and does not throw', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = createPublicKey(pemOf(publicKey));
+  const data = Buffer.from('data');
+  expect(verifyAssertion(key, data, sign('sha256', data, privateKey))).toBe(true);
+  expect(verifyAssertion(key, data, sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }))).toBe(false);
+  expect(verifyAssertion(key, data, sign('sha512', data, privateKey))).toBe(false);
+  expect(verifyAssertion(key, data, sign('sha512', data, privateKey), 'SHA512')).toBe(true);
+  expect(verifyAssertion(key, data, sign('sha256', data, privateKey), 'constructor')).toBe(false);
+});
