@@ -20,7 +20,7 @@ let actor: Actor;
 
 beforeAll(async () => {
   parts = await startWalletServices();
-});
+}, 120_000);
 afterAll(() => parts?.close());
 beforeEach(async () => {
   orgId = await parts.database.createOrganization();
@@ -72,7 +72,7 @@ describe('create', () => {
     expect(await read().rows(OutboxRowEntity, `WHERE t.kind = 'start'`)).toHaveLength(1);
     expect(await read().rows(EventEntity, `WHERE t.kind = 'wallet.created'`)).toHaveLength(1);
     expect(parts.signer.keys() - before).toBe(1);
-  });
+  }, 60_000);
 
   test('another request with the same external id is a conflict that names the first wallet', async () => {
     const first = await create({ externalId: 'taken' });

@@ -10,6 +10,9 @@ import { createTestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
 import { startTestSigner } from './signer';
 
+/** Starting processes takes long where many tests start theirs at once. */
+export const START_LIMIT_MS = 120_000;
+
 /** A wallet as it arrives over HTTP. */
 export type WalletBody = {
   readonly id: string;

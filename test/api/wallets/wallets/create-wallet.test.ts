@@ -1,12 +1,12 @@
 import { KeyEntity } from '../../../../entities/keys/key.entity';
 import { WalletEntity } from '../../../../entities/wallets/wallet.entity';
 import { newId } from '../../../../platform/ids';
-import { faultAt, refusal, startWalletApi, type WalletApi } from '../../../support/wallet-api';
+import { faultAt, refusal, START_LIMIT_MS, startWalletApi, type WalletApi } from '../../../support/wallet-api';
 
 let wallets: WalletApi;
 beforeAll(async () => {
   wallets = await startWalletApi();
-});
+}, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
 const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/wallets', body);
@@ -43,7 +43,7 @@ test('200: fifty concurrent calls with one externalId are answered the same wall
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(await rows()).toHaveLength(before + 1);
-});
+}, 60_000);
 
 test('409: the same externalId with another request names the first wallet', async () => {
   const first = await wallets.createWallet({ externalId: 'taken' });

@@ -1,13 +1,13 @@
 import { networkOf } from '../../../../chains/networks';
 import { newId } from '../../../../platform/ids';
-import { faultAt, refusal, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
+import { faultAt, refusal, START_LIMIT_MS, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
 
 let wallets: WalletApi;
 let wallet: WalletBody;
 beforeAll(async () => {
   wallets = await startWalletApi();
   wallet = await wallets.createWallet();
-});
+}, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
 const get = (id: string, query = '', by = wallets.admin) => by.client.get(`/wallets/${id}/assets${query}`);

@@ -1,12 +1,12 @@
 import { newId } from '../../../../platform/ids';
-import { refusal, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
+import { refusal, START_LIMIT_MS, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
 
 let wallets: WalletApi;
 let wallet: WalletBody;
 beforeAll(async () => {
   wallets = await startWalletApi();
   wallet = await wallets.createWallet({ name: 'Readable' });
-});
+}, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
 test('200: the wallet as it was answered when it was created', async () => {

@@ -1,5 +1,5 @@
 import { KeyEntity } from '../../../../entities/keys/key.entity';
-import { faultAt, refusal, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
+import { faultAt, refusal, START_LIMIT_MS, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
 
 let wallets: WalletApi;
 let all: readonly WalletBody[];
@@ -10,7 +10,7 @@ beforeAll(async () => {
     await wallets.createWallet({ tags: ['hot'] }),
     await wallets.createWallet(),
   ];
-});
+}, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
 type Page = { readonly items: readonly WalletBody[]; readonly nextPageToken?: string };

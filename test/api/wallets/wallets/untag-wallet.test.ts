@@ -1,11 +1,11 @@
 import { EventEntity } from '../../../../entities/events/event.entity';
 import { newId } from '../../../../platform/ids';
-import { faultAt, refusal, startWalletApi, type WalletApi } from '../../../support/wallet-api';
+import { faultAt, refusal, START_LIMIT_MS, startWalletApi, type WalletApi } from '../../../support/wallet-api';
 
 let wallets: WalletApi;
 beforeAll(async () => {
   wallets = await startWalletApi();
-});
+}, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
 const remove = (id: string, body: unknown, by = wallets.admin) => by.client.change('DELETE', `/wallets/${id}/tags`, body);
