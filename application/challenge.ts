@@ -1,6 +1,6 @@
 import { digestOf } from '../platform/canonical';
 
-export const CHALLENGE_VERSION = 1;
+const CHALLENGE_VERSION = 1;
 export const NONCE_BYTES = 16;
 
 /** What a signature over the challenge authorises, complete: nothing else may be concluded from it. */

@@ -1,11 +1,11 @@
-import { createHash, createPublicKey, randomBytes } from 'node:crypto';
+import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { credentialStore } from '../entities/credentials/credential.store';
 import type { Database } from '../entities/database';
 import type { UserActionEntity } from '../entities/user-actions/user-action.entity';
 import { userActionStore } from '../entities/user-actions/user-action.store';
-import { verifyAssertion } from '../platform/credential-keys';
+import { parseCredentialKey, verifyAssertion } from '../platform/credential-keys';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 import type { VerifiedAction } from './authority';
@@ -42,8 +42,7 @@ export async function announceAction(
 ): Promise<Challenge> {
   const { orgId, userId, tokenId, credentialUuid } = caller;
   const usable = await credentialStore.listUsable(db.read(orgId), userId, credentialUuid);
-  if (usable.length === 0)
-    throw new AppError('CredentialUnusable', 'User does not have a credential that can be used for the application.');
+  if (usable.length === 0) throw credentialUnusable();
   const credentialIds = usable.map(({ credentialId }) => credentialId).sort();
   const id = newId('userAction');
   const nonce = randomBytes(NONCE_BYTES);
@@ -82,12 +81,12 @@ export async function signAction(
 
   const credential = await credentialStore.findActive(reader, caller.userId, assertion.credId);
   if (!credential || !action.credentialIds.includes(credential.credentialId)) {
-    throw new AppError('CredentialUnusable', 'User does not have a credential that can be used for the application.');
+    throw credentialUnusable();
   }
   const clientData = readClientData(assertion.clientData);
   if (clientData?.challenge !== action.challenge) throw unauthorized();
   const signature = Buffer.from(assertion.signature, 'base64url');
-  const key = createPublicKey(credential.publicKey);
+  const key = usableKey(credential.publicKey);
   if (!verifyAssertion(key, clientData.bytes, signature, assertion.algorithm)) throw unauthorized();
 
   const signed = await db.withOrg(caller.orgId, (tx) =>
@@ -127,6 +126,18 @@ export async function verifyAction(
 /** An action belongs to the session that announced it: another token of the user may have another key and fewer rights. */
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
+
+/** The rules for a new key hold at every use, because whoever writes the database could put a weak key into an old row. */
+function usableKey(pem: string): KeyObject {
+  try {
+    return parseCredentialKey(pem);
+  } catch {
+    throw credentialUnusable();
+  }
+}
+
+const credentialUnusable = () =>
+  new AppError('CredentialUnusable', 'User does not have a credential that can be used for the application.');
 
 const challengeInvalid = () => new AppError('ChallengeInvalid', 'Challenge token is not valid.');
 

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { parseStrictJson } from '../../platform/strict-json';
 import { invalidRequest } from './input';
 
-export const BODY_BYTES_MAX = 1024 * 1024;
+const BODY_BYTES_MAX = 1024 * 1024;
 /** So much more is read and thrown away, so that the sender gets to read the refusal before the connection ends. */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 

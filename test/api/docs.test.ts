@@ -10,7 +10,7 @@ afterAll(() => api.close());
 type Document = {
   openapi: string;
   info: { version: string };
-  paths: Record<string, Record<string, { operationId: string; security: object[]; 'x-user-action'?: boolean }>>;
+  paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>;
   webhooks: Record<string, unknown>;
   components: Record<string, Record<string, unknown>>;
 };
@@ -38,10 +38,8 @@ test('200: the document has every operation with its security, and every referen
 });
 
 test('200: limits of lists are numbers in the document', async () => {
-  const list = (await documentOf()).paths['/auth/users']?.['get'] as unknown as {
-    parameters: { name: string; schema: object }[];
-  };
-  expect(list.parameters.find(({ name }) => name === 'limit')).toEqual({
+  const list = (await documentOf()).paths['/auth/users']?.['get'];
+  expect(list?.parameters.find(({ name }) => name === 'limit')).toEqual({
     name: 'limit',
     in: 'query',
     required: false,

@@ -13,7 +13,10 @@ type Refusal = {
   error: { id: string; status: number; message: string; details?: { issues?: { path: string; message: string }[] } };
 };
 
-async function post(body: string | Uint8Array | undefined, headers: Record<string, string> = { 'content-type': 'application/json' }) {
+async function post(
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) {
   const response = await fetch(`${api.url}/auth/action/init`, {
     method: 'POST',
     ...(body === undefined ? {} : { body }),

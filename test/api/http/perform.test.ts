@@ -211,6 +211,30 @@ describe('user actions', () => {
     expect(row?.used).toBe(false);
   });
 
+  test('403: a decision signed for one approval does not count for what somebody made of its row', async () => {
+    const admin = await newAdmin();
+    const id = 'ap-00000-00000-0000000000000001';
+    const path = `/v2/policy-approvals/${id}/decisions`;
+    const text = JSON.stringify({ value: 'Approved' });
+    await api.database.db.withOrg(admin.orgId, (tx) =>
+      tx.query(
+        `INSERT INTO approvals (org_id, id, activity_kind, activity_id, initiator_id, status, activity, digest, groups, evaluations, policy_epoch)
+         VALUES ($1, $2, 'Wallets:Sign', 'xfr-00000-00000-0000000000000001', $3, 'Pending', '{}', $4, '[]', '[]', 1)`,
+        [admin.orgId, id, admin.userId, 'a'.repeat(64)],
+      ),
+    );
+    const userAction = await admin.client.userAction('POST', path, text);
+    const [row] = await api.database.db
+      .read(admin.orgId)
+      .select<{ digest: string }>('SELECT approval_digest AS digest FROM user_actions');
+    expect(row?.digest).toBe('a'.repeat(64));
+    await api.database.db.withOrg(admin.orgId, (tx) =>
+      tx.query('UPDATE approvals SET digest = $2 WHERE org_id = $1', [admin.orgId, 'b'.repeat(64)]),
+    );
+    const { status, body } = await create(admin, text, userAction, path);
+    expect({ status, body }).toEqual({ status: 403, body: { error: refused } });
+  });
+
   test('403: the permission is asked before the user action', async () => {
     const reader = await api.createPerson(await api.createOrganization(), { operations: ['Policies:Read'] });
     const { status, body } = await create(reader, policy('no'));

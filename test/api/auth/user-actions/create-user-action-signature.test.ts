@@ -180,3 +180,20 @@ test.each([
   const { status, body } = await exchange(admin, challengeIdentifier, spoil(admin.client.factor(challenge) as Factor));
   expect({ status, body }).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
+
+test('401: a key of small order that somebody wrote into the database signs nothing', async () => {
+  const orgId = await api.createOrganization();
+  const admin = await api.createPerson(orgId);
+  const identity = Buffer.alloc(32);
+  identity[0] = 1;
+  const pem = `-----BEGIN PUBLIC KEY-----\n${Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), identity]).toString('base64')}\n-----END PUBLIC KEY-----\n`;
+  await api.database.db.withOrg(orgId, (tx) =>
+    tx.query('UPDATE credentials SET public_key = $2 WHERE org_id = $1', [orgId, pem]),
+  );
+  const { challenge, challengeIdentifier } = await announce(admin);
+  const factor = admin.client.factor(challenge) as Factor;
+  // R is the identity and S is zero: under that key it is a signature of every message.
+  factor.credentialAssertion.signature = Buffer.concat([identity, Buffer.alloc(32)]).toString('base64url');
+  const { status, body } = await exchange(admin, challengeIdentifier, factor);
+  expect({ status, body }).toMatchObject({ status: 401, body: { error: { id: 'CredentialUnusable' } } });
+});
