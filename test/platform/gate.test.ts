@@ -1,0 +1,49 @@
+import { createGate, GateBusy } from '../../platform/gate';
+
+/** A piece of work that ends when it is told to. */
+function work() {
+  let end = () => {};
+  const done = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { run: () => done, end };
+}
+
+test('as many run at once as allowed, the next one begins when a place becomes free, in order', async () => {
+  const gate = createGate({ runningMax: 2, waitMaxMs: 10_000 });
+  const begun: number[] = [];
+  const works = [work(), work(), work(), work()];
+  const runs = works.map(({ run }, index) =>
+    gate.run(() => {
+      begun.push(index);
+      return run();
+    }),
+  );
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1]);
+  works[1]?.end();
+  await runs[1];
+  await new Promise(setImmediate);
+  expect(begun).toEqual([0, 1, 2]);
+  for (const { end } of works) end();
+  await Promise.all(runs);
+  expect(begun).toEqual([0, 1, 2, 3]);
+  expect(gate.isIdle()).toBe(true);
+});
+
+test('who waits too long is turned away, and takes no place later', async () => {
+  const gate = createGate({ runningMax: 1, waitMaxMs: 20 });
+  const first = work();
+  const running = gate.run(first.run);
+  await expect(gate.run(() => Promise.resolve('late'))).rejects.toThrow(GateBusy);
+  first.end();
+  await running;
+  expect(gate.isIdle()).toBe(true);
+  expect(await gate.run(() => Promise.resolve('next'))).toBe('next');
+});
+
+test('a piece of work that fails gives its place back', async () => {
+  const gate = createGate({ runningMax: 1, waitMaxMs: 20 });
+  await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await gate.run(() => Promise.resolve('next'))).toBe('next');
+});
