@@ -1,0 +1,67 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { WebhookActivities } from '../../activities/webhooks';
+import { createDispatcher } from '../../application/dispatch';
+import { routeOf } from '../../domain/routes';
+import { newId } from '../../platform/ids';
+import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
+import { PING_WEBHOOK } from '../../workflows/ping-webhook.messages';
+
+let environment: TestWorkflowEnvironment;
+beforeAll(async () => {
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
+  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+const ORG_ID = 'or-1';
+const ask = (limitMs: number) =>
+  createDispatcher(environment.client).execute(ORG_ID, {
+    workflow: PING_WEBHOOK,
+    id: newId('webhookEvent'),
+    routing: { webhookId: 'wh-1' },
+    limitMs,
+  });
+
+async function withWorker<T>(sendPing: WebhookActivities['sendPing'], work: () => Promise<T>): Promise<T> {
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: routeOf(ORG_ID).main,
+    workflowsPath: require.resolve('../../workflows/ping-webhook'),
+    activities: { sendPing },
+  });
+  return worker.runUntil(work());
+}
+
+test('the answer of the receiver comes back to the caller', async () => {
+  const orders: unknown[] = [];
+  const answer = await withWorker(
+    async (order) => {
+      orders.push(order);
+      return { status: '503', error: 'the receiver answered 503 instead of 200' };
+    },
+    () => ask(10_000),
+  );
+  expect(answer).toEqual({ status: '503', error: 'the receiver answered 503 instead of 200' });
+  expect(orders).toEqual([{ orgId: ORG_ID, webhookId: 'wh-1' }]);
+});
+
+test('a ping that fails is not sent a second time, and the caller is told to come again', async () => {
+  let sent = 0;
+  const answer = withWorker(
+    async () => {
+      sent += 1;
+      throw new Error('the worker lost its database');
+    },
+    () => ask(10_000),
+  );
+  await expect(answer).rejects.toMatchObject({ code: 'NotReady' });
+  expect(sent).toBe(1);
+});
+
+test('without a worker the caller is told within the limit', async () => {
+  await expect(ask(1_000)).rejects.toMatchObject({ code: 'NotReady' });
+});
