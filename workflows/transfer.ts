@@ -2,7 +2,7 @@ import { ActivityFailure, condition, proxyActivities, setCurrentDetails, setHand
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { Hold, TransferRef } from '../domain/transfer-steps';
-import { holdDetails, inWords } from './details';
+import { holdDetails, momentInWords } from './details';
 import {
   approvalChanged,
   laneChanged,
@@ -30,7 +30,7 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
   const chain = step(route.chain(routing.network), `Prepare and send on ${routing.network}`);
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: true, lane: false };
+  const wake = { approval: false, lane: false };
   let end: SettledState | undefined;
   setHandler(approvalChanged, () => {
     wake.approval = true;
@@ -42,19 +42,22 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
     end = state;
   });
 
+  /** Without a deadline the wait has no end; answers false when the deadline came first. */
+  const wokenBefore = async (deadline: number | undefined): Promise<boolean> => {
+    if (deadline !== undefined) {
+      const left = Math.max(0, deadline - Date.now());
+      return condition(() => wake.approval, left, { summary: `Rejects itself at ${momentInWords(deadline)}` });
+    }
+    await condition(() => wake.approval);
+    return true;
+  };
+
   /** Waits for people. The votes are in Postgres; a wake-up carries nothing, so one that is lost or doubled does no harm. */
   const hold = async ({ approvalId, rejectsItselfAfterMs, groups }: Hold): Promise<'Approved' | 'Denied' | 'Expired'> => {
     const deadline = rejectsItselfAfterMs === undefined ? undefined : Date.now() + rejectsItselfAfterMs;
     setCurrentDetails(holdDetails(groups, deadline));
-    wake.approval = false;
     for (;;) {
-      const left = deadline === undefined ? undefined : Math.max(0, deadline - Date.now());
-      const summary = left === undefined ? 'Waiting for approval' : `Rejects itself in ${inWords(left)}`;
-      const inTime =
-        left === undefined
-          ? // Without a time-out the condition answers nothing, hence the `true`.
-            (await condition(() => wake.approval), true)
-          : await condition(() => wake.approval, left, { summary });
+      const inTime = await wokenBefore(deadline);
       wake.approval = false; // before the read, so that a vote during the read wakes us again
       const now = inTime ? await main.readHold(ref, approvalId) : await main.expireHold(ref, approvalId);
       if (now.status !== 'Pending') return now.status;
@@ -62,7 +65,7 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
     }
   };
 
-  /** Claims, builds and commits `Signing`; answers false when the transfer has to be judged again or has ended. */
+  /** Claims, builds and commits `Signing`, or says why that has to wait for another judgement or not happen at all. */
   const prepare = async (): Promise<'Ready' | 'PolicyChanged' | 'Failed'> => {
     for (;;) {
       wake.lane = false; // before the attempt, so that a place freed during it is not missed
@@ -97,6 +100,7 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
   try {
     for (;;) {
       setCurrentDetails('Judging against the policies in force.');
+      wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
       const judged = await main.evaluateTransfer(ref);
       if (judged.outcome === 'Ended') return judged.state;
       if (judged.outcome === 'Held') {

@@ -111,10 +111,7 @@ export async function openTransferStage(): Promise<TransferStage> {
 async function record(title: string, handle: WorkflowHandle): Promise<void> {
   mkdirSync(HISTORIES, { recursive: true });
   const history: unknown = JSON.parse(historyToJSON(await handle.fetchHistory()));
-  const plain = JSON.stringify(
-    history,
-    (key, value: unknown) => (key === 'identity' ? 'worker' : key === 'stackTrace' ? '' : value),
-    1,
-  );
+  const neutral: Readonly<Record<string, string>> = { identity: 'worker', stackTrace: '' };
+  const plain = JSON.stringify(history, (key, value: unknown) => neutral[key] ?? value, 1);
   writeFileSync(join(HISTORIES, `${title}.json`), `${plain}\n`);
 }

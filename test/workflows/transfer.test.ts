@@ -84,6 +84,25 @@ test('a vote that leaves the quorum open keeps the transfer waiting; the next on
   });
 });
 
+test('a vote that is counted before the judgement has answered is not missed', async () => {
+  let answer = () => {};
+  const voted = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const first = inTurn<Judgement>(HELD_FOR_EVER, { outcome: 'Cleared' });
+  const evaluateTransfer = async () => {
+    await voted;
+    return first();
+  };
+  await stage.play('vote-before-answer', { evaluateTransfer, readSettled: async () => 'Confirmed' }, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    await transfer.signal('approvalChanged');
+    answer();
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls[1]).toBe('readHold');
+  });
+});
+
 test('a denied transfer is Rejected and nothing is signed', async () => {
   const replaced = {
     evaluateTransfer: async () => HELD,
@@ -215,7 +234,8 @@ test.each(['signTransfer', 'broadcastTransfer'] as const)(
   'an error of %s that no retry can cure is waited out: once signing has begun only the chain may end a transfer',
   async (name) => {
     const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
-    const answers = name === 'signTransfer' ? inTurn(broken, 'Signed') : inTurn(broken, undefined);
+    const answers =
+      name === 'signTransfer' ? inTurn<'Signed' | undefined>(broken, 'Signed') : inTurn<undefined>(broken, undefined);
     await stage.play(
       `stopped-${name === 'signTransfer' ? 'signing' : 'sending'}`,
       { [name]: answers, readSettled: async () => 'Confirmed' },
