@@ -122,6 +122,11 @@ describe('an unwanted package is reported', () => {
       /proto/,
     ],
     [
+      'a platform package that the lock names and does not describe',
+      { 'package-lock.json': lock({ 'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0' } } }) },
+      /complete-lock/,
+    ],
+    [
       'the address of a registry',
       { 'package-lock.json': lock({ 'node_modules/a': { resolved: 'https://r.example/a.tgz' } }) },
       /comes from/,

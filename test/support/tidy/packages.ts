@@ -11,7 +11,12 @@ const Manifest = z.object({
 const Lock = z.object({
   packages: z.record(
     z.string(),
-    z.object({ version: z.string().optional(), dev: z.boolean().optional(), resolved: z.string().optional() }),
+    z.object({
+      version: z.string().optional(),
+      dev: z.boolean().optional(),
+      resolved: z.string().optional(),
+      optionalDependencies: Versions,
+    }),
   ),
 });
 
@@ -50,6 +55,17 @@ export const packageRules: readonly Rule[] = [
         ...(paths.includes('node_modules/protobufjs') ? [] : ['node_modules/protobufjs is missing → a dependency of ours']),
         ...paths.filter((path) => /^node_modules\/@temporalio\/.*node_modules\/protobufjs$/.test(path)),
       ];
+    },
+  },
+  {
+    title: 'the lock file describes every platform package that it names: npm ci refuses it otherwise',
+    check: (tree) => {
+      const packages = lockOf(textOf(tree, 'package-lock.json'));
+      const locked = new Set(packages.map(([path]) => path.split('node_modules/').at(-1)));
+      return packages
+        .flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies))
+        .filter((name) => !locked.has(name))
+        .map((name) => `${name} is missing → node scripts/complete-lock.mjs`);
     },
   },
   {
