@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
+import { waitUntil } from '../support/wait-until';
 
 const ROOT = resolve(__dirname, '../..');
 const ANVIL = process.env.ANVIL_PATH ?? join(ROOT, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
@@ -63,7 +63,7 @@ test('a block that was seen survives a kill of the process, with history, receip
   const anvil = anvilPids();
   await end('SIGKILL');
   expect(anvil).toHaveLength(1);
-  await until(() => anvil.every(isGone));
+  await waitUntil('anvil to be gone', () => anvil.every(isGone));
   await start();
   const kept = await reader().waitForTransactionReceipt({ hash, confirmations: 4, pollingInterval: 20 });
   expect(kept.blockHash).toBe(seen.blockHash);
@@ -156,7 +156,7 @@ async function start(): Promise<void> {
     env: settings(),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  await until(() => rpc('eth_chainId').then(Boolean, () => false));
+  await waitUntil('the chain to answer', () => rpc('eth_chainId').then(Boolean, () => false));
 }
 
 async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
@@ -200,14 +200,6 @@ function anvilPids(): number[] {
 function isGone(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return true;
   return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('The condition did not come to hold within 20 s');
-    await delay(20);
-  }
 }
 
 async function freePort(): Promise<number> {

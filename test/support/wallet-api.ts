@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
+import { createFixedPrices, LOCAL_PRICES } from '../../vendors/prices/fixed';
 import { createRelay } from '../../worker/relay/relay';
 import { type Person, startApi, type TestApi } from './api';
 import { createTestDatabase } from './database';
@@ -38,8 +40,12 @@ export type WalletApi = {
 export async function startWalletApi(): Promise<WalletApi> {
   const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
-  const carryOut = async (orgId: string, { kind, aggregateId }: Dispatch) => {
-    if (kind === 'start') await createWalletKey({ orgId, walletId: aggregateId });
+  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices: createFixedPrices(LOCAL_PRICES) });
+  const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
+    if (kind !== 'start') return;
+    if (routing['workflow'] === 'createWallet') await createWalletKey({ orgId, walletId: aggregateId });
+    // A transfer is judged and goes no further, so tests hold or block what they ask for.
+    if (routing['workflow'] === 'transfer') await evaluateTransfer({ orgId, transferId: aggregateId });
   };
   const relay = createRelay({
     relayUrl: database.relayUrl,

@@ -1,0 +1,181 @@
+import { newId } from '../../../../platform/ids';
+import { RECIPIENT, startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
+import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
+
+let transfers: TransferApi;
+beforeAll(async () => {
+  transfers = await startTransferApi();
+}, START_LIMIT_MS);
+afterAll(() => transfers?.close());
+
+const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test('200: a held transfer is answered at once as Pending, with its approval and everything the contract names', async () => {
+  const answer = await transfers.ask({ amount: '42', priority: 'Fast' });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      id: expect.stringMatching(/^xfr-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{16}$/),
+      walletId: transfers.wallet.id,
+      network: 'EthereumSepolia',
+      requester: { userId: transfers.admin.userId, tokenId: transfers.admin.tokenId },
+      requestBody: { kind: 'Native', to: RECIPIENT, amount: '42', priority: 'Fast' },
+      metadata: { asset: { symbol: 'ETH', decimals: 18, verified: true } },
+      status: 'Pending',
+      approvalId: expect.stringMatching(/^ap-/),
+      dateRequested: expect.stringMatching(ISO),
+    },
+  });
+  expect(Object.values(answer.body)).not.toContain(null);
+});
+
+test('200: a blocked transfer is Rejected in the answer, with the policy that said so', async () => {
+  const wallet = await transfers.createWallet();
+  const policy = await transfers.admin.client.change('POST', '/v2/policies', {
+    name: 'Nothing leaves',
+    activityKind: 'Wallets:Sign',
+    rule: { kind: 'AlwaysTrigger' },
+    action: { kind: 'Block' },
+    filters: { walletId: { in: [wallet.id] } },
+  });
+  expect(policy.status).toBe(200);
+  const answer = await transfers.ask({}, wallet.id);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      status: 'Rejected',
+      reason: expect.stringContaining('Nothing leaves'),
+      datePolicyResolved: expect.stringMatching(ISO),
+    },
+  });
+});
+
+test('200: the same request under the same externalId answers the first transfer', async () => {
+  const first = await transfers.request({ externalId: 'rent-1' });
+  const again = await transfers.request({ externalId: 'rent-1' });
+  expect(again.id).toBe(first.id);
+});
+
+test('409: another amount or another wallet under the same externalId, with the transfer that has it', async () => {
+  const { id } = await transfers.request({ externalId: 'rent-2' });
+  const duplicate = { duplicate: { id, externalId: 'rent-2' } };
+  expect(await transfers.ask({ externalId: 'rent-2', amount: '1001' })).toMatchObject(refusal(409, 'Conflict', duplicate));
+  const other = await transfers.createWallet();
+  expect(await transfers.ask({ externalId: 'rent-2' }, other.id)).toMatchObject(refusal(409, 'Conflict', duplicate));
+});
+
+test('200: an ERC-20 transfer says what its token is, with the decimals of the first use', async () => {
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 5n });
+  const answer = await transfers.ask({ kind: 'Erc20', contract: CONTRACT });
+  expect(answer).toMatchObject({ status: 200, body: { metadata: { asset: { symbol: 'TST', decimals: 6, verified: false } } } });
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 18, symbol: 'TST', balanceUnits: 5n });
+  expect(await transfers.ask({ kind: 'Erc20', contract: CONTRACT })).toMatchObject(refusal(400, 'AssetNotSupported'));
+});
+
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ['a sign', { amount: '-1' }, 'body.amount'],
+  ['a plus sign', { amount: '+1' }, 'body.amount'],
+  ['a point', { amount: '1.5' }, 'body.amount'],
+  ['an exponent', { amount: '1e18' }, 'body.amount'],
+  ['a leading zero', { amount: '01' }, 'body.amount'],
+  ['79 digits', { amount: '9'.repeat(79) }, 'body.amount'],
+  ['one more than an EVM word holds', { amount: (2n ** 256n).toString() }, 'body.amount'],
+  ['no digits', { amount: '' }, 'body.amount'],
+  ['a number', { amount: 1000 }, 'body.amount'],
+  ['a missing amount', { amount: undefined }, 'body.amount'],
+  ['an address of another network', { to: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw' }, 'body.to'],
+  ['a wrong checksum', { to: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' }, 'body.to'],
+  ['a short address', { to: '0x1234' }, 'body.to'],
+  ['a contract for a native transfer', { contract: CONTRACT }, 'body.contract'],
+  ['an ERC-20 transfer without its contract', { kind: 'Erc20' }, 'body.contract'],
+  ['an unknown kind', { kind: 'Nft' }, 'body.kind'],
+  ['an unknown member', { orgId: 'or-1' }, 'body.orgId'],
+  ['an unknown priority', { priority: 'Fastest' }, 'body.priority'],
+  ['an external id of 51 characters', { externalId: 'x'.repeat(51) }, 'body.externalId'],
+  ['an empty external id', { externalId: '' }, 'body.externalId'],
+])('400: %s is refused with its path, and nothing is written', async (_title, body, path) => {
+  const before = await transfers.count();
+  const answer = await transfers.ask(body);
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({ error: { status: 400, details: faultAt(path) } });
+  expect(await transfers.count()).toBe(before);
+});
+
+test('200: the greatest amount that an EVM word holds is recorded to the last digit', async () => {
+  const amount = (2n ** 256n - 1n).toString();
+  expect(await transfers.request({ amount })).toMatchObject({ requestBody: { amount } });
+});
+
+test('400: a contract that is no token', async () => {
+  const nobody = '0x000000000000000000000000000000000000dEaD';
+  expect(await transfers.ask({ kind: 'Erc20', contract: nobody })).toMatchObject(refusal(400, 'AssetNotSupported'));
+});
+
+test('404: a wallet that is unknown, of another organisation, or not the end user’s own', async () => {
+  const path = `/wallets/${transfers.wallet.id}/transfers`;
+  const body = { kind: 'Native', to: RECIPIENT, amount: '1' };
+  expect(await transfers.ask({}, newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await transfers.stranger.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
+  const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });
+  expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
+});
+
+test('403: without Wallets:Transfers:Create, and without or with a foreign user action', async () => {
+  const reader = await transfers.api.createPerson(transfers.orgId, { operations: ['Wallets:Transfers:Read', 'Wallets:Read'] });
+  const path = `/wallets/${transfers.wallet.id}/transfers`;
+  const body = { kind: 'Native', to: RECIPIENT, amount: '1' };
+  expect(await reader.client.change('POST', path, body)).toMatchObject(refusal(403, 'Forbidden'));
+  expect(await transfers.admin.client.post(path, body)).toMatchObject(refusal(403, 'UserActionInvalid'));
+  const text = JSON.stringify(body);
+  const forOther = await transfers.admin.client.userAction('POST', path, JSON.stringify({ ...body, amount: '2' }));
+  const answer = await transfers.admin.client.send({ method: 'POST', path, text, headers: { 'x-svc-useraction': forOther } });
+  expect(answer).toMatchObject(refusal(403, 'UserActionInvalid'));
+});
+
+test('400: of forty uses of one user action at once, one makes a transfer', async () => {
+  const { client } = transfers.admin;
+  const path = `/wallets/${transfers.wallet.id}/transfers`;
+  const text = JSON.stringify({ kind: 'Native', to: RECIPIENT, amount: '777' });
+  const userAction = await client.userAction('POST', path, text);
+  const before = await transfers.count();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => client.send({ method: 'POST', path, text, headers: { 'x-svc-useraction': userAction } })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(39);
+  expect(await transfers.count()).toBe(before + 1);
+});
+
+test('400: a request that was refused leaves its user action unused', async () => {
+  const { client } = transfers.admin;
+  const path = `/wallets/${newId('wallet')}/transfers`;
+  const text = JSON.stringify({ kind: 'Native', to: RECIPIENT, amount: '5' });
+  const userAction = await client.userAction('POST', path, text);
+  const send = () => client.send({ method: 'POST', path, text, headers: { 'x-svc-useraction': userAction } });
+  expect(await send()).toMatchObject(refusal(404, 'NotFound'));
+  expect(await send()).toMatchObject(refusal(404, 'NotFound'));
+});
+
+test('401: without a token', async () => {
+  const answer = await fetch(`${transfers.api.url}/wallets/${transfers.wallet.id}/transfers`, { method: 'POST', body: '{}' });
+  expect(answer.status).toBe(401);
+});
+
+test('503: an ERC-20 transfer while no node answers, and nothing is written', async () => {
+  transfers.node.isDown = true;
+  const before = await transfers.count();
+  const answer = await transfers.ask({ kind: 'Erc20', contract: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512' });
+  transfers.node.isDown = false;
+  expect(answer).toMatchObject(refusal(503, 'NetworkUnavailable'));
+  expect(await transfers.count()).toBe(before);
+});
+
+test('200: a body with other spacing is authorised by the bytes as they were sent', async () => {
+  const { client } = transfers.admin;
+  const path = `/wallets/${transfers.wallet.id}/transfers`;
+  const text = `{ "kind": "Native",\n "to": "${RECIPIENT}", "amount": "3" }`;
+  const userAction = await client.userAction('POST', path, text);
+  const answer = await client.send({ method: 'POST', path, text, headers: { 'x-svc-useraction': userAction } });
+  expect((answer.body as TransferBody).status).toBe('Pending');
+});

@@ -1,0 +1,46 @@
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { startWalletApi, type WalletApi, type WalletBody } from './wallet-api';
+
+export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/** A transfer as it arrives over HTTP. */
+export type TransferBody = { readonly id: string; readonly status: string; readonly approvalId?: string };
+
+export type TransferApi = WalletApi & {
+  readonly wallet: WalletBody;
+  /** Asks for a transfer of the held wallet; answers the whole answer. */
+  readonly ask: (
+    body?: Readonly<Record<string, unknown>>,
+    walletId?: string,
+  ) => ReturnType<WalletApi['admin']['client']['change']>;
+  readonly request: (body?: Readonly<Record<string, unknown>>) => Promise<TransferBody>;
+  /** How many transfers the organisation has, whatever became of them. */
+  readonly count: () => Promise<number>;
+};
+
+/** The wallet API with one wallet whose every transfer waits for a person, so that nothing is signed here. */
+export async function startTransferApi(): Promise<TransferApi> {
+  const wallets = await startWalletApi();
+  const { client } = wallets.admin;
+  const wallet = await wallets.createWallet();
+  const policy = await client.change('POST', '/v2/policies', {
+    name: 'Hold everything',
+    activityKind: 'Wallets:Sign',
+    rule: { kind: 'AlwaysTrigger' },
+    action: { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] },
+  });
+  if (policy.status !== 200) throw new Error(`createPolicy answered ${policy.status}: ${JSON.stringify(policy.body)}`);
+  const ask: TransferApi['ask'] = (body = {}, walletId = wallet.id) =>
+    client.change('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1000', ...body });
+  return {
+    ...wallets,
+    wallet,
+    ask,
+    request: async (body) => {
+      const answer = await ask(body);
+      if (answer.status !== 200) throw new Error(`transferAsset answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    count: async () => (await wallets.api.database.db.read(wallets.orgId).rows(TransferEntity, '')).length,
+  };
+}
