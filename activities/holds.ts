@@ -25,8 +25,6 @@ export function createHoldActivities({ db }: Dependencies) {
   };
 }
 
-export type HoldActivities = ReturnType<typeof createHoldActivities>;
-
 async function carryOver(tx: Tx, transferId: string, standing: ApprovalStanding): Promise<HoldStatus> {
   if (standing.status === 'Pending') return standing;
   const row = await transferStore.lock(tx, transferId);

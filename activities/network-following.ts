@@ -49,5 +49,3 @@ export function createFollowingActivities({ db, gateways, openPayloads, logger, 
 async function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
   await sleep(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
 }
-
-export type FollowingActivities = ReturnType<typeof createFollowingActivities>;

@@ -36,5 +36,3 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
     },
   };
 }
-
-export type BroadcastActivities = ReturnType<typeof createBroadcastActivities>;

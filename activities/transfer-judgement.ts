@@ -15,7 +15,7 @@ type Dependencies = { readonly db: Database; readonly prices: Prices };
 
 /** Activities of the main queue that judge a transfer. */
 export function createJudgementActivities({ db, prices }: Dependencies) {
-  const valueOf = async (row: TransferEntity): Promise<string | null> => {
+  const usdMicroOf = async (row: TransferEntity): Promise<string | null> => {
     const asset = { network: row.network, ...(row.contract === null ? {} : { contract: row.contract }) };
     const price = await prices.priceOf(asset);
     if (!price || row.assetDecimals === null) return null;
@@ -32,7 +32,7 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
       const row = await transferStore.find(db.read(orgId), transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
-      const amountUsdMicro = await valueOf(row);
+      const amountUsdMicro = await usdMicroOf(row);
       return db.withOrg(orgId, (tx) => judge(tx, transferId, amountUsdMicro));
     },
 
@@ -51,8 +51,6 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
     },
   };
 }
-
-export type JudgementActivities = ReturnType<typeof createJudgementActivities>;
 
 async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null): Promise<Judgement> {
   const row = await transferStore.lock(tx, transferId);

@@ -67,8 +67,6 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
   };
 }
 
-export type PreparationActivities = ReturnType<typeof createPreparationActivities>;
-
 async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise<Preparation> {
   const row = await transferStore.lock(tx, transferId);
   if (row.state !== 'Approved') return row.state === 'Failed' || row.state === 'Rejected' ? 'Failed' : 'Ready';

@@ -85,5 +85,3 @@ export function createSigningActivities({ db, signer }: Dependencies) {
     },
   };
 }
-
-export type SigningActivities = ReturnType<typeof createSigningActivities>;

@@ -30,8 +30,6 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-export const ID_LENGTH_MAX = 64;
-
 /** Splits a lower-case ULID of 26 characters into the published form. */
 export function formatId(kind: IdKind, ulid: string): string {
   return `${ID_PREFIXES[kind]}-${ulid.slice(0, 5)}-${ulid.slice(5, 10)}-${ulid.slice(10)}`;

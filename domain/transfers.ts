@@ -48,8 +48,6 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
 /** States from which the POST has nothing more to wait for. */
 export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', 'Confirmed', 'Failed', 'Rejected'];
 
-export const FINAL_STATES: readonly TransferState[] = ['Confirmed', 'Failed', 'Rejected'];
-
 export function assertMove(from: TransferState, to: TransferState): void {
   if (!TRANSFER_MOVES[from].includes(to)) throw new AppError('WrongState', `A transfer cannot go from ${from} to ${to}`);
 }

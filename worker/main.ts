@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { Pool } from 'pg';
 import { createChainActivities, createMainActivities, createSignerActivities } from '../activities';
 import { createDispatcher } from '../application/dispatch';
 import { createDeliverer } from '../application/webhook-delivery';
@@ -93,8 +92,7 @@ async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
     poolMax: config.DATABASE_POOL_MAX,
     applicationName: 'strongroom-worker',
   });
-  const relayPool = new Pool({ connectionString: config.RELAY_DATABASE_URL, max: 2, application_name: 'strongroom-follower' });
-  relayPool.on('error', (error) => logger.warn({ err: error }, 'a relay connection was lost'));
+  const openPayloads = openPayloadsOver(config.RELAY_DATABASE_URL);
   const signer = createSignerClient({
     socketPath: config.SIGNER_SOCKET,
     authKey: config.SIGNER_AUTH,
@@ -122,7 +120,7 @@ async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
     deliverer,
     relay,
     logger,
-    openPayloads: openPayloadsOver(relayPool),
+    openPayloads,
     prices: createFixedPrices(config.PRICES),
     stopping: stop.signal,
     stop: () => stop.abort(),
@@ -133,7 +131,7 @@ async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
       ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => readers(name).chainId()])),
     },
     close: async () => {
-      await Promise.all([db.close(), relayPool.end(), signer.close()]);
+      await Promise.all([db.close(), openPayloads.close(), signer.close()]);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
   (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
 
-const date = (value: Date | null): string | null => value && value.toISOString();
+const date = (value: Date | null): string | undefined => value?.toISOString();
 
 /** A transfer as the interface shows it (`TransferRequest`). Absent members are left out, never null. */
 export function transferView(row: TransferEntity) {

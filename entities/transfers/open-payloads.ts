@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
 /** A signed payload whose end the chain has not decided, as the relay role may see it: ids, hash and place, no bytes. */
@@ -16,12 +16,17 @@ export type OpenPayloads = {
   /** Every open payload of a network, over all organisations, oldest first. */
   readonly of: (network: NetworkName) => Promise<readonly OpenPayload[]>;
   readonly anywhere: (network: NetworkName) => Promise<boolean>;
+  readonly close: () => Promise<void>;
 };
 
 const OPEN_MAX = 20_000;
+const CONNECTIONS_MAX = 2;
 
 /** Reads over all organisations as the relay role, which row-level security lets see routing columns alone (S15). */
-export function openPayloadsOver(relay: Pool): OpenPayloads {
+export function openPayloadsOver(relayUrl: string): OpenPayloads {
+  const relay = new Pool({ connectionString: relayUrl, max: CONNECTIONS_MAX, application_name: 'strongroom-follower' });
+  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  relay.on('error', () => undefined);
   return {
     of: async (network) => {
       const { rows } = await relay.query<OpenPayload>(
@@ -40,5 +45,6 @@ export function openPayloadsOver(relay: Pool): OpenPayloads {
       );
       return (rowCount ?? 0) > 0;
     },
+    close: () => relay.end(),
   };
 }
