@@ -5,7 +5,7 @@ import type { Prices } from './port';
 /** US dollars as a decimal string with at most six places. */
 const Usd = z.string().regex(/^(0|[1-9]\d{0,14})(\.\d{1,6})?$/, 'must be US dollars as a decimal string with at most six places');
 
-const PriceTable = z.record(
+export const PriceTable = z.record(
   z.string().min(1),
   z.strictObject({ native: Usd.exactOptional(), tokens: z.record(z.string().min(1), Usd).exactOptional() }),
 );
