@@ -5,7 +5,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 type Document = {
   openapi: string;

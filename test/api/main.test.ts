@@ -6,7 +6,7 @@ let api: TestApi;
 beforeEach(async () => {
   api = await startApi();
 });
-afterEach(() => api.close());
+afterEach(() => api?.close());
 
 test('SIGTERM lets a request in flight end, takes no new one, and exits with 0', async () => {
   const admin = await api.createPerson(await api.createOrganization());

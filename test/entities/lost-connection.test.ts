@@ -37,8 +37,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  proxy.close();
-  await database.close();
+  proxy?.close();
+  await database?.close();
 });
 
 test('a connection that ends with its answer, before it is given back, ends no process', async () => {

@@ -7,7 +7,7 @@ beforeAll(async () => {
   api = await startApi();
   admin = await api.createPerson(await api.createOrganization());
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 type Refusal = {
   error: { id: string; status: number; message: string; details?: { issues?: { path: string; message: string }[] } };

@@ -6,7 +6,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 const policy = (name: string) =>
   JSON.stringify({ name, activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'Block' } });

@@ -7,7 +7,7 @@ beforeAll(async () => {
   api = await startApi();
   admin = await api.createPerson(await api.createOrganization());
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 /** Sends bytes as they are and answers the status line with the body. */
 function raw(text: string): Promise<string> {

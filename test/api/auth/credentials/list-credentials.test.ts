@@ -4,7 +4,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 test("200: the caller's own credentials, and nobody else's, without any permission", async () => {
   const orgId = await api.createOrganization();

@@ -5,7 +5,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 

@@ -6,7 +6,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 type Challenge = { challenge: string; challengeIdentifier: string };
 type Factor = {

@@ -5,7 +5,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 test('200: a managed full admin shows every operation of the catalogue', async () => {
   const orgId = await api.createOrganization();

@@ -4,7 +4,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(() => api?.close());
 
 type Users = { items: { userId: string; kind: string }[]; nextPageToken?: string };
 
