@@ -1,0 +1,82 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createWebhookActivities } from '../../../activities/webhooks';
+import { createDeliverer } from '../../../application/webhook-delivery';
+import { routeOf } from '../../../domain/routes';
+import { WebhookEventEntity } from '../../../entities/webhooks/webhook-event.entity';
+import { dataConverterOf } from '../../../platform/payload-codec';
+import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
+import { createSecretBox } from '../../../platform/secret-box';
+import { DATA_KEK, startWebhookApi, UNKNOWN_WEBHOOK, type WebhookApi } from '../../support/webhook-api';
+import { isSigned, startWebhookSink, type WebhookSink } from '../../support/webhook-sink';
+
+let environment: TestWorkflowEnvironment;
+let hooks: WebhookApi;
+let sink: WebhookSink;
+let worker: Worker;
+let running: Promise<void>;
+beforeAll(async () => {
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  environment = await TestWorkflowEnvironment.createTimeSkipping(
+    path ? { server: { executable: { type: 'existing-path' as const, path } } } : {},
+  );
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
+  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  [hooks, sink] = await Promise.all([startWebhookApi(environment.address), startWebhookSink()]);
+  const secrets = createSecretBox(DATA_KEK, 'webhook-secrets');
+  worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: routeOf('').main,
+    workflowsPath: require.resolve('../../../workflows/ping-webhook'),
+    dataConverter: dataConverterOf(DATA_KEK, 'default'),
+    activities: createWebhookActivities({ deliverer: createDeliverer({ db: hooks.db, secrets, allowLoopback: true }) }),
+  });
+  running = worker.run();
+}, 120_000);
+afterAll(async () => {
+  worker?.shutdown();
+  await running;
+  await Promise.all([hooks?.close(), sink?.close()]);
+  await environment?.teardown();
+});
+
+test('200: the test event is signed with the secret of the webhook, its answer is told and nothing is recorded', async () => {
+  const admin = await hooks.admin();
+  const { id, secret } = await hooks.create(admin, { url: sink.url, status: 'Disabled' });
+  const { status, body } = await admin.client.change('POST', `/webhooks/${id}/ping`, {});
+  expect(status).toBe(200);
+  expect(body).toEqual({ status: '200' });
+  const delivery = sink.deliveries.at(-1);
+  expect(delivery && isSigned(delivery, secret)).toBe(true);
+  expect(await hooks.db.read(admin.orgId).rows(WebhookEventEntity, '')).toEqual([]);
+});
+
+test('200: what the receiver answered otherwise, or that nobody answered, is the status with an error', async () => {
+  const admin = await hooks.admin();
+  const { id } = await hooks.create(admin, { url: sink.url });
+  sink.behave(418);
+  expect((await admin.client.change('POST', `/webhooks/${id}/ping`)).body).toEqual({
+    status: '418',
+    error: 'the receiver answered 418 instead of 200',
+  });
+  sink.behave((response) => response.destroy());
+  expect((await admin.client.change('POST', `/webhooks/${id}/ping`, {})).body).toMatchObject({ status: 'ConnectionFailed' });
+});
+
+test('404: a webhook that is not there, and one of another organisation', async () => {
+  const admin = await hooks.admin();
+  const foreign = await hooks.create(await hooks.admin());
+  for (const id of [UNKNOWN_WEBHOOK, foreign.id]) {
+    expect((await admin.client.change('POST', `/webhooks/${id}/ping`, {})).status).toBe(404);
+  }
+});
+
+test('503: without Temporal the caller is told to come again', async () => {
+  const alone = await startWebhookApi();
+  const admin = await alone.admin();
+  const { id } = await alone.create(admin);
+  const { status, body } = await admin.client.change('POST', `/webhooks/${id}/ping`, {});
+  expect(status).toBe(503);
+  expect(body).toMatchObject({ error: { id: 'NotReady' } });
+  await alone.close();
+});
