@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
-import { assertNetworksAllowed } from '../chains/networks';
-import { DatabaseUrl, Key32, LogLevel, NodeEnv, Port, RpcUrls, readConfig } from '../platform/config';
+import { AllowedRpcUrls } from '../chains/networks';
+import { DatabaseUrl, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 
 const Hosts = z
@@ -17,14 +17,6 @@ const TokenKey = z.string().superRefine((pem, faults) => {
     // Falls through: the message must not repeat a word of the key.
   }
   faults.addIssue({ code: 'custom', message: 'must be an Ed25519 private key as PKCS#8 PEM' });
-});
-
-const AllowedRpcUrls = RpcUrls.superRefine((urls, faults) => {
-  try {
-    assertNetworksAllowed(urls);
-  } catch (error) {
-    faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
-  }
 });
 
 const ApiEnv = z

@@ -20,9 +20,9 @@ process.on('SIGUSR1', () => undefined);
 async function main(): Promise<void> {
   const config = apiConfig();
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { services, dependencies, close } = await createApiServices(config, logger);
+  const { services, checks, close } = await createApiServices(config, logger);
   const app = createApp(logger, [
-    healthRoutes(dependencies, logger),
+    healthRoutes(checks, logger),
     documentRoutes(config.PUBLIC_URL),
     routeOperations(operations, services),
   ]);

@@ -1,15 +1,15 @@
 import { createDispatcher } from '../application/dispatch';
 import type { Services } from '../application/services';
-import { enabledNetworks } from '../chains/networks';
+import { assertChainIds, enabledNetworks } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { listenForChanges } from '../platform/changes';
 import type { Logger } from '../platform/logger';
+import type { Checks } from '../platform/readiness';
 import { createSecretBox } from '../platform/secret-box';
 import { createTemporalClient } from '../platform/temporal-client';
 import { createTokenKeys } from '../platform/token-keys';
 import type { ApiConfig } from './config';
-import type { Dependency } from './health';
 import type { AuthServices } from './http/auth-services';
 import { catalogueOf } from './http/permissions';
 import { commitments } from './http/router';
@@ -17,7 +17,7 @@ import { operations } from './operations';
 
 export type ApiServices = {
   readonly services: Services & AuthServices;
-  readonly dependencies: readonly Dependency[];
+  readonly checks: Checks;
   readonly close: () => Promise<void>;
 };
 
@@ -38,13 +38,15 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     permissionCatalogue: catalogueOf(operations),
     commitmentOf: commitments(operations),
   };
-  const dependencies = [
-    { name: 'database', check: () => db.ping() },
-    { name: 'temporal', check: () => client.workflowService.describeNamespace({ namespace: config.temporal.namespace }) },
-    ...enabledNetworks(rpcUrls).map(({ name }) => ({ name: `network ${name}`, check: () => readers(name).chainId() })),
-  ];
+  const checks: Checks = {
+    database: () => db.ping(),
+    temporal: () => client.workflowService.describeNamespace({ namespace: config.temporal.namespace }),
+    ...Object.fromEntries(
+      enabledNetworks(rpcUrls).map((network) => [`network ${network.name}`, () => assertChainIds([network], readers)]),
+    ),
+  };
   const close = async () => {
     await Promise.all([changes.close(), client.connection.close(), db.close()]);
   };
-  return { services, dependencies, close };
+  return { services, checks, close };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors';
 import { NETWORK_NAMES, type NetworkName } from '../domain/networks';
+import { RpcUrls as RpcUrlsText } from '../platform/config';
 import { ethereum } from './evm/networks/ethereum';
 import { ethereumSepolia } from './evm/networks/ethereum-sepolia';
 import type { Network, Reader } from './types';
@@ -40,6 +41,15 @@ export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   const names = refused.map((network) => network.name).join(', ');
   throw new AppError('NetworkNotEnabled', `${names} cannot be configured: ${MAINNET_REFUSAL}`, { networks: names });
 }
+
+/** `NETWORK_RPC_URLS` of a role: unknown networks and mainnets are faults of the configuration (S1). */
+export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
+  try {
+    assertNetworksAllowed(urls);
+  } catch (error) {
+    faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
+  }
+});
 
 /** Called once the nodes answer: a node of another chain would take signatures meant for this one. */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => Reader): Promise<void> {

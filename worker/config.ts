@@ -1,16 +1,8 @@
 import { z } from 'zod';
-import { assertNetworksAllowed } from '../chains/networks';
-import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, RpcUrls, readConfig } from '../platform/config';
+import { AllowedRpcUrls } from '../chains/networks';
+import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 import { PriceTable } from '../vendors/prices/fixed';
-
-const AllowedRpcUrls = RpcUrls.superRefine((urls, faults) => {
-  try {
-    assertNetworksAllowed(urls);
-  } catch (error) {
-    faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
-  }
-});
 
 const WorkerEnv = z
   .object({

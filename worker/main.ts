@@ -5,7 +5,7 @@ import { createChainActivities, createMainActivities, createSignerActivities } f
 import { createDispatcher } from '../application/dispatch';
 import { createDeliverer } from '../application/webhook-delivery';
 import { createGateways } from '../chains/gateways';
-import { assertChainIds, enabledNetworks } from '../chains/networks';
+import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
 import { chainQueueOf, sharedRoute } from '../domain/routes';
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   await startFollowers(client, parts.networks);
 
   const servers = [
-    await serveHealth(parts.checks, config.HEALTH_HOST, config.HEALTH_PORT),
+    await serveHealth({ checks: parts.checks, host: config.HEALTH_HOST, port: config.HEALTH_PORT, logger }),
     ...(config.CODEC_PORT === 0
       ? []
       : [await serveCodec(createPayloadCodec(config.DATA_KEK, namespace), config.CODEC_PORT, uiOrigins(config))]),
@@ -128,7 +128,7 @@ async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
       database: () => db.ping(),
       temporal: () => client.workflowService.getSystemInfo({}),
       signer: () => signer.health(),
-      ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => readers(name).chainId()])),
+      ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
     },
     close: async () => {
       await Promise.all([db.close(), openPayloads.close(), signer.close()]);

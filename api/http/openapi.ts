@@ -137,10 +137,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
     },
   });
   for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relocated(definition);
-  const id = z.globalRegistry.get(schema)?.id;
-  if (id === undefined) return relocated(own) as Json;
-  components[id] = relocated(own);
-  return { $ref: `#/components/schemas/${id}` };
+  return relocated(own) as Json;
 }
 
 function relocated(value: unknown): unknown {
