@@ -1,0 +1,45 @@
+import { AppError, ERRORS, type ErrorCode, invariant } from '../../domain/errors';
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+const statusOf = (code: ErrorCode): number => ERRORS[code].status;
+
+test.each(CODES)('%s carries the status and the retry rule of the catalogue', (code) => {
+  const error = new AppError(code, 'some words');
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ code, status: ERRORS[code].status, retryable: ERRORS[code].retryable, details: {} });
+});
+
+test('codes are words of letters, since they travel on the wire and live in histories', () => {
+  expect(CODES.filter((code) => !/^[A-Z][A-Za-z]+$/.test(code))).toEqual([]);
+});
+
+test('a status is one of HTTP, and what only lacks a part of the service can be tried again', () => {
+  expect(CODES.filter((code) => statusOf(code) < 400 || statusOf(code) > 599)).toEqual([]);
+  expect(CODES.filter((code) => statusOf(code) === 503 && !ERRORS[code].retryable)).toEqual([]);
+});
+
+test('what the caller did wrong is never tried again, except a fee that may fall', () => {
+  expect(CODES.filter((code) => statusOf(code) < 500 && ERRORS[code].retryable)).toEqual(['FeeAboveCeiling']);
+});
+
+test('a broken invariant says nothing outside and keeps its words as the cause', () => {
+  expect(() => invariant('something', 'it is there')).not.toThrow();
+  let caught: unknown;
+  try {
+    invariant(0, 'the canary stays inside');
+  } catch (error) {
+    caught = error;
+  }
+  expect(caught).toMatchObject({
+    code: 'Internal',
+    status: 500,
+    retryable: false,
+    message: 'Internal Server Error',
+    details: {},
+  });
+  expect((caught as Error).cause).toEqual(new Error('invariant: the canary stays inside'));
+});
+
+test('an error without a cause has none', () => {
+  expect('cause' in new AppError('NotFound', 'wallet not found')).toBe(false);
+});

@@ -1,0 +1,85 @@
+import {
+  ANSWERABLE_STATES,
+  assertMove,
+  STATUS_OF,
+  TRANSFER_MOVES,
+  TRANSFER_STATES,
+  type TransferState,
+} from '../../domain/transfers';
+
+/** Written down a second time on purpose: a row may move from the left to what stands at the right, and nowhere else. */
+const LEGAL = [
+  'Requested > AwaitingApproval',
+  'Requested > Approved',
+  'Requested > Rejected',
+  'Requested > Failed',
+  'AwaitingApproval > Approved',
+  'AwaitingApproval > Rejected',
+  'AwaitingApproval > Failed',
+  'Approved > AwaitingApproval',
+  'Approved > Signing',
+  'Approved > Rejected',
+  'Approved > Failed',
+  'Signing > Signed',
+  'Signing > Failed',
+  'Signed > Broadcasted',
+  'Signed > Confirmed',
+  'Signed > Failed',
+  'Broadcasted > Confirmed',
+  'Broadcasted > Failed',
+];
+const PAIRS = TRANSFER_STATES.flatMap((from) => TRANSFER_STATES.map((to) => [from, to] as const));
+
+test.each(PAIRS)('from %s to %s only if the table has it', (from, to) => {
+  const move = () => assertMove(from, to);
+  if (LEGAL.includes(`${from} > ${to}`)) expect(move).not.toThrow();
+  else expect(move).toThrow(expect.objectContaining({ code: 'WrongState', status: 409 }));
+});
+
+const reachable = (from: TransferState): ReadonlySet<TransferState> => {
+  const seen = new Set<TransferState>();
+  const visit = (state: TransferState) => {
+    if (seen.has(state)) return;
+    seen.add(state);
+    TRANSFER_MOVES[state].forEach(visit);
+  };
+  visit(from);
+  return seen;
+};
+
+test('every state is reached from Requested', () => {
+  expect([...reachable('Requested')].sort()).toEqual([...TRANSFER_STATES].sort());
+});
+
+test('an end has no way out, and every other state has one to Failed', () => {
+  const ends = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
+  expect(ends).toEqual(['Confirmed', 'Failed', 'Rejected']);
+  for (const state of TRANSFER_STATES.filter((one) => !ends.includes(one))) expect(TRANSFER_MOVES[state]).toContain('Failed');
+});
+
+test('from Signing on nobody comes back to a state in which people or policy decide', () => {
+  for (const state of ['Signing', 'Signed', 'Broadcasted'] as const) {
+    for (const early of ['Requested', 'AwaitingApproval', 'Approved', 'Rejected'] as const) {
+      expect(reachable(state)).not.toContain(early);
+    }
+  }
+});
+
+test('each state shows as the one status of the interface', () => {
+  expect(STATUS_OF).toEqual({
+    Requested: 'Pending',
+    AwaitingApproval: 'Pending',
+    Approved: 'Executing',
+    Signing: 'Executing',
+    Signed: 'Executing',
+    Broadcasted: 'Broadcasted',
+    Confirmed: 'Confirmed',
+    Failed: 'Failed',
+    Rejected: 'Rejected',
+  });
+});
+
+test('a POST answers when people must act, when the transfer is on its way and when it has ended', () => {
+  const working = TRANSFER_STATES.filter((state) => !ANSWERABLE_STATES.includes(state));
+  expect(working).toEqual(['Requested', 'Approved', 'Signing', 'Signed']);
+});
