@@ -53,8 +53,10 @@ async function start() {
   const release = await takeLock(lockFile(settings.dataFolder), { taken });
   undo.push(release);
   checkDisk(settings.dataFolder);
-  const hosts = await checkPorts(settings, { patient: release.tookOver });
+  await checkPorts(settings, { patient: release.tookOver });
   const parts = await prepare({ root: ROOT, env: process.env });
+  // The preparation of a first start takes minutes, in which somebody may have taken a port.
+  const hosts = await checkPorts(settings, { patient: false });
   const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
   undo.push(() => rmSync(runtimeFolder, { recursive: true, force: true }));
   for (const entry of ['signer/main.js', 'worker/main.js', 'api/main.js']) {
