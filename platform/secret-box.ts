@@ -10,8 +10,11 @@ export type SecretBox = {
   readonly open: (sealed: string, context: string) => string;
 };
 
+/** Everything that is sealed under the data key: each purpose has a key of its own. */
+export type Purpose = 'webhook-secrets' | 'temporal-payload';
+
 /** AES-256-GCM under a key derived from the data key for this purpose (RFC 5869). */
-export function createSecretBox(dataKey: Uint8Array, purpose: string): SecretBox {
+export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBox {
   const key = deriveKey(dataKey, purpose);
   return {
     seal: (plain, context) => encrypt(key, Buffer.from(plain, 'utf8'), context).toString('base64'),
@@ -20,7 +23,7 @@ export function createSecretBox(dataKey: Uint8Array, purpose: string): SecretBox
 }
 
 /** A 32-byte key for one purpose; two purposes never share one. */
-export function deriveKey(dataKey: Uint8Array, purpose: string): Buffer {
+export function deriveKey(dataKey: Uint8Array, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', dataKey, '', `strongroom/${purpose}`, 32));
 }
 

@@ -97,6 +97,8 @@ CREATE TABLE keys (
   PRIMARY KEY (org_id, id), FOREIGN KEY (org_id, data_key_id) REFERENCES data_keys (org_id, id)
 );
 
+CREATE INDEX keys_by_delegate ON keys (org_id, delegated_to, id) WHERE delegated_to IS NOT NULL;
+
 CREATE TABLE wallets (
   org_id ${ID}, id ${ID}, network text NOT NULL, key_id ${ID}, status text NOT NULL, address text,
   name text, external_id text, request_digest text NOT NULL, created_by ${ID},
@@ -224,7 +226,7 @@ CREATE INDEX events_by_aggregate ON events (org_id, aggregate_id, id);
 CREATE TABLE webhook_events (
   org_id ${ID}, id ${ID}, webhook_id ${ID}, event_id ${ID}, kind text NOT NULL,
   delivery_attempt integer NOT NULL, retry_of text COLLATE "C", status text NOT NULL, error text,
-  delivery_failed boolean, next_attempt_date timestamptz(3), timestamp_sent integer,
+  delivery_failed boolean, next_attempt_date timestamptz(3), timestamp_sent bigint,
   date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (org_id, id), UNIQUE (org_id, webhook_id, event_id, delivery_attempt),
   FOREIGN KEY (org_id, webhook_id) REFERENCES webhooks (org_id, id),
@@ -240,6 +242,7 @@ CREATE TABLE outbox (
   PRIMARY KEY (org_id, id), UNIQUE (org_id, dedupe_key)
 );
 CREATE INDEX outbox_waiting ON outbox (shard, id) WHERE date_relayed IS NULL;
+CREATE INDEX outbox_waiting_by_aggregate ON outbox (aggregate_id, id) WHERE date_relayed IS NULL;
 
 CREATE TABLE outbox_leases (
   shard integer PRIMARY KEY, holder text NOT NULL, date_expires timestamptz(3) NOT NULL

@@ -36,8 +36,8 @@ export class WebhookEventEntity {
   @Column('timestamptz', { name: 'next_attempt_date', nullable: true })
   readonly nextAttemptDate!: Date | null;
 
-  @Column('integer', { name: 'timestamp_sent', nullable: true })
-  readonly timestampSent!: number | null;
+  @Column('bigint', { name: 'timestamp_sent', nullable: true })
+  readonly timestampSent!: string | null;
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;

@@ -52,7 +52,7 @@ export const webhookEventStore = {
        VALUES ($1, $2, $3, $4, $5, $6, $7, 'Pending', extract(epoch FROM clock_timestamp())::bigint)
        ON CONFLICT (org_id, webhook_id, event_id, delivery_attempt) DO UPDATE SET timestamp_sent =
          CASE WHEN w.delivery_failed IS NULL THEN excluded.timestamp_sent ELSE w.timestamp_sent END
-       RETURNING id, timestamp_sent::integer AS "timestampSent", date_created AS "dateCreated", delivery_failed AS "deliveryFailed"`,
+       RETURNING id, timestamp_sent::float8 AS "timestampSent", date_created AS "dateCreated", delivery_failed AS "deliveryFailed"`,
       [tx.orgId, newId('webhookEvent'), webhookId, event.id, event.kind, number, firstId],
     );
     return row as BegunAttempt;

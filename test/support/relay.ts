@@ -11,7 +11,7 @@ import { createRelay, type Relay } from '../../worker/relay/relay';
 import type { TestDatabase } from './database';
 import { asSuperuser } from './roles';
 
-export const SECRETS = createSecretBox(Buffer.alloc(32, 1), 'test');
+export const SECRETS = createSecretBox(Buffer.alloc(32, 1), 'webhook-secrets');
 export const WEBHOOK_SECRET = 'whs-a-secret-of-the-tests';
 
 export type CarriedOut = Dispatch & { readonly orgId: string; readonly by: string };

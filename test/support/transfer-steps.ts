@@ -1,0 +1,189 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { createHoldActivities } from '../../activities/holds';
+import { createBroadcastActivities } from '../../activities/transfer-broadcast';
+import { createJudgementActivities } from '../../activities/transfer-judgement';
+import { createPreparationActivities } from '../../activities/transfer-preparation';
+import { createSigningActivities } from '../../activities/transfer-signing';
+import { codecOf } from '../../chains/codecs';
+import { decoderOf } from '../../chains/decoders';
+import type { FeeTerms, Reader } from '../../chains/types';
+import type { NetworkName } from '../../domain/networks';
+import type { Judgement } from '../../domain/transfer-steps';
+import type { Database } from '../../entities/database';
+import { EventEntity } from '../../entities/events/event.entity';
+import { DataKeyEntity } from '../../entities/keys/data-key.entity';
+import { KeyEntity } from '../../entities/keys/key.entity';
+import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
+import { ClaimEntity } from '../../entities/transfers/claim.entity';
+import { PayloadEntity } from '../../entities/transfers/payload.entity';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { transferStore } from '../../entities/transfers/transfer.store';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { newId } from '../../platform/ids';
+import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
+import { createFixedPrices, LOCAL_PRICES } from '../../vendors/prices/fixed';
+import { createActor } from './actor';
+import { RECIPIENT } from './policies';
+import { createScriptedChain, type ScriptedChain } from './scripted-chain';
+
+const NETWORK: NetworkName = 'EthereumSepolia';
+export const ETHER = 10n ** 18n;
+/** 21,000 gas at 2 gwei. */
+export const FEE_UNITS = 42_000_000_000_000n;
+
+/** What the node says of the sender; a test changes it as its story goes. */
+export type NodeAnswers = { fees: FeeTerms; chainCount: number; nativeUnits: bigint; tokenUnits: bigint };
+
+export type TransferSteps = {
+  readonly orgId: string;
+  readonly walletId: string;
+  readonly address: string;
+  readonly userId: string;
+  readonly node: NodeAnswers;
+  readonly chain: ScriptedChain;
+  /** Orders that the signer was given. */
+  readonly orders: readonly SignTransferOrder[];
+  /** How the signer behaves; it signs unless a test says otherwise. */
+  sign: (order: SignTransferOrder) => Promise<TransferSignature>;
+  /** A row as a request leaves it, but judged already; answers its id. */
+  readonly transfer: (set?: Partial<TransferEntity>) => Promise<string>;
+  readonly evaluate: (id: string) => Promise<Judgement>;
+  readonly prepare: (id: string) => Promise<string>;
+  readonly signTransfer: (id: string) => Promise<string>;
+  readonly broadcast: (id: string) => Promise<void>;
+  readonly fail: (id: string) => Promise<string>;
+  readonly holds: ReturnType<typeof createHoldActivities>;
+  /** Prepares, signs and sends; answers the transaction id. */
+  readonly send: (id: string) => Promise<string>;
+  readonly row: (id: string) => Promise<TransferEntity>;
+  readonly payload: (id: string) => Promise<PayloadEntity>;
+  /** Nonce and state of every claim of the organisation, lowest nonce first. */
+  readonly claims: () => Promise<string[]>;
+  /** Kind and version of every event about the record, in order. */
+  readonly events: (id: string) => Promise<string[]>;
+  /** Name and argument of every signal to the transfer's workflow, in order. */
+  readonly signals: (id: string) => Promise<string[]>;
+};
+
+/** Every step of a transfer over real rows; node, chain and signer do what the test says. */
+export async function createTransferSteps(db: Database, orgId: string): Promise<TransferSteps> {
+  const secretKey = secp256k1.utils.randomSecretKey();
+  const publicKey = bytesToHex(secp256k1.getPublicKey(secretKey));
+  const address = codecOf(NETWORK).addressOf(publicKey);
+  const { userId } = (await createActor(db, orgId)).caller;
+  const walletId = newId('wallet');
+  await db.withOrg(orgId, async (tx) => {
+    const [keyId, dataKeyId] = [newId('key'), newId('dataKey')];
+    await tx.insert(DataKeyEntity, { orgId, id: dataKeyId, kekId: 'kek', state: 'Active', wrapped: 'aa', commitment: 'bb' });
+    const kind = { scheme: 'ECDSA', curve: 'secp256k1', status: 'Active' } as const;
+    await tx.insert(KeyEntity, { orgId, id: keyId, ...kind, publicKey, dataKeyId, sealed: 'cc' });
+    const wallet = { orgId, id: walletId, network: NETWORK, keyId, status: 'Active' as const, address };
+    await tx.insert(WalletEntity, { ...wallet, requestDigest: '', createdBy: userId });
+  });
+
+  const node: NodeAnswers = {
+    fees: { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+    chainCount: 0,
+    nativeUnits: 100n * ETHER,
+    tokenUnits: 0n,
+  };
+  const reader: Reader = {
+    chainId: async () => 11_155_111,
+    nativeBalance: async () => node.nativeUnits,
+    tokenBalance: async () => node.tokenUnits,
+    tokenMetadata: async () => undefined,
+    transactionCount: async () => node.chainCount,
+    feeTerms: async () => node.fees,
+  };
+  const chain = createScriptedChain();
+  const orders: SignTransferOrder[] = [];
+  const signer = {
+    signTransfer: (order: SignTransferOrder) => {
+      orders.push(order);
+      return steps.sign(order);
+    },
+  };
+  const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(LOCAL_PRICES) });
+  const { prepareTransfer } = createPreparationActivities({ db, readers: () => reader });
+  const { signTransfer } = createSigningActivities({ db, signer });
+  const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => chain.gateway });
+  const of = (transferId: string) => ({ orgId, transferId });
+  const reading = () => db.read(orgId);
+
+  const steps: TransferSteps = {
+    orgId,
+    walletId,
+    address,
+    userId,
+    node,
+    chain,
+    orders,
+    sign: async ({ bytesHex }) => signatureOver(bytesHex, secretKey),
+    transfer: async (set = {}) => {
+      const id = newId('transfer');
+      await db.withOrg(orgId, (tx) =>
+        tx.insert(TransferEntity, {
+          orgId,
+          id,
+          walletId,
+          network: NETWORK,
+          requesterUserId: userId,
+          requestBody: { kind: 'Native', to: RECIPIENT, amount: '1' },
+          requestDigest: id,
+          assetKind: set.contract ? 'Erc20' : 'Native',
+          fromAddress: address,
+          toAddress: RECIPIENT,
+          amountUnits: ETHER.toString(),
+          priority: 'Standard',
+          assetDecimals: 18,
+          feeCeilingUnits: (100n * FEE_UNITS).toString(),
+          state: 'Approved',
+          policyEpoch: 1,
+          ...set,
+        }),
+      );
+      return id;
+    },
+    evaluate: (id) => evaluateTransfer(of(id)),
+    prepare: (id) => prepareTransfer(of(id)),
+    signTransfer: (id) => signTransfer(of(id)),
+    broadcast: (id) => broadcastTransfer(of(id)),
+    fail: (id) => failTransfer(of(id)),
+    holds: createHoldActivities({ db }),
+    send: async (id) => {
+      const words = [await steps.prepare(id), await steps.signTransfer(id)];
+      if (words.join() !== 'Ready,Signed') throw new Error(`the transfer went ${words.join()}`);
+      await steps.broadcast(id);
+      return (await steps.row(id)).txHash ?? '';
+    },
+    row: async (id) => (await transferStore.find(reading(), id)) ?? fail(`no transfer ${id}`),
+    payload: async (id) => (await reading().row(PayloadEntity, 'WHERE t.transfer_id = $1', [id])) ?? fail(`no payload of ${id}`),
+    claims: async () => {
+      const rows = await reading().rows(ClaimEntity, 'ORDER BY t.value');
+      return rows.map(({ value, state }) => `${value} ${state}`);
+    },
+    events: async (id) => {
+      const rows = await reading().rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
+      return rows.map(({ kind, aggregateVersion }) => `${kind} ${aggregateVersion}`);
+    },
+    signals: async (id) => {
+      const rows = await reading().rows(OutboxRowEntity, `WHERE t.aggregate_id = $1 AND t.kind = 'signal' ORDER BY t.id`, [id]);
+      return rows.map(({ routing }) => [routing['signal'], routing['argument']].filter(Boolean).join(' '));
+    },
+  };
+  return steps;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** What the real signer answers: a low-S signature over the digest of the bytes, with its recovery bit. */
+function signatureOver(bytesHex: string, secretKey: Uint8Array): TransferSignature {
+  const digest = decoderOf(NETWORK).digestOf(bytesHex);
+  const recovered = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });
+  const hex = bytesToHex(recovered);
+  const recoveryId = recovered[0] === 1 ? 1 : 0;
+  return { signature: { r: `0x${hex.slice(2, 66)}`, s: `0x${hex.slice(66)}`, recoveryId }, digestHex: `0x${bytesToHex(digest)}` };
+}
