@@ -15,20 +15,25 @@ export function createHoldActivities({ db }: Dependencies) {
   return {
     /** What the approval stands at; a resolved one moves the transfer on in the same transaction. */
     async readHold({ orgId, transferId }: TransferRef, approvalId: string): Promise<HoldStatus> {
-      return db.withOrg(orgId, async (tx) => carryOver(tx, transferId, await readApprovalOutcome(tx, approvalId)));
+      return db.withOrg(orgId, async (tx) =>
+        carryOver(tx, { transferId, approvalId }, await readApprovalOutcome(tx, approvalId)),
+      );
     },
 
     /** Ends a hold whose time is over. A vote that was counted before wins, and the answer says so. */
     async expireHold({ orgId, transferId }: TransferRef, approvalId: string): Promise<HoldStatus> {
-      return db.withOrg(orgId, async (tx) => carryOver(tx, transferId, await expireApproval(tx, approvalId)));
+      return db.withOrg(orgId, async (tx) => carryOver(tx, { transferId, approvalId }, await expireApproval(tx, approvalId)));
     },
   };
 }
 
-async function carryOver(tx: Tx, transferId: string, standing: ApprovalStanding): Promise<HoldStatus> {
+type HeldBy = { readonly transferId: string; readonly approvalId: string };
+
+async function carryOver(tx: Tx, { transferId, approvalId }: HeldBy, standing: ApprovalStanding): Promise<HoldStatus> {
   if (standing.status === 'Pending') return standing;
   const row = await transferStore.lock(tx, transferId);
-  if (row.state !== 'AwaitingApproval') return standing;
+  // A late answer about an earlier approval says nothing about the one that holds the transfer now.
+  if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
     // The epoch of the judgement is dropped, so that the release is judged anew before a nonce is claimed (S9).

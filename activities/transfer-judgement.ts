@@ -11,6 +11,9 @@ import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
 import { pendingHold } from './holds';
 
+/** The workflow asks for a signature only behind these. */
+const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved', 'Signing'] as const;
+
 type Dependencies = { readonly db: Database; readonly prices: Prices };
 
 /** Activities of the main queue that judge a transfer. */
@@ -39,8 +42,10 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
     /** Ends a transfer that cannot go on, before anything was signed. */
     async failTransfer({ orgId, transferId }: TransferRef): Promise<'Failed' | 'Rejected'> {
       return db.withOrg(orgId, async (tx) => {
-        await failTransfer(tx, transferId, 'The service could not go on with this transfer; nothing was signed');
-        return (await transferStore.lock(tx, transferId)).state === 'Rejected' ? 'Rejected' : 'Failed';
+        const reason = 'The service could not go on with this transfer; nothing was signed';
+        const state = await failTransfer(tx, transferId, UNSIGNED_STATES, reason);
+        invariant(state === 'Failed' || state === 'Rejected', 'a transfer that was signed is ended by the chain alone');
+        return state;
       });
     },
 

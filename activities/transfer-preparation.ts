@@ -6,7 +6,7 @@ import type { createReaders } from '../chains/readers';
 import type { FeeTerms, TransferIntent } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { Preparation, TransferRef } from '../domain/transfer-steps';
-import type { TransferAsset } from '../domain/transfers';
+import type { TransferAsset, TransferState } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
 import { laneStore } from '../entities/transfers/lane.store';
@@ -53,23 +53,27 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
     async prepareTransfer({ orgId, transferId }: TransferRef): Promise<Preparation> {
       const row = await transferStore.find(db.read(orgId), transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
-      if (row.state === 'Failed' || row.state === 'Rejected') return 'Failed';
-      if (row.state !== 'Approved') return 'Ready';
+      if (row.state !== 'Approved') return answerAt(row.state);
       try {
         const quoted = await quote(row);
         return await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, quoted));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TransferWouldFail') throw error;
-        await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, error.message));
-        return 'Failed';
+        return answerAt(await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Approved'], error.message)));
       }
     },
   };
 }
 
+/** For a transfer that stands elsewhere than where it is prepared: another attempt or another judgement was faster. */
+function answerAt(state: TransferState): Preparation {
+  if (state === 'Failed' || state === 'Rejected') return 'Failed';
+  return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
+}
+
 async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise<Preparation> {
   const row = await transferStore.lock(tx, transferId);
-  if (row.state !== 'Approved') return row.state === 'Failed' || row.state === 'Rejected' ? 'Failed' : 'Ready';
+  if (row.state !== 'Approved') return answerAt(row.state);
   const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
   if (organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
 

@@ -1,4 +1,3 @@
-import { wakeLane } from '../application/lanes';
 import { failTransfer } from '../application/transfer-ends';
 import { codecOf } from '../chains/codecs';
 import { networkOf } from '../chains/networks';
@@ -6,7 +5,6 @@ import { AppError, invariant } from '../domain/errors';
 import type { TransferRef } from '../domain/transfer-steps';
 import type { Database } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
-import { laneStore } from '../entities/transfers/lane.store';
 import { payloadStore } from '../entities/transfers/payload.store';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
@@ -60,12 +58,8 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
         // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
         if (error.details['nothingSigned'] !== true) throw error;
-        await db.withOrg(orgId, async (tx) => {
-          await failTransfer(tx, transferId, error.message);
-          await laneStore.release(tx, transferId);
-          await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
-        });
-        return 'Refused';
+        const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Signing'], error.message));
+        return state === 'Failed' ? 'Refused' : 'Signed';
       }
 
       const unsigned = {

@@ -1,13 +1,26 @@
+import type { TransferState } from '../domain/transfers';
 import type { Tx } from '../entities/database';
+import { laneStore } from '../entities/transfers/lane.store';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { wakeLane } from './lanes';
 import { emitTransfer } from './transfer-events';
 
-/** Ends a transfer of which nothing was signed. `reason` is for the caller to read. Harmless the second time. */
-export async function failTransfer(tx: Tx, transferId: string, reason: string): Promise<void> {
+/**
+ * Ends a transfer of which nothing was signed and gives its nonce back, if it still stands in one of these states; answers the
+ * state that it is in then. An attempt that comes late, after another one went on, changes nothing. `reason` is for the
+ * caller to read.
+ */
+export async function failTransfer(
+  tx: Tx,
+  transferId: string,
+  from: readonly TransferState[],
+  reason: string,
+): Promise<TransferState> {
   const row = await transferStore.lock(tx, transferId);
-  if (row.state === 'Failed' || row.state === 'Rejected') return;
+  if (!from.includes(row.state)) return row.state;
   await emitTransfer(tx, await transferStore.move(tx, row, 'Failed', { reason, waitingSince: null }));
+  const released = await laneStore.release(tx, transferId);
   // Its place in the queue falls to the next one, which would otherwise find out only at its own retry.
-  if (row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
+  if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
+  return 'Failed';
 }

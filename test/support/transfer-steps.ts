@@ -44,6 +44,8 @@ export type TransferSteps = {
   readonly chain: ScriptedChain;
   /** Orders that the signer was given. */
   readonly orders: readonly SignTransferOrder[];
+  /** How the node quotes fees: what `node` says, unless a test replaces it. */
+  readFees: () => Promise<FeeTerms>;
   /** How the signer behaves; it signs unless a test says otherwise. */
   sign: (order: SignTransferOrder) => Promise<TransferSignature>;
   /** A row as a request leaves it, but judged already; answers its id. */
@@ -94,7 +96,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     tokenBalance: async () => node.tokenUnits,
     tokenMetadata: async () => undefined,
     transactionCount: async () => node.chainCount,
-    feeTerms: async () => node.fees,
+    feeTerms: () => steps.readFees(),
   };
   const chain = createScriptedChain();
   const orders: SignTransferOrder[] = [];
@@ -119,6 +121,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     node,
     chain,
     orders,
+    readFees: async () => node.fees,
     sign: async ({ bytesHex }) => signatureOver(bytesHex, secretKey),
     transfer: async (set = {}) => {
       const id = newId('transfer');
