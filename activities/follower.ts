@@ -31,6 +31,7 @@ type Cursor = { readonly height: number; readonly hash: string };
 export function createFollower({ db, gateway, openPayloads, network }: Dependencies): Follower {
   let cursor: Cursor | undefined;
   let resentAt = 0;
+  let resentLast = '';
 
   const newlyIncluded = async (
     head: Cursor,
@@ -55,7 +56,10 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
   };
 
   const resend = async (lost: readonly OpenPayload[]): Promise<void> => {
-    for (const payload of lost.slice(0, RESEND_MAX)) {
+    // Each round begins behind the last: what a node never takes must not keep the others from their turn.
+    const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
+    for (const payload of inTurn.slice(0, RESEND_MAX)) {
+      resentLast = payload.id;
       if (await gateway.isKnown(payload.txHash)) continue;
       const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
       if (row?.rawHex) await gateway.broadcast(row.rawHex, payload.txHash);

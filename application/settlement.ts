@@ -57,6 +57,8 @@ export async function settle(db: Database, orgId: string, network: NetworkName, 
 }
 
 async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promise<string | undefined> {
+  // The transfer before its payload, as whoever sends it locks them: the other way round they would wait for each other.
+  let row: TransferEntity = await transferStore.lock(tx, payload.transferId);
   const closed = await tx.query(
     `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5, fee_units = $6::numeric
      WHERE org_id = $1 AND id = $2 AND state <> 'Final' RETURNING id`,
@@ -64,7 +66,6 @@ async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promis
   );
   if (closed.length === 0) return undefined;
   const now = await tx.clock();
-  let row: TransferEntity = await transferStore.lock(tx, payload.transferId);
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
     row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now });
