@@ -59,7 +59,7 @@ test('a payload of another namespace, a changed one and one whose key id was swa
   await expect(codec.decode([{ ...encoded, data: changed }])).rejects.toThrow();
   const strange = createPayloadCodec(Buffer.alloc(32, 4), 'default');
   const [foreign] = await strange.encode([somePayload(CANARY)]);
-  await expect(codec.decode([{ ...foreign, metadata: encoded.metadata }])).rejects.toThrow();
+  await expect(codec.decode([{ ...foreign, metadata: encoded.metadata ?? {} }])).rejects.toThrow();
 });
 
 test('a payload that was never encrypted passes through, so that histories from before can be read', async () => {
