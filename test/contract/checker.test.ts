@@ -1,0 +1,36 @@
+import { faultsOf } from './checker';
+import { facts } from './schema';
+
+const wallet = {
+  id: 'wa-01m7y-25s4e-cg1tb2ec0svts453',
+  network: 'EthereumSepolia',
+  signingKey: { id: 'key-01m7y-25s4e-cg1tb2ec0svts453', scheme: 'ECDSA', curve: 'secp256k1', publicKey: '02ab' },
+  status: 'Active',
+  dateCreated: '2026-11-21T03:24:24.536Z',
+  custodial: true,
+  tags: ['a'],
+};
+const Wallet = facts.schemas['Wallet'] ?? {};
+
+test('a value that is as the facts say has no fault', () => {
+  expect(faultsOf(facts, Wallet, wallet)).toEqual([]);
+});
+
+test.each([
+  ['.custodial: is missing', { custodial: undefined }],
+  ['.name: is not string', { name: null }],
+  ['.owner: is unknown', { owner: 'us-1' }],
+  ['.status: Creating is none of its values', { status: 'Creating' }],
+  ['.dateCreated: is no date', { dateCreated: '21.11.2026' }],
+  ['.id: has another form', { id: 'wallet-1' }],
+  ['.tags[1]: has another form', { tags: ['a', 'no space'] }],
+  ['.signingKey.curve: p256 is none of its values', { signingKey: { ...wallet.signingKey, curve: 'p256' } }],
+])('a fault is told with its place: %s', (fault, change) => {
+  expect(faultsOf(facts, Wallet, JSON.parse(JSON.stringify({ ...wallet, ...change })))).toEqual([fault]);
+});
+
+test('an alternative is judged by its kind, and an unknown kind is none', () => {
+  const Body = facts.schemas['TransferBody'] ?? {};
+  expect(faultsOf(facts, Body, { kind: 'Native', to: '0x', amount: '1.5' })).toEqual(['.amount: has another form']);
+  expect(faultsOf(facts, Body, { kind: 'Gift', to: '0x' })).toEqual([': is of no known kind']);
+});

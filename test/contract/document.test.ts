@@ -1,0 +1,98 @@
+import { openapiOf } from '../../api/http/openapi';
+import { operations } from '../../api/operations';
+import { DIFFERENCES } from './differences';
+import { type FactOperation, facts, resolve, type Schema } from './schema';
+import { differencesOf, shapeOf } from './shape';
+
+type Json = { readonly 'application/json': { readonly schema: Schema } };
+type Described = {
+  readonly operationId: string;
+  readonly 'x-callers': readonly string[];
+  readonly 'x-permission'?: string;
+  readonly 'x-further-permissions'?: readonly string[];
+  readonly 'x-user-action'?: boolean;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Json };
+  readonly responses: { readonly 200: { readonly content: Json } };
+};
+
+/** As a client reads it: plain JSON. */
+const document = JSON.parse(JSON.stringify(openapiOf(operations, '0.0.0'))) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+const ours = ({ path, method }: FactOperation): Described => {
+  const described = document.paths[path]?.[method];
+  if (!described) throw new Error(`${method} ${path} is missing`);
+  return described;
+};
+
+/** On the wire a query is text, so a number in one document and digits in the other are the same. */
+const asText = (query: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(query).map(([name, schema]) => [
+      name,
+      schema.type === 'integer' || schema.type === 'number' ? { type: 'string' } : schema,
+    ]),
+  ),
+});
+
+function linesOf(fact: FactOperation): readonly string[] {
+  const { parameters, requestBody, responses } = ours(fact);
+  const query = Object.fromEntries(parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema]));
+  const queries = differencesOf('request', shapeOf(facts, asText(fact.query)), shapeOf(document, asText(query)));
+  const sent = requestBody?.content['application/json'].schema;
+  const bodies = fact.body ? differencesOf('request', shapeOf(facts, fact.body), shapeOf(document, sent ?? {})) : [];
+  const answer = responses[200].content['application/json'].schema;
+  const answers = differencesOf('answer', shapeOf(facts, fact.answer), shapeOf(document, answer));
+  return [
+    ...queries.map((line) => `query${line}`),
+    ...bodies.map((line) => `body${line}`),
+    ...answers.map((line) => `answer${line.replace(/^\.items\[\]/, '')}`),
+  ];
+}
+
+test('the surface is the operations of the published client, and no other', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+  );
+  expect(described.sort()).toEqual(facts.operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+});
+
+test.each(facts.operations)('$id asks for the same callers, permissions and signature', (fact) => {
+  const described = ours(fact);
+  expect([...described['x-callers']].sort()).toEqual([...fact.callers].sort());
+  expect(described['x-user-action'] ?? false).toBe(fact.userAction);
+  const always = fact.permissions.filter((name) => !name.includes(' '));
+  expect([described['x-permission']].filter((name) => name !== undefined)).toEqual(always);
+  // A condition over a member that is not taken yet can never be met.
+  const members = [...shapeOf(document, described.requestBody?.content['application/json'].schema ?? {}).keys()];
+  const conditional = fact.permissions
+    .map((entry) => entry.split(' if:'))
+    .filter(
+      ([, condition]) => condition === 'new-key-created' || members.some((path) => path.replace(/<\w+>/, '') === `.${condition}`),
+    )
+    .map(([name]) => name);
+  expect([...(described['x-further-permissions'] ?? [])].sort()).toEqual(conditional.sort());
+});
+
+test('what is asked and answered differs from the published client exactly where the table says so', () => {
+  const found = new Map<string, string[]>();
+  for (const fact of facts.operations) {
+    for (const line of new Set(linesOf(fact))) found.set(line, [...(found.get(line) ?? []), fact.id]);
+  }
+  const table = DIFFERENCES.flatMap(({ operations: ids, lines }) => lines.map((line) => `${line} · ${ids}`));
+  expect([...found].map(([line, ids]) => `${line} · ${ids.sort().join(' ')}`).sort()).toEqual(table.sort());
+});
+
+test('every schema with a name says something itself', () => {
+  const { schemas } = document.components;
+  expect(Object.keys(schemas).length).toBeGreaterThan(10);
+  for (const name of Object.keys(schemas)) expect(resolve(document, { $ref: `#/components/schemas/${name}` })).not.toEqual({});
+});

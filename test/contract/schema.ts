@@ -1,0 +1,87 @@
+import factsFile from './facts.json';
+
+/** The part of JSON Schema that the facts and our own document are written in. */
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+};
+
+export type FactOperation = {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly callers: readonly string[];
+  readonly userAction: boolean;
+  /** A name alone is always needed; `Name if:condition` only then. */
+  readonly permissions: readonly string[];
+  readonly query: Readonly<Record<string, Schema>>;
+  readonly body?: Schema;
+  readonly answer: Schema;
+};
+
+/** Interface facts of the published client 0.8.21. */
+export const facts: { readonly operations: readonly FactOperation[]; readonly schemas: Readonly<Record<string, Schema>> } =
+  factsFile;
+
+/** The schema a reference leads to; throws where it leads nowhere or back to itself. */
+export function resolve(root: object, schema: Schema): Schema {
+  const seen = new Set<string>();
+  let current: Schema | undefined = schema;
+  while (current?.$ref !== undefined) {
+    const { $ref } = current;
+    if (seen.has($ref)) throw new Error(`${$ref} leads to itself`);
+    seen.add($ref);
+    const steps = $ref.replace(/^#\//, '').split('/');
+    current = steps.reduce<unknown>((place, step) => (Object(place) as Record<string, unknown>)[step], root) as
+      | Schema
+      | undefined;
+    if (current === undefined) throw new Error(`${$ref} leads nowhere`);
+  }
+  return current ?? {};
+}
+
+/** One schema per alternative, with the members of `allOf` in one place. */
+export function alternatives(root: object, schema: Schema): readonly Schema[] {
+  const resolved = resolve(root, schema);
+  const choices = resolved.oneOf ?? resolved.anyOf;
+  if (choices) return choices.flatMap((choice) => alternatives(root, choice));
+  const { allOf, ...own } = resolved;
+  if (!allOf) return [own];
+  return allOf
+    .map((part) => alternatives(root, part))
+    .reduce((merged, parts) => merged.flatMap((left) => parts.map((right) => merge(left, right))), [own]);
+}
+
+const merge = (left: Schema, right: Schema): Schema => ({
+  ...left,
+  ...right,
+  ...(left.properties || right.properties ? { properties: { ...left.properties, ...right.properties } } : {}),
+  ...(left.required || right.required ? { required: [...(left.required ?? []), ...(right.required ?? [])] } : {}),
+});
+
+export const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
+
+/** What an object of this schema is called among its alternatives: its `kind`. */
+export function tagOf(root: object, schema: Schema): string | undefined {
+  const member = schema.properties?.['activityKind'] ?? schema.properties?.['kind'];
+  const value = member && resolve(root, member).const;
+  return value === undefined ? undefined : String(value);
+}

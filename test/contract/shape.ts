@@ -1,0 +1,69 @@
+import { alternatives, resolve, type Schema, tagOf, typesOf } from './schema';
+
+type Direction = 'request' | 'answer';
+type Member = {
+  readonly required: boolean;
+  readonly types: ReadonlySet<string>;
+  readonly values?: ReadonlySet<unknown>;
+  /** An object whose members are not told. */
+  readonly opaque: boolean;
+};
+type Shape = ReadonlyMap<string, Member>;
+
+/** Every member of a schema by its path; `<Kind>` stands for one of several kinds of object, `[]` for the items of a list. */
+export function shapeOf(root: object, schema: Schema): Shape {
+  const shape = new Map<string, Member>();
+  describe(root, schema, '', true, shape);
+  return shape;
+}
+
+function describe(root: object, schema: Schema, path: string, required: boolean, shape: Map<string, Member>): void {
+  const choices = alternatives(root, schema);
+  const objects = choices.filter(({ properties }) => properties);
+  const values = choices.every(({ enum: list, const: one }) => list !== undefined || one !== undefined)
+    ? new Set(choices.flatMap(({ enum: list, const: one }) => list ?? [one]))
+    : undefined;
+  const types = new Set(choices.flatMap(typesOf));
+  shape.set(path, { required, types, opaque: types.has('object') && objects.length === 0, ...(values ? { values } : {}) });
+  for (const choice of choices) {
+    if (choice.items) describe(root, choice.items, `${path}[]`, true, shape);
+    const place = objects.length > 1 ? `${path}<${tagOf(root, choice)}>` : path;
+    for (const [name, member] of Object.entries(choice.properties ?? {})) {
+      describe(root, resolve(root, member), `${place}.${name}`, (choice.required ?? []).includes(name), shape);
+    }
+  }
+}
+
+/**
+ * Where we differ from them in a way a client could notice, one line each. A request must be taken when they take it; an answer
+ * must say what theirs says.
+ */
+export function differencesOf(direction: Direction, theirs: Shape, ours: Shape): readonly string[] {
+  const lines: string[] = [];
+  for (const [path, their] of theirs) {
+    const our = ours.get(path);
+    if (!our) {
+      // Only the outermost member that is missing is told.
+      const parent = ours.get(parentOf(path));
+      if (parent && !parent.opaque) lines.push(`${path} is missing`);
+      continue;
+    }
+    const [wide, narrow] = direction === 'request' ? [our, their] : [their, our];
+    if (!contains(wide.types, narrow.types)) lines.push(`${path} is ${list(our.types)}, not ${list(their.types)}`);
+    if (direction === 'request' ? our.required && !their.required : their.required && !our.required) {
+      lines.push(`${path} is ${our.required ? 'required' : 'optional'}`);
+    }
+    if (our.opaque && !their.opaque) lines.push(`${path} is any object`);
+    if (wide.values && !(narrow.values && contains(wide.values, narrow.values))) {
+      const beyond = narrow.values ? [...narrow.values].filter((value) => !wide.values?.has(value)) : ['any value'];
+      lines.push(`${path} ${direction === 'request' ? 'refuses' : 'adds'} ${list(new Set(beyond))}`);
+    }
+  }
+  for (const path of ours.keys()) if (!theirs.has(path) && theirs.has(parentOf(path))) lines.push(`${path} is ours`);
+  return lines;
+}
+
+const parentOf = (path: string): string => path.replace(/(\.[^.[\]<>]+|\[\]|<[^<>]+>\.[^.[\]<>]+)$/, '');
+const contains = (wide: ReadonlySet<unknown>, narrow: ReadonlySet<unknown>): boolean =>
+  wide.size === 0 || [...narrow].every((one) => wide.has(one) || (one === 'integer' && wide.has('number')));
+const list = (values: ReadonlySet<unknown>): string => [...values].map(String).sort().join('|') || 'anything';
