@@ -1,4 +1,5 @@
 import { evaluateWalletSign, type HeldApproval } from '../application/evaluate-activity';
+import { wakeLane } from '../application/lanes';
 import { failTransfer } from '../application/transfer-ends';
 import { emitTransfer } from '../application/transfer-events';
 import { transferView } from '../application/views/transfers';
@@ -92,6 +93,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
   if (judged.outcome === 'Held' && approval) {
     const changes = { verdictId, policyEpoch, approvalId: approval.approvalId, waitingSince: null };
     await transferStore.move(tx, row, 'AwaitingApproval', changes);
+    await leaveLane(tx, row);
     return { outcome: 'Held', ...holdOf(approval) };
   }
   const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
@@ -101,10 +103,16 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
       tx,
       await transferStore.move(tx, row, 'Rejected', { verdictId, policyEpoch, reason, datePolicyResolved, waitingSince: null }),
     );
+    await leaveLane(tx, row);
     return { outcome: 'Ended', state: 'Rejected' };
   }
   await transferStore.approve(tx, row, { verdictId, policyEpoch, datePolicyResolved });
   return { outcome: 'Cleared' };
+}
+
+/** A transfer that was woken for a free place and does not take it leaves it to the next one. */
+async function leaveLane(tx: Tx, { waitingSince, network, fromAddress: address }: TransferEntity): Promise<void> {
+  if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
 }
 
 const holdOf = ({ approvalId, groups, rejectsItselfAfterMs }: HeldApproval): Hold => ({

@@ -36,9 +36,10 @@ export const intentOfRow = (row: TransferEntity): TransferIntent => ({
 export function createPreparationActivities({ db, readers }: Dependencies) {
   const quote = async (row: TransferEntity): Promise<Quote> => {
     const reader = readers(row.network);
-    const [fees, chainCount, nativeUnits, tokenUnits] = await Promise.all([
+    // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
+    const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
+    const [fees, nativeUnits, tokenUnits] = await Promise.all([
       reader.feeTerms(intentOfRow(row), row.priority),
-      reader.transactionCount(row.fromAddress, 'latest'),
       reader.nativeBalance(row.fromAddress),
       row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
     ]);
@@ -74,12 +75,13 @@ function answerAt(state: TransferState): Preparation {
 async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise<Preparation> {
   const row = await transferStore.lock(tx, transferId);
   if (row.state !== 'Approved') return answerAt(row.state);
-  const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
-  if (organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
-
   const network = networkOf(row.network);
   const key = { network: row.network, address: row.fromAddress };
   await laneStore.lock(tx, key);
+  // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
+  const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
+  if (organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
+
   const lane = await laneStore.view(tx, key, row, quoted.chainCount);
   const nonce = lowestHole(lane.taken, quoted.chainCount);
   const unsigned = codecOf(row.network).build(intentOfRow(row), nonce, quoted.fees);

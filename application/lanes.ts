@@ -5,12 +5,17 @@ import { laneStore } from '../entities/transfers/lane.store';
 import { newId } from '../platform/ids';
 import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
 
-/** Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. */
+/**
+ * Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. It locks the lane,
+ * because a transfer that is about to wait there would otherwise see the places still taken and be seen by nobody: locked
+ * after every transfer that this transaction locks, and several lanes in the order of their addresses.
+ */
 export async function wakeLane(
   tx: Tx,
   lane: { readonly network: NetworkName; readonly address: string },
   places: number,
 ): Promise<void> {
+  await laneStore.lock(tx, lane);
   for (const transferId of await laneStore.nextWaiting(tx, lane, places)) {
     await outboxStore.add(tx, {
       kind: 'signal',

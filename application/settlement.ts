@@ -52,7 +52,8 @@ export async function settle(db: Database, orgId: string, network: NetworkName, 
       const address = await settleOne(tx, payload, receipt);
       if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    for (const [address, places] of lanes) await wakeLane(tx, { network, address }, places);
+    for (const [address, places] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
+      await wakeLane(tx, { network, address }, places);
   });
 }
 

@@ -175,6 +175,7 @@ CREATE TABLE claims (
   FOREIGN KEY (org_id, transfer_id) REFERENCES transfers (org_id, id)
 );
 CREATE INDEX claims_active ON claims (org_id, network, lane, value) WHERE state <> 'Consumed';
+CREATE INDEX claims_by_lane ON claims (org_id, network, lane, value);
 
 CREATE TABLE tokens (
   network text NOT NULL, contract text NOT NULL, symbol text, decimals integer NOT NULL,

@@ -14,7 +14,10 @@ export type LaneView = {
   readonly open: number;
   /** Transfers that asked for a place before this one and still wait. */
   readonly ahead: number;
-  /** What the open transactions of this sender may still spend, in smallest units. */
+  /**
+   * What transactions of this sender may still take from the balance that was read with the chain's count, in smallest units:
+   * the open ones, and those that ended behind that reading's back.
+   */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
 };
@@ -32,6 +35,7 @@ export const laneStore = {
   },
 
   async view(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity, chainCount: number): Promise<LaneView> {
+    // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
     const claims = await tx.query<{ value: number; state: string; native: string; token: string }>(
       `SELECT c.value, c.state,
               p.max_fee_units + CASE WHEN t.asset_kind = 'Native' THEN t.amount_units ELSE 0 END AS native,
@@ -39,7 +43,10 @@ export const laneStore = {
        FROM claims c
        JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
        JOIN payloads p ON p.org_id = c.org_id AND p.transfer_id = c.transfer_id
-       WHERE c.org_id = $1 AND c.network = $2 AND c.lane = $3 AND (c.state <> 'Consumed' OR c.value >= $5)`,
+       WHERE c.org_id = $1 AND c.network = $2 AND c.lane = $3 AND (c.state <> 'Consumed' OR c.value >= $5)
+         AND c.value >= LEAST($5::integer, (
+           SELECT min(o.value) FROM claims o
+           WHERE o.org_id = $1 AND o.network = $2 AND o.lane = $3 AND o.state <> 'Consumed'))`,
       [tx.orgId, network, address, transfer.contract, chainCount],
     );
     const open = claims.filter(({ state }) => state !== 'Consumed');
@@ -53,8 +60,8 @@ export const laneStore = {
       taken: claims.filter(({ value }) => value >= chainCount).map(({ value }) => value),
       open: open.length,
       ahead: waiting?.ahead ?? 0,
-      openNativeUnits: open.reduce((sum, { native }) => sum + BigInt(native), 0n),
-      openTokenUnits: open.reduce((sum, { token }) => sum + BigInt(token), 0n),
+      openNativeUnits: claims.reduce((sum, { native }) => sum + BigInt(native), 0n),
+      openTokenUnits: claims.reduce((sum, { token }) => sum + BigInt(token), 0n),
     };
   },
 

@@ -1,0 +1,71 @@
+import { createPreparationActivities } from '../../../activities/transfer-preparation';
+import type { Reader } from '../../../chains/types';
+import { laneStore } from '../../../entities/transfers/lane.store';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { insertPolicy } from '../../support/held-activity';
+import { BLOCK } from '../../support/policies';
+import { asSuperuser } from '../../support/roles';
+import { createTransferSteps, ETHER, type TransferSteps } from '../../support/transfer-steps';
+import { waitUntil } from '../../support/wait-until';
+
+let database: TestDatabase;
+let steps: TransferSteps;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  steps = await createTransferSteps(database.db, await database.createOrganization());
+});
+
+const isSomebodyBlocked = () =>
+  asSuperuser(async (client) => {
+    const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
+    return (await client.query(sql, [database.name])).rowCount === 1;
+  });
+
+test('a policy that is tightened while a transfer waits for its lane stops it before a nonce is claimed', async () => {
+  const id = await steps.transfer();
+  let [locked, release] = [() => {}, () => {}];
+  const isLocked = new Promise<void>((resolve) => {
+    locked = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const busy = database.db.withOrg(steps.orgId, async (tx) => {
+    await laneStore.lock(tx, { network: 'EthereumSepolia', address: steps.address });
+    locked();
+    await released;
+  });
+  await isLocked;
+  const prepared = steps.prepare(id);
+  await waitUntil('the preparation to wait for the lane', isSomebodyBlocked);
+  await insertPolicy(database.db, steps.orgId, { action: BLOCK });
+  release();
+  await busy;
+  expect(await prepared).toBe('PolicyChanged');
+  expect(await steps.claims()).toEqual([]);
+});
+
+test('the count of used nonces is known before the balance is asked for', async () => {
+  const said: string[] = [];
+  const answer = async <T>(word: string, value: T): Promise<T> => {
+    said.push(`${word}?`);
+    await new Promise((resolve) => setImmediate(resolve));
+    said.push(`${word}!`);
+    return value;
+  };
+  const reader: Reader = {
+    chainId: async () => 11_155_111,
+    nativeBalance: () => answer('balance', 2n * ETHER),
+    tokenBalance: () => answer('token', 0n),
+    tokenMetadata: async () => undefined,
+    transactionCount: () => answer('count', 0),
+    feeTerms: async () => steps.node.fees,
+  };
+  const { prepareTransfer } = createPreparationActivities({ db: database.db, readers: () => reader });
+  const transferId = await steps.transfer();
+  expect(await prepareTransfer({ orgId: steps.orgId, transferId })).toBe('Ready');
+  expect(said).toEqual(['count?', 'count!', 'balance?', 'balance!']);
+});
