@@ -20,6 +20,8 @@ export type Follower = {
 const CATCH_UP_BLOCKS_MAX = 200;
 const RESEND_AFTER_MS = 10_000;
 const RESEND_MAX = 50;
+/** Transfers settled in one transaction: after a long outage thousands are final at once, and none may wait for all. */
+const SETTLED_AT_ONCE_MAX = 50;
 
 type Cursor = { readonly height: number; readonly hash: string };
 
@@ -116,12 +118,22 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
 /** True when the receipt stands in another block than the one noted before. */
 const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
 
+/** Runs the work for each organisation in portions. What fails is thrown in the end, so that it holds up nobody else. */
 async function perOrganization<T>(
   items: readonly T[],
   orgOf: (item: T) => string,
-  run: (orgId: string, some: T[]) => Promise<unknown>,
-) {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(orgOf(item), [...(groups.get(orgOf(item)) ?? []), item]);
-  for (const [orgId, some] of groups) await run(orgId, some);
+  run: (orgId: string, some: readonly T[]) => Promise<unknown>,
+): Promise<void> {
+  const portions = new Map<string, T[][]>();
+  for (const item of items) {
+    const ofOrg = portions.get(orgOf(item)) ?? [];
+    const last = ofOrg.at(-1);
+    if (last && last.length < SETTLED_AT_ONCE_MAX) last.push(item);
+    else portions.set(orgOf(item), [...ofOrg, [item]]);
+  }
+  const failures: unknown[] = [];
+  for (const [orgId, ofOrg] of portions) {
+    for (const some of ofOrg) await run(orgId, some).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
 }

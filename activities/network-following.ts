@@ -21,6 +21,8 @@ type Dependencies = {
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
+/** Well within the heartbeat time-out of the workflow: one look may take longer than that when nodes are slow. */
+const HEARTBEAT_MS = 3_000;
 
 /** Activities of a network's queue that follow its blocks. */
 export function createFollowingActivities({ db, gateways, openPayloads, logger, stopping }: Dependencies) {
@@ -32,14 +34,19 @@ export function createFollowingActivities({ db, gateways, openPayloads, logger, 
       const follower = createFollower({ db, gateway: gateways(network.name), openPayloads, network });
       const context = Context.current();
       const ends = performance.now() + ROUND_MS;
-      while (performance.now() < ends && !stopping.aborted) {
-        context.cancellationSignal.throwIfAborted();
-        context.heartbeat();
-        const busy = await follower.step().catch((error: unknown) => {
-          logger.warn({ err: error, network: name }, 'the follower cannot go on and tries again');
-          return false;
-        });
-        await pause(busy ? BUSY_POLL_MS : IDLE_POLL_MS, context.cancellationSignal, stopping);
+      context.heartbeat();
+      const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      try {
+        while (performance.now() < ends && !stopping.aborted) {
+          context.cancellationSignal.throwIfAborted();
+          const busy = await follower.step().catch((error: unknown) => {
+            logger.warn({ err: error, network: name }, 'the follower cannot go on and tries again');
+            return false;
+          });
+          await pause(busy ? BUSY_POLL_MS : IDLE_POLL_MS, context.cancellationSignal, stopping);
+        }
+      } finally {
+        clearInterval(heart);
       }
     },
   };
