@@ -163,7 +163,9 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
       invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
       return inTransaction.run(true, () =>
         source.transaction(async (manager) => {
-          await manager.query(`SELECT set_config('strongroom.org_id', $1, true)`, [orgId]);
+          // A commit that is acknowledged must stand after a crash, whatever the server's or the role's default says (S5).
+          const scope = `SELECT set_config('strongroom.org_id', $1, true), set_config('synchronous_commit', 'on', true)`;
+          await manager.query(scope, [orgId]);
           return work(txOver(manager, orgId));
         }),
       );
