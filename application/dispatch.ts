@@ -28,8 +28,11 @@ export type Execution = {
   readonly limitMs: number;
 };
 
+/** A server that accepts the connection and says nothing must not keep a call for ever: an API would gather one per request. */
+const CALL_LIMIT_MS = 10_000;
+
 /** `signal` rows name the signal, `start` rows the workflow type; both address the workflow of the record's id. */
-export function createDispatcher(client: Client): Dispatcher {
+export function createDispatcher(client: Client, callLimitMs = CALL_LIMIT_MS): Dispatcher {
   const start = async (orgId: string, { aggregateId, routing }: Dispatch): Promise<void> => {
     invariant(routing['workflow'], 'a start names its workflow');
     try {
@@ -61,8 +64,10 @@ export function createDispatcher(client: Client): Dispatcher {
   };
 
   const carryOut: Dispatcher['carryOut'] = async (orgId, row) => {
-    if (row.kind === 'start') await start(orgId, row);
-    if (row.kind === 'signal') await signal(row);
+    await client.withDeadline(Date.now() + callLimitMs, async () => {
+      if (row.kind === 'start') await start(orgId, row);
+      if (row.kind === 'signal') await signal(row);
+    });
   };
   const execute: Dispatcher['execute'] = async <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => {
     try {
