@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { lowestHole } from '../../../activities/transfer-preparation';
+import { ClaimEntity } from '../../../entities/transfers/claim.entity';
+import { laneStore } from '../../../entities/transfers/lane.store';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../../support/transfer-steps';
+
+const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+
+let database: TestDatabase;
+let steps: TransferSteps;
+
+beforeAll(async () => {
+  database = await createTestDatabase(24);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  steps = await createTransferSteps(database.db, await database.createOrganization());
+});
+
+const lane = () => ({ network: 'EthereumSepolia' as const, address: steps.address });
+const second = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds));
+const view = async (id: string, chainCount = 0) =>
+  database.db.withOrg(steps.orgId, async (tx) => laneStore.view(tx, lane(), await steps.row(id), chainCount));
+
+test('the lowest free nonce is the first hole at or above the chain’s count', () => {
+  expect(lowestHole([], 5)).toBe(5);
+  expect(lowestHole([5, 6, 8], 5)).toBe(7);
+  expect(lowestHole([8, 6, 5, 5], 5)).toBe(7);
+  expect(lowestHole([0, 1], 5)).toBe(5);
+});
+
+test('the lowest free nonce is free, and everything between the chain’s count and it is taken', () => {
+  const nonce = fc.nat(50);
+  fc.assert(
+    fc.property(fc.array(nonce), nonce, (taken, from) => {
+      const hole = lowestHole(taken, from);
+      expect(hole >= from && !taken.includes(hole)).toBe(true);
+      for (let below = from; below < hole; below += 1) expect(taken).toContain(below);
+    }),
+  );
+});
+
+test('an unused lane has nothing taken, nothing open and nobody ahead', async () => {
+  expect(await view(await steps.transfer())).toEqual({ taken: [], open: 0, ahead: 0, openNativeUnits: 0n, openTokenUnits: 0n });
+});
+
+test('open transactions count with amount and fee, tokens in their own unit and only those of the same contract', async () => {
+  steps.node.tokenUnits = 1_000n;
+  await steps.prepare(await steps.transfer());
+  await steps.prepare(await steps.transfer({ contract: TOKEN, amountUnits: '70' }));
+  await steps.prepare(await steps.transfer({ contract: steps.address, amountUnits: '5' }));
+  const open = { taken: [0, 1, 2], open: 3, ahead: 0, openNativeUnits: ETHER + 3n * FEE_UNITS };
+  const [native, token] = [await view(await steps.transfer()), await view(await steps.transfer({ contract: TOKEN }))];
+  expect({ ...native, taken: [...native.taken].sort() }).toEqual({ ...open, openTokenUnits: 0n });
+  expect({ ...token, taken: [...token.taken].sort() }).toEqual({ ...open, openTokenUnits: 70n });
+});
+
+test('a nonce that was used stays taken as long as the chain’s count does not show it', async () => {
+  const id = await steps.transfer();
+  await steps.prepare(id);
+  await database.db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, id));
+  const other = await steps.transfer();
+  expect(await view(other, 0)).toMatchObject({ taken: [0], open: 0 });
+  expect(await view(other, 1)).toMatchObject({ taken: [], open: 0, openNativeUnits: 0n });
+});
+
+test('ahead are those who have waited longer; for a newcomer everybody who waits', async () => {
+  const [late, early, same] = [
+    await steps.transfer({ waitingSince: second(2) }),
+    await steps.transfer({ waitingSince: second(1) }),
+    await steps.transfer({ waitingSince: second(2) }),
+  ];
+  await steps.transfer({ waitingSince: second(0), state: 'Failed' });
+  await steps.transfer({ waitingSince: second(0), fromAddress: '0xsomebody else' });
+  const ahead = async (id: string) => (await view(id)).ahead;
+  expect([await ahead(early), await ahead(late), await ahead(same), await ahead(await steps.transfer())]).toEqual([0, 1, 2, 3]);
+});
+
+test('those who wait are named by the order of their waiting, as many as asked for', async () => {
+  const ids: string[] = [];
+  for (const at of [3, 1, 2, 1]) ids.push(await steps.transfer({ waitingSince: second(at) }));
+  await steps.transfer();
+  const next = (limit: number) => database.db.withOrg(steps.orgId, (tx) => laneStore.nextWaiting(tx, lane(), limit));
+  expect(await next(10)).toEqual([ids[1], ids[3], ids[2], ids[0]]);
+  expect(await next(2)).toEqual([ids[1], ids[3]]);
+  expect(await next(0)).toEqual([]);
+});
+
+test('twenty transactions at once under the lane’s lock claim twenty neighbouring nonces', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => steps.transfer()));
+  await Promise.all(
+    ids.map((id) =>
+      database.db.withOrg(steps.orgId, async (tx) => {
+        await laneStore.lock(tx, lane());
+        const claims = await tx.rows(ClaimEntity, '');
+        const taken = claims.map(({ value }) => value);
+        await laneStore.claim(tx, lane(), id, lowestHole(taken, 0));
+      }),
+    ),
+  );
+  expect(await steps.claims()).toEqual(ids.map((_id, index) => `${index} Signing`));
+});
+
+test('a nonce of one address is claimed once, in whichever organisation', async () => {
+  const other = await createTransferSteps(database.db, await database.createOrganization());
+  const [mine, again, foreign] = [await steps.transfer(), await steps.transfer(), await other.transfer()];
+  const claim = (orgId: string, id: string, nonce: number) =>
+    database.db.withOrg(orgId, (tx) => laneStore.claim(tx, lane(), id, nonce));
+  await claim(steps.orgId, mine, 4);
+  await expect(claim(steps.orgId, again, 4)).rejects.toMatchObject({ code: '23505' });
+  await expect(claim(other.orgId, foreign, 4)).rejects.toMatchObject({ code: '23505' });
+  await expect(claim(steps.orgId, mine, 5)).rejects.toMatchObject({ code: '23505' });
+  await claim(other.orgId, foreign, 5);
+});
+
+test('release takes back the claim of this transfer alone, and says whether there was one', async () => {
+  const [first, kept] = [await steps.transfer(), await steps.transfer()];
+  for (const id of [first, kept]) await steps.prepare(id);
+  const release = (orgId: string) => database.db.withOrg(orgId, (tx) => laneStore.release(tx, first));
+  expect(await release(await database.createOrganization())).toBe(0);
+  expect([await release(steps.orgId), await release(steps.orgId)]).toEqual([1, 0]);
+  expect(await steps.claims()).toEqual(['1 Signing']);
+});
