@@ -1,0 +1,52 @@
+import type { Client } from '../support/client';
+import { faultsOf } from './checker';
+import { DIFFERENCES } from './differences';
+import { facts } from './schema';
+
+type Call = { readonly params?: Readonly<Record<string, string>>; readonly query?: string; readonly body?: unknown };
+type Loose = Readonly<Record<string, unknown>>;
+
+/** Operations that were answered with 200 so far. */
+export const answered = new Set<string>();
+
+/** Carries out an operation as the facts describe it; throws unless it answers 200 with a body that is as they say. */
+export async function call<T = Loose>(client: Client, id: string, { params = {}, query = '', body }: Call = {}): Promise<T> {
+  const { status, body: answer } = await send(client, id, { params, query, body });
+  if (status !== 200) throw new Error(`${id} answered ${status}: ${JSON.stringify(answer)}`);
+  const { answer: schema } = factOf(id);
+  const faults = faultsOf(facts, schema, answer).filter((fault) => !isOurs(id, fault));
+  if (faults.length > 0) throw new Error(`${id} answers another form: ${faults.join(', ')}`);
+  answered.add(id);
+  return answer as T;
+}
+
+/** The refusal of an operation; throws unless its body is as the facts say. */
+export async function refusal(client: Client, id: string, { params = {}, query = '', body }: Call = {}): Promise<Loose> {
+  const { status, body: answer } = await send(client, id, { params, query, body });
+  const faults = faultsOf(facts, facts.schemas['ErrorBody'] ?? {}, answer);
+  if (status === 200 || faults.length > 0) throw new Error(`${id} answered ${status}: ${faults.join(', ')}`);
+  const { error } = answer as { readonly error: Loose };
+  if (error['status'] !== status) throw new Error(`${id} answered ${status} and says ${String(error['status'])}`);
+  return error;
+}
+
+async function send(client: Client, id: string, { params, query, body }: Required<Call>) {
+  const { method, path, userAction } = factOf(id);
+  const filled = path.replace(/\{(\w+)\}/g, (_text, name: string) => encodeURIComponent(params[name] ?? ''));
+  if (method === 'get') return client.get(`${filled}${query}`);
+  if (userAction) return client.change(method.toUpperCase() as 'POST' | 'PUT' | 'DELETE', filled, body);
+  return client.post(filled, body);
+}
+
+function factOf(id: string) {
+  const fact = facts.operations.find((one) => one.id === id);
+  if (!fact) throw new Error(`There is no operation ${id}`);
+  return fact;
+}
+
+/** A member that the table of differences knows as ours. */
+function isOurs(id: string, fault: string): boolean {
+  const [, path] = /^(.*): is unknown$/.exec(fault) ?? [];
+  const line = `answer${path?.replace(/^\.items\[\d+\]/, '').replace(/\[\d+\]/g, '[]')} is ours`;
+  return DIFFERENCES.some(({ operations, lines }) => operations.split(' ').includes(id) && lines.includes(line));
+}

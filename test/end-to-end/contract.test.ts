@@ -1,0 +1,203 @@
+import { answered, call, refusal } from '../contract/calls';
+import { facts } from '../contract/schema';
+import type { Client } from '../support/client';
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, RECIPIENT } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
+
+jest.setTimeout(240_000);
+
+type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
+type Named = { readonly id: string };
+type Transfer = Named & { readonly status: string; readonly approvalId?: string };
+type Event = Named & { readonly kind: string; readonly status: string; readonly nextAttemptDate?: string };
+
+let service: Service;
+let sink: WebhookSink;
+let admin: Client;
+let approver: Client;
+beforeAll(async () => {
+  service = await createService();
+  sink = await startWebhookSink();
+  await service.start();
+  admin = service.client('admin');
+  approver = service.client('approver');
+});
+afterAll(async () => {
+  await sink?.close();
+  await service?.close();
+});
+
+const ids = ({ items }: Page) => items.map(({ id }) => id);
+
+test('a challenge is answered with a user action', async () => {
+  const body = {
+    userActionHttpMethod: 'POST',
+    userActionHttpPath: '/wallets',
+    userActionPayload: '{}',
+    userActionServerKind: 'Api',
+  };
+  const { challenge, challengeIdentifier } = await call<{ challenge: string; challengeIdentifier: string }>(
+    admin,
+    'createUserActionChallenge',
+    { body },
+  );
+  const firstFactor = admin.factor(challenge);
+  await call(admin, 'createUserActionSignature', { body: { challengeIdentifier, firstFactor } });
+  expect(await refusal(admin, 'createUserActionSignature', { body: { challengeIdentifier, firstFactor } })).toMatchObject({
+    status: 400,
+  });
+});
+
+test('users and credentials are listed and read', async () => {
+  const { items, nextPageToken } = await call<Page>(admin, 'listUsers', { query: '?limit=1&kind=CustomerEmployee' });
+  expect(items).toHaveLength(1);
+  const rest = await call<Page>(admin, 'listUsers', { query: `?paginationToken=${nextPageToken}` });
+  expect([...items, ...rest.items].map(({ userId }) => userId).sort()).toEqual(
+    [service.userId('admin'), service.userId('approver')].sort(),
+  );
+  expect((await call<Page>(admin, 'listUsers', { query: '?kind=EndUser' })).items).toEqual([]);
+  await call(admin, 'getUser', { params: { userId: service.userId('approver') } });
+  expect((await call<Page>(admin, 'listCredentials')).items).toHaveLength(1);
+});
+
+test('a wallet is created, found by every filter, renamed, tagged, untagged, and shows its assets', async () => {
+  const body = { network: 'EthereumSepolia', name: 'Petty cash', externalId: 'wallet-1', tags: ['cash'] };
+  const { id } = await call<Named>(admin, 'createWallet', { body });
+  const other = await call<Named>(admin, 'createWallet', { body: { network: 'EthereumSepolia' } });
+  expect(await call(admin, 'createWallet', { body })).toMatchObject({ id });
+  const list = async (query: string) => ids(await call<Page>(admin, 'listWallets', { query }));
+  expect((await list('')).sort()).toEqual([id, other.id].sort());
+  for (const filter of [
+    'externalId=wallet-1',
+    'tags=cash',
+    'network=EthereumSepolia&tags=cash',
+    'status=Active&externalId=wallet-1',
+  ]) {
+    expect([filter, await list(`?${filter}`)]).toEqual([filter, [id]]);
+  }
+  for (const filter of [
+    'externalId=wallet-2',
+    'tags=none',
+    'network=Bitcoin',
+    'status=Archived',
+    `ownerId=${service.userId('admin')}`,
+  ]) {
+    expect([filter, await list(`?${filter}`)]).toEqual([filter, []]);
+  }
+  for (const filter of [`owner=${service.userId('admin')}`, 'ownerUsername=nobody']) expect(await list(`?${filter}`)).toEqual([]);
+  const first = await call<Page>(admin, 'listWallets', { query: '?limit=1' });
+  const second = await call<Page>(admin, 'listWallets', { query: `?limit=1&paginationToken=${first.nextPageToken}` });
+  expect([...ids(first), ...ids(second)].sort()).toEqual([id, other.id].sort());
+  expect(second.nextPageToken).toBeUndefined();
+
+  const params = { walletId: id };
+  expect(await call(admin, 'updateWallet', { params, body: { name: null } })).not.toHaveProperty('name');
+  await call(admin, 'tagWallet', { params, body: { tags: ['cold', 'eu/1'] } });
+  await call(admin, 'untagWallet', { params, body: { tags: ['cash'] } });
+  expect(await call(admin, 'getWallet', { params })).toMatchObject({ tags: ['cold', 'eu/1'], externalId: 'wallet-1' });
+  await service.rpc('anvil_setBalance', [(await call<{ address: string }>(admin, 'getWallet', { params })).address, '0x7b']);
+  expect(await call(admin, 'getWalletAssets', { params })).toMatchObject({ assets: [{ kind: 'Native', balance: '123' }] });
+});
+
+test('a policy is written, listed, changed, triggers, is voted on, and is archived', async () => {
+  const wallet = await fundedWallet(service, admin);
+  const policy = {
+    name: 'Large amounts',
+    activityKind: 'Wallets:Sign',
+    rule: { kind: 'TransactionAmountLimit', configuration: { limit: 1, currency: 'USD' } },
+    action: {
+      kind: 'RequestApproval',
+      approvalGroups: [{ name: 'Finance', quorum: 1, approvers: { userId: { in: [service.userId('approver')] } } }],
+      autoRejectTimeout: 60,
+    },
+    filters: { walletId: { in: [wallet.id] }, walletTags: {} },
+  };
+  const { id: policyId } = await call<Named>(admin, 'createPolicy', { body: policy });
+  const params = { policyId };
+  await call(admin, 'updatePolicy', { params, body: { ...policy, filters: { walletId: { in: [wallet.id] } } } });
+  await call(admin, 'getPolicy', { params });
+  expect(ids(await call<Page>(admin, 'listPolicies', { query: '?status=Active&limit=500' }))).toEqual([policyId]);
+
+  const transferBody = {
+    kind: 'Native',
+    to: RECIPIENT,
+    amount: '1000000000000000000',
+    priority: 'Fast',
+    externalId: 'invoice-1',
+  };
+  const request = { params: { walletId: wallet.id }, body: transferBody };
+  const held = await call<Transfer>(admin, 'transferAsset', request);
+  expect(held).toMatchObject({ status: 'Pending', approvalId: expect.stringMatching(/^ap-/), requestBody: transferBody });
+  const approvalId = held.approvalId ?? '';
+  const waiting = async (query: string) => ids(await call<Page>(admin, 'listApprovals', { query }));
+  for (const filter of ['status=Pending', `initiatorId=${service.userId('admin')}`, `approverId=${service.userId('approver')}`]) {
+    expect([filter, await waiting(`?${filter}`)]).toEqual([filter, [approvalId]]);
+  }
+  for (const filter of ['status=Denied', `initiatorId=${service.userId('approver')}`, `approverId=${service.userId('admin')}`]) {
+    expect([filter, await waiting(`?${filter}`)]).toEqual([filter, []]);
+  }
+  await call(approver, 'createApprovalDecision', { params: { approvalId }, body: { value: 'Approved', reason: 'as agreed' } });
+  expect(await call(admin, 'getApproval', { params: { approvalId } })).toMatchObject({
+    status: 'Approved',
+    activity: { kind: 'Wallets:Sign', transferRequest: { id: held.id } },
+    decisions: [{ userId: service.userId('approver'), value: 'Approved', reason: 'as agreed' }],
+  });
+  expect(await ended(admin, wallet.id, held.id)).toMatchObject({ status: 'Confirmed' });
+  await call(admin, 'getTransfer', { params: { walletId: wallet.id, transferId: held.id } });
+  expect(ids(await call<Page>(admin, 'listTransfers', { params: { walletId: wallet.id } }))).toEqual([held.id]);
+
+  expect(await refusal(approver, 'createApprovalDecision', { params: { approvalId }, body: { value: 'Denied' } })).toMatchObject({
+    status: 409,
+  });
+  expect(await call(admin, 'archivePolicy', { params })).toMatchObject({ status: 'Archived' });
+  expect(ids(await call<Page>(admin, 'listPolicies', { query: '?status=Active' }))).toEqual([]);
+});
+
+test('a webhook is registered, pinged, told of failures with their next attempt, changed and deleted', async () => {
+  const body = { url: sink.url, events: ['wallet.created', 'wallet.tags.modified'], description: 'Books', status: 'Enabled' };
+  const { id: webhookId } = await call<Named>(admin, 'createWebhook', { body });
+  const params = { webhookId };
+  expect(ids(await call<Page>(admin, 'listWebhooks', { query: '?limit=200' }))).toEqual([webhookId]);
+  await call(admin, 'getWebhook', { params });
+  expect(await call(admin, 'pingWebhook', { params })).toMatchObject({ status: '200' });
+
+  const recorded = async (query: string) => {
+    const { items } = await call<Page<Event>>(admin, 'listWebhookEvents', { params, query });
+    return items.length > 0 && items.every(({ status }) => status !== 'Pending') && items;
+  };
+  const wallet = await call<Named>(admin, 'createWallet', { body: { network: 'EthereumSepolia' } });
+  const [told] = await waitUntil('a delivery', () => recorded('?kind=wallet.created&deliveryFailed=false'));
+  expect(told).toMatchObject({ status: '200', data: { wallet: { id: wallet.id } }, deliveryAttempt: 1 });
+
+  sink.behave(500);
+  await call(admin, 'tagWallet', { params: { walletId: wallet.id }, body: { tags: ['new'] } });
+  const [failed] = await waitUntil('a failed delivery', () => recorded('?deliveryFailed=true&limit=1'));
+  expect(failed).toMatchObject({ kind: 'wallet.tags.modified', status: '500', deliveryFailed: true });
+  expect(Number.isNaN(Date.parse(failed?.nextAttemptDate ?? ''))).toBe(false);
+  await call(admin, 'getWebhookEvent', { params: { webhookId, webhookEventId: failed?.id ?? '' } });
+
+  expect(await call(admin, 'updateWebhook', { params, body: { status: 'Disabled', events: ['*'] } })).toMatchObject({
+    status: 'Disabled',
+    events: ['*'],
+  });
+  await call(admin, 'deleteWebhook', { params });
+  expect(await refusal(admin, 'getWebhook', { params })).toMatchObject({ status: 404 });
+});
+
+test('a request that is not valid is refused with the place of its fault, in the form of every error', async () => {
+  expect(await refusal(admin, 'createWallet', { body: { network: 'Atlantis' } })).toMatchObject({
+    id: 'InvalidRequest',
+    status: 400,
+    message: expect.any(String),
+    details: { issues: [{ path: 'body.network', message: expect.any(String) }] },
+  });
+  expect(await refusal(admin, 'getWallet', { params: { walletId: 'wa-00000-00000-0000000000000000' } })).toMatchObject({
+    status: 404,
+  });
+});
+
+test('every operation of the facts was carried out', () => {
+  expect([...answered].sort()).toEqual(facts.operations.map(({ id }) => id).sort());
+});
