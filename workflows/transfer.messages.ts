@@ -18,4 +18,10 @@ export type SettledState = 'Confirmed' | 'Failed';
 export type TransferEnd = SettledState | 'Rejected';
 
 /** What a transfer is started with; `routing` holds ids and network names only. */
-export type TransferInput = { readonly orgId: string; readonly id: string; readonly routing: { readonly network: string } };
+export type TransferInput = {
+  readonly orgId: string;
+  readonly id: string;
+  readonly routing: { readonly network: string };
+  /** True for a run that follows a longer one of the same transfer, whose bytes were prepared by then. */
+  readonly prepared?: boolean;
+};

@@ -1,4 +1,13 @@
-import { ActivityFailure, condition, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { Hold, TransferRef } from '../domain/transfer-steps';
@@ -17,11 +26,13 @@ const REREAD_MS = 3_600_000;
 const LANE_RETRY_MS = 60_000;
 const FEE_RETRY_MS = 60_000;
 const OPERATOR_RETRY_MS = 300_000;
+/** The server ends a workflow at 51,200 events, which a wait that looks every minute reaches within days. */
+const HISTORY_EVENTS_MAX = 2_000;
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /** Judge, wait for people if the verdict says so, then claim, build, sign, broadcast, and wait for the chain. */
-export async function transfer({ orgId, id, routing }: TransferInput): Promise<TransferEnd> {
+export async function transfer({ orgId, id, routing, prepared = false }: TransferInput): Promise<TransferEnd> {
   const ref: TransferRef = { orgId, transferId: id };
   const route = routeOf(orgId);
   const step = (taskQueue: string, summary: string, seconds = 30) =>
@@ -41,6 +52,13 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
   setHandler(settled, (state) => {
     end = state;
   });
+
+  /** Goes on in a new run when this one has grown long. Everything but the stage is read from the rows again. */
+  const renew = async (stage: { readonly prepared: boolean }): Promise<void> => {
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    if (end !== undefined || (historyLength < HISTORY_EVENTS_MAX && !continueAsNewSuggested)) return;
+    await continueAsNew<typeof transfer>({ orgId, id, routing, ...stage });
+  };
 
   /** Without a deadline the wait has no end; answers false when the deadline came first. */
   const wokenBefore = async (deadline: number | undefined): Promise<boolean> => {
@@ -79,6 +97,7 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
       } else {
         return prepared;
       }
+      await renew({ prepared: false });
     }
   };
 
@@ -93,12 +112,14 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
           `**Stopped while ${what}**: see the failed activity. It is tried again every five minutes; nothing is lost.`,
         );
         await sleep(OPERATOR_RETRY_MS, { summary: `Stopped while ${what}` });
+        await renew({ prepared: true });
       }
     }
   };
 
   try {
-    for (;;) {
+    // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
+    while (!prepared) {
       setCurrentDetails('Judging against the policies in force.');
       wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
       const judged = await main.evaluateTransfer(ref);
@@ -108,9 +129,10 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
         continue; // what people approved is judged once more: only a stricter verdict counts at release (S9)
       }
       setCurrentDetails(`Claiming a nonce and building on ${routing.network}.`);
-      const prepared = await prepare();
-      if (prepared === 'Failed') return 'Failed';
-      if (prepared === 'Ready') break;
+      const preparation = await prepare();
+      if (preparation === 'Failed') return 'Failed';
+      if (preparation === 'Ready') break;
+      await renew({ prepared: false });
     }
   } catch (error) {
     // Before `Signing` nothing was signed, so an error that no retry can cure ends the transfer.
@@ -128,7 +150,10 @@ export async function transfer({ orgId, id, routing }: TransferInput): Promise<T
     if (!(await condition(() => end !== undefined, REREAD_MS, { summary: 'Confirmation by the chain' }))) {
       end = await main.readSettled(ref);
     }
-    if (end === undefined) continue;
+    if (end === undefined) {
+      await renew({ prepared: true });
+      continue;
+    }
     setCurrentDetails(`Ended: ${end}.`);
     return end;
   }

@@ -1,0 +1,44 @@
+import { ApplicationFailure } from '@temporalio/client';
+import type { Preparation } from '../../domain/transfer-steps';
+import { openTransferStage, type TransferStage } from '../support/transfer-life';
+
+let stage: TransferStage;
+beforeAll(async () => {
+  stage = await openTransferStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+/** Far below the 51,200 events at which the server ends a workflow. */
+const EVENTS_MAX = 2_500;
+/** Looks of a wait, each of about ten events. */
+const LOOKS = 250;
+
+test('a transfer that waits for lower fees for days goes on in new runs, and is judged again in each', async () => {
+  let looks = 0;
+  const prepareTransfer = async (): Promise<Preparation> => {
+    looks += 1;
+    return looks <= LOOKS ? 'FeeAboveCeiling' : 'Ready';
+  };
+  await stage.play('waits-for-fees', { prepareTransfer, readSettled: async () => 'Confirmed' }, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    const { historyLength } = await transfer.describe();
+    expect(historyLength).toBeLessThan(EVENTS_MAX);
+    expect(calls.filter((name) => name === 'evaluateTransfer').length).toBeGreaterThan(1);
+    expect(calls.filter((name) => name === 'signTransfer')).toHaveLength(1);
+  });
+}, 120_000);
+
+test('a transfer that cannot be signed for weeks goes on in new runs, which neither judge nor end it', async () => {
+  let looks = 0;
+  const signTransfer = async (): Promise<'Signed'> => {
+    looks += 1;
+    if (looks <= LOOKS) throw ApplicationFailure.nonRetryable('the signer’s rows are damaged', 'Internal');
+    return 'Signed';
+  };
+  await stage.play('waits-for-signer', { signTransfer, readSettled: async () => 'Confirmed' }, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    const { historyLength } = await transfer.describe();
+    expect(historyLength).toBeLessThan(EVENTS_MAX);
+    expect(calls.filter((name) => ['evaluateTransfer', 'failTransfer'].includes(name))).toEqual(['evaluateTransfer']);
+  });
+}, 120_000);
