@@ -1,6 +1,6 @@
-import { openStrongroomDatabase } from '../../../entities/data-source';
-import { createTestDatabase } from '../../support/database';
-import { asSuperuser } from '../../support/roles';
+import { openStrongroomDatabase } from '../../entities/data-source';
+import { createTestDatabase } from '../support/database';
+import { asSuperuser } from '../support/roles';
 
 test('claims and signed bytes are on the medium when their commit is answered, whatever the server’s default says', async () => {
   const database = await createTestDatabase();

@@ -1,12 +1,12 @@
-import { createPreparationActivities } from '../../../activities/transfer-preparation';
-import type { Reader } from '../../../chains/types';
-import { laneStore } from '../../../entities/transfers/lane.store';
-import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { insertPolicy } from '../../support/held-activity';
-import { BLOCK } from '../../support/policies';
-import { asSuperuser } from '../../support/roles';
-import { createTransferSteps, ETHER, type TransferSteps } from '../../support/transfer-steps';
-import { waitUntil } from '../../support/wait-until';
+import { createPreparationActivities } from '../../activities/transfer-preparation';
+import type { Reader } from '../../chains/types';
+import { laneStore } from '../../entities/transfers/lane.store';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { insertPolicy } from '../support/held-activity';
+import { BLOCK } from '../support/policies';
+import { asSuperuser } from '../support/roles';
+import { createTransferSteps, ETHER, type TransferSteps } from '../support/transfer-steps';
+import { waitUntil } from '../support/wait-until';
 
 let database: TestDatabase;
 let steps: TransferSteps;

@@ -1,14 +1,14 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createFollower } from '../../../activities/follower';
-import { createFollowingActivities } from '../../../activities/network-following';
-import { networkOf } from '../../../chains/networks';
-import type { Gateway } from '../../../chains/types';
-import { openPayloadsOver } from '../../../entities/transfers/open-payloads';
-import { TransferEntity } from '../../../entities/transfers/transfer.entity';
-import { createLogger } from '../../../platform/logger';
-import { createTestDatabase } from '../../support/database';
-import { createTransferSteps } from '../../support/transfer-steps';
-import { waitUntil } from '../../support/wait-until';
+import { createFollower } from '../../activities/follower';
+import { createFollowingActivities } from '../../activities/network-following';
+import { networkOf } from '../../chains/networks';
+import type { Gateway } from '../../chains/types';
+import { openPayloadsOver } from '../../entities/transfers/open-payloads';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { createLogger } from '../../platform/logger';
+import { createTestDatabase } from '../support/database';
+import { createTransferSteps } from '../support/transfer-steps';
+import { waitUntil } from '../support/wait-until';
 
 const network = networkOf('EthereumSepolia');
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { createDispatcher } from '../../../application/dispatch';
-import { newId } from '../../../platform/ids';
+import { createDispatcher } from '../../application/dispatch';
+import { newId } from '../../platform/ids';
 
 test('a Temporal server that takes the connection and says nothing keeps no call for ever', async () => {
   const sockets: Socket[] = [];

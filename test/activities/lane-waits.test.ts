@@ -1,12 +1,12 @@
-import { wakeLane } from '../../../application/lanes';
-import { laneStore } from '../../../entities/transfers/lane.store';
-import { TransferEntity } from '../../../entities/transfers/transfer.entity';
-import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { insertPolicy } from '../../support/held-activity';
-import { askFor, BLOCK } from '../../support/policies';
-import { asSuperuser } from '../../support/roles';
-import { createTransferSteps, ETHER, type TransferSteps } from '../../support/transfer-steps';
-import { waitUntil } from '../../support/wait-until';
+import { wakeLane } from '../../application/lanes';
+import { laneStore } from '../../entities/transfers/lane.store';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { insertPolicy } from '../support/held-activity';
+import { askFor, BLOCK } from '../support/policies';
+import { asSuperuser } from '../support/roles';
+import { createTransferSteps, ETHER, type TransferSteps } from '../support/transfer-steps';
+import { waitUntil } from '../support/wait-until';
 
 let database: TestDatabase;
 let steps: TransferSteps;
