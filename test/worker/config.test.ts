@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { workerConfig } from '../../worker/config';
+
+const GOOD = {
+  DATABASE_URL: 'postgres://app:canary@127.0.0.1:5432/strongroom',
+  RELAY_DATABASE_URL: 'postgres://relay@127.0.0.1:5432/strongroom',
+  DATA_KEK: randomBytes(32).toString('hex'),
+  SIGNER_SOCKET: '/run/signer.sock',
+  SIGNER_AUTH: randomBytes(32).toString('hex'),
+  NETWORK_RPC_URLS: '{"EthereumSepolia":["http://127.0.0.1:8545"]}',
+  NODE_ENV: 'development',
+};
+
+const original = process.env;
+afterEach(() => {
+  process.env = original;
+});
+
+function configOf(set: Readonly<Record<string, string | undefined>> = {}): ReturnType<typeof workerConfig> {
+  process.env = { ...GOOD, ...set };
+  return workerConfig();
+}
+/** The variables that are at fault, in the order of the message. */
+function faultsOf(set: Readonly<Record<string, string | undefined>>): string[] {
+  try {
+    configOf(set);
+    return [];
+  } catch (error) {
+    const { name, message } = error as Error;
+    expect(name).toBe('ConfigError');
+    expect(message).not.toContain('canary');
+    return message.split('\n').slice(1);
+  }
+}
+
+test('what has no default is all that must be said', () => {
+  expect(configOf()).toMatchObject({
+    DATABASE_POOL_MAX: 16,
+    CODEC_PORT: 0,
+    HEALTH_HOST: '127.0.0.1',
+    WEBHOOK_ALLOW_LOOPBACK: false,
+    LOG_LEVEL: 'info',
+    PRICES: {},
+    temporal: { namespace: 'default', connectionOptions: { address: '127.0.0.1:7233' } },
+  });
+});
+
+test('a mainnet is refused at the start, with the reason', () => {
+  const [fault] = faultsOf({ NETWORK_RPC_URLS: '{"EthereumSepolia":["http://h"],"Ethereum":["http://h"]}' });
+  expect(fault).toMatch(/NETWORK_RPC_URLS: Ethereum cannot be configured: mainnets are refused: the signer/);
+});
+
+test('a network without a record is refused', () => {
+  expect(faultsOf({ NETWORK_RPC_URLS: '{"Bitcoin":["http://h"]}' })[0]).toContain('no record of a network called Bitcoin');
+});
+
+test('webhooks to loopback are for the trial alone', () => {
+  expect(configOf({ WEBHOOK_ALLOW_LOOPBACK: 'true' }).WEBHOOK_ALLOW_LOOPBACK).toBe(true);
+  const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
+  expect(faultsOf({ ...production, WEBHOOK_ALLOW_LOOPBACK: 'true' })).toEqual([
+    expect.stringContaining('WEBHOOK_ALLOW_LOOPBACK'),
+  ]);
+  expect(faultsOf(production)).toEqual([]);
+});
+
+test.each(['yes', 'on', 'TRUE', 'enabled'])('TEMPORAL_TLS=%s is an error and not a connection in the clear', (word) => {
+  expect(faultsOf({ TEMPORAL_TLS: word })).toEqual([expect.stringContaining('must be true, 1, false or 0')]);
+});
+
+test('in production a connection in the clear must be asked for by name', () => {
+  expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('TEMPORAL_TLS')]);
+  expect(faultsOf({ NODE_ENV: undefined })).toEqual([expect.stringContaining('TEMPORAL_TLS')]);
+  for (const word of ['true', '1', 'false', '0']) expect(faultsOf({ NODE_ENV: 'production', TEMPORAL_TLS: word })).toEqual([]);
+});
+
+test('an API key never travels in the clear', () => {
+  expect(faultsOf({ TEMPORAL_API_KEY: 'k', TEMPORAL_TLS: 'false' })).toEqual([expect.stringContaining('TEMPORAL_TLS')]);
+  expect(configOf({ TEMPORAL_API_KEY: 'k' }).temporal.connectionOptions.tls).toBeTruthy();
+});
+
+test('TLS is on when it is asked for and off when it is not', () => {
+  expect(configOf({ TEMPORAL_TLS: 'true' }).temporal.connectionOptions.tls).toBeTruthy();
+  expect(configOf({ TEMPORAL_TLS: 'false' }).temporal.connectionOptions.tls).toBeFalsy();
+});
+
+test('every fault is told at once', () => {
+  const faults = faultsOf({
+    DATABASE_URL: 'mysql://canary@h/d',
+    DATA_KEK: undefined,
+    SIGNER_AUTH: 'canary',
+    PRICES: '{"EthereumSepolia":{"native":3000}}',
+    TEMPORAL_ADDRESS: 'http://h:7233',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    NODE_ENV: 'production',
+  });
+  expect(faults.map((fault) => fault.trim().split(/[:.]/)[0]).sort()).toEqual([
+    'DATABASE_URL',
+    'DATA_KEK',
+    'PRICES',
+    'SIGNER_AUTH',
+    'TEMPORAL_ADDRESS',
+    'TEMPORAL_TLS',
+    'WEBHOOK_ALLOW_LOOPBACK',
+  ]);
+});

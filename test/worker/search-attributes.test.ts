@@ -1,0 +1,30 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { SEARCH_ATTRIBUTES, searchAttributesOf } from '../../platform/search-attributes';
+import { registerSearchAttributes } from '../../worker/search-attributes';
+
+const NAMES = ['OrgId', 'WalletId', 'Network'];
+
+let environment: TestWorkflowEnvironment;
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const path = process.env['TEMPORAL_CLI_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createLocal(server);
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+test('attributes that the namespace lacks are registered, and a second look finds them there', async () => {
+  const { nativeConnection, namespace = 'default' } = environment;
+  expect(await registerSearchAttributes(nativeConnection, namespace)).toEqual(NAMES);
+  expect(await registerSearchAttributes(nativeConnection, namespace)).toEqual([]);
+});
+
+test('a start that names every attribute is then taken', async () => {
+  const typedSearchAttributes = searchAttributesOf({ orgId: 'or-1', walletId: 'wa-1', network: 'EthereumSepolia' });
+  const { client } = environment;
+  const handle = await client.workflow.start('nobody', { workflowId: 'x', taskQueue: 'nowhere', typedSearchAttributes });
+  const { typedSearchAttributes: stored } = await handle.describe();
+  expect(stored.get(SEARCH_ATTRIBUTES.walletId)).toBe('wa-1');
+  await handle.terminate();
+});
