@@ -68,9 +68,9 @@ export function openRelayStore(relayUrl: string): RelayStore {
            AND o.shard IN (SELECT shard FROM outbox_leases WHERE holder = $1 AND date_expires > clock_timestamp())
            AND NOT EXISTS (
              SELECT 1 FROM outbox e
-             WHERE e.shard = o.shard AND e.date_relayed IS NULL AND e.id < o.id AND e.org_id = o.org_id
+             WHERE e.shard = o.shard AND e.date_relayed IS NULL AND e.seq < o.seq AND e.org_id = o.org_id
                AND e.aggregate_id = o.aggregate_id AND ${sameLine('e')} AND e.date_due > clock_timestamp())
-         ORDER BY o.id LIMIT $3`,
+         ORDER BY o.seq LIMIT $3`,
         [holder, [...held], rowsMax],
       );
       return rows;

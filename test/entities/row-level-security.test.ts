@@ -61,7 +61,7 @@ function valueFor(org: string, column: string, type: string): string {
   if (column === 'value' && type === 'text') return 'Approved';
   if (type === 'jsonb') return '{}';
   if (type === 'boolean') return 'true';
-  if (type === 'integer' || type === 'numeric') return '0';
+  if (type === 'integer' || type === 'bigint' || type === 'numeric') return '0';
   if (type.startsWith('timestamp')) return '2026-01-01T00:00:00Z';
   return `${org}-${column}`;
 }
@@ -166,7 +166,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
   expect(readable).toEqual([
     {
       name: 'outbox',
-      columns: 'aggregate_id attempts date_created date_due date_relayed dedupe_key id kind org_id routing shard',
+      columns: 'aggregate_id attempts date_created date_due date_relayed dedupe_key id kind org_id routing seq shard',
     },
     { name: 'outbox_leases', columns: 'date_expires holder shard' },
     { name: 'payloads', columns: 'id included_hash included_height network org_id state transfer_id tx_hash' },
