@@ -13,10 +13,15 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (announced > BODY_BYTES_MAX + DRAINED_BYTES_MAX) throw bodyTooLarge();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes <= BODY_BYTES_MAX) chunks.push(chunk);
-    if (sizeBytes > BODY_BYTES_MAX + DRAINED_BYTES_MAX) break;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= BODY_BYTES_MAX) chunks.push(chunk);
+      if (sizeBytes > BODY_BYTES_MAX + DRAINED_BYTES_MAX) break;
+    }
+  } catch (error) {
+    // The sender went away: the same socket error as a lost database, but nothing of ours has failed.
+    throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > BODY_BYTES_MAX) throw bodyTooLarge();
   // A sender that went away leaves a part of a body, which must not be taken for the whole.

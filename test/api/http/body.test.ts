@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type Person, startApi, type TestApi } from '../../support/api';
+import { waitUntil } from '../../support/wait-until';
 
 let api: TestApi;
 let admin: Person;
@@ -101,4 +103,17 @@ test('413: one byte over 1 MiB is refused, announced or not, and 1 MiB is not', 
 test('401: a stranger is refused before the body is read', async () => {
   const response = await fetch(`${api.url}/auth/action/init`, { method: 'POST', body: 'x'.repeat(2_000_000) });
   expect(response.status).toBe(401);
+});
+
+test('400: a sender that goes away half way is no fault of the service', async () => {
+  const { hostname, port } = new URL(api.url);
+  const before = api.log.length;
+  const socket = connect(Number(port), hostname);
+  const head = `authorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: 100`;
+  socket.write(`POST /auth/action/init HTTP/1.1\r\nhost: x\r\n${head}\r\nexpect: 100-continue\r\n\r\n{"half":`);
+  // The server asks for the rest once it reads the body.
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.destroy();
+  const line = await waitUntil('the line of the request', () => api.log[before]);
+  expect(JSON.parse(line)).toMatchObject({ operationId: 'createUserActionChallenge', status: 400, level: 30 });
 });
