@@ -71,13 +71,26 @@ const judgement = ({ rule, action, filters }: Pick<PolicyContent, 'rule' | 'acti
 
 /** A mistyped approver would leave activities waiting for nobody, so every name must be a person who can decide. */
 async function assertApprovers(tx: Tx, action: Action): Promise<void> {
-  const named = action.kind === 'RequestApproval' ? namedApprovers(action) : [];
+  if (action.kind !== 'RequestApproval') return;
+  assertReachable(action);
+  const named = namedApprovers(action);
   if (named.length === 0) return;
   const eligible = new Set(
     (await voterStore.eligibleAmong(tx, [...new Set(named.map(({ userId }) => userId))])).map(({ id }) => id),
   );
   const message = 'must be an active employee of the organisation';
   const issues = named.filter(({ userId }) => !eligible.has(userId)).map(({ path }) => ({ path, message }));
+  if (issues.length > 0) throw new AppError('InvalidRequest', `${issues[0]?.path} ${message}`, { issues });
+}
+
+/** A quorum of more people than a group names is never reached, so what it holds would never move again. */
+function assertReachable({ approvalGroups }: Extract<Action, { kind: 'RequestApproval' }>): void {
+  const message = 'must not be greater than the number of people named';
+  const issues = approvalGroups.flatMap(({ quorum, approvers }, group) =>
+    approvers.userId && quorum > new Set(approvers.userId.in).size
+      ? [{ path: `body.action.approvalGroups.${group}.quorum`, message }]
+      : [],
+  );
   if (issues.length > 0) throw new AppError('InvalidRequest', `${issues[0]?.path} ${message}`, { issues });
 }
 

@@ -22,7 +22,7 @@ test('200: a policy is in force as it was written, and every verdict so far is t
     action: {
       ...groups({
         quorum: 2,
-        approvers: { userId: { in: [parts.approver.userId] } },
+        approvers: { userId: { in: [parts.admin.userId, parts.approver.userId] } },
         initiatorCanApprove: true,
         serviceAccountsCanApprove: false,
       }),
@@ -52,6 +52,18 @@ test.each([
 ])('200: %s is answered as it was sent', async (_title, set) => {
   const sent = policyBody(set);
   expect(await create(sent)).toMatchObject({ status: 200, body: sent });
+});
+
+test('400: a quorum that the people named can never reach is refused, however often one of them is named', async () => {
+  const { approver, admin } = parts;
+  const group = (quorum: number, ...people: readonly { readonly userId: string }[]) =>
+    policyBody({ action: groups({ quorum, approvers: { userId: { in: people.map(({ userId }) => userId) } } }) });
+  expect(await create(group(2, approver, admin))).toMatchObject({ status: 200 });
+  for (const body of [group(3, approver, admin), group(2, approver, approver)]) {
+    const refused = await create(body);
+    expect(refused.status).toBe(400);
+    expect(firstIssue(refused.body)).toBe('body.action.approvalGroups.0.quorum');
+  }
 });
 
 test('200: the path without /v2 is the same operation', async () => {
