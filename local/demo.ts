@@ -162,7 +162,9 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
   };
   const requested = await admin.change('POST', `/wallets/${from.id}/transfers`, order, Transfer);
   say(`   ${requested.id} is ${requested.status}, held by ${requested.approvalId ?? 'nobody'}`);
-  if (requested.status !== 'Pending' || !requested.approvalId) throw new DemoError('The policy did not hold the transfer.');
+  if (requested.status !== 'Pending' || !requested.approvalId) {
+    throw new DemoError(`The policy did not hold the transfer${requested.reason === undefined ? '' : `: ${requested.reason}`}.`);
+  }
   say(`   what it waits for: ${uiUrl}/namespaces/default/workflows/${requested.id}`);
 
   step('approver approves');

@@ -11,6 +11,7 @@ import { portOf } from './settings.mjs';
 const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
 /** Ports of an instance that was killed a moment ago are given back within this time. */
 const PORTS_FREE_WITHIN_MS = 10_000;
+const CALLED_WITHIN_MS = 1_000;
 /** A socket's path over about 100 bytes listens nowhere and says nothing; `/signer.sock` and Postgres's name come on top. */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 
@@ -52,17 +53,27 @@ export function checkDisk(folder) {
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
   for (const role of listening) {
-    const { name, variable } = portOf(role);
+    const { name, variable, http } = portOf(role);
     for (let state = await stateOf(ports[role], '127.0.0.1'); state !== 'free'; state = await stateOf(ports[role], '127.0.0.1')) {
       const why = state === 'taken' ? 'is in use' : 'may not be used';
       if (performance.now() > deadline) throw new Refusal(`Port ${ports[role]} (${name}) ${why}; ${advice(variable)}`);
       await delay(100);
+    }
+    if (http && !(await mayBeCalled(ports[role]))) {
+      throw new Refusal(`Port ${ports[role]} (${name}) is one that browsers and fetch never call; ${advice(variable)}`);
     }
   }
   const six = await stateOf(ports.api, '::1');
   if (six === 'taken') throw new Refusal(`Port ${ports.api} (the API) is in use on ::1; ${advice('PORT')}`);
   return six === 'free' ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 }
+
+/** The Fetch standard blocks some ports, 6000 for one; who listens there is healthy and reached by nobody. */
+const mayBeCalled = (port) =>
+  fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(CALLED_WITHIN_MS) }).then(
+    () => true,
+    (error) => error.cause?.message !== 'bad port',
+  );
 
 const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
 

@@ -3,13 +3,13 @@ import { Refusal } from '../prepare/run.mjs';
 
 /** Every port of the local trial with the variable that moves it; PORT_OFFSET moves those that are not set themselves. */
 const PORTS = {
-  api: { name: 'the API', variable: 'PORT', standard: 3000 },
+  api: { name: 'the API', variable: 'PORT', standard: 3000, http: true },
   temporal: { name: 'Temporal', variable: 'TEMPORAL_PORT', standard: 7233 },
-  temporalUi: { name: 'the Temporal UI', variable: 'TEMPORAL_UI_PORT', standard: 8233 },
-  chain: { name: 'the local chain', variable: 'CHAIN_PORT', standard: 8545 },
+  temporalUi: { name: 'the Temporal UI', variable: 'TEMPORAL_UI_PORT', standard: 8233, http: true },
+  chain: { name: 'the local chain', variable: 'CHAIN_PORT', standard: 8545, http: true },
   postgres: { name: 'Postgres', variable: 'POSTGRES_PORT', standard: 5433 },
-  codec: { name: 'the codec endpoint', variable: 'CODEC_PORT', standard: 8234 },
-  health: { name: "the worker's health", variable: 'HEALTH_PORT', standard: 8235 },
+  codec: { name: 'the codec endpoint', variable: 'CODEC_PORT', standard: 8234, http: true },
+  health: { name: "the worker's health", variable: 'HEALTH_PORT', standard: 8235, http: true },
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 

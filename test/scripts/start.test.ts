@@ -74,6 +74,12 @@ test('a port in use is named with its role and its variable', async () => {
   expect(code).toBe(1);
 });
 
+test('a port that nobody may call is refused, because the service would be healthy there and out of reach', async () => {
+  const { code, output } = await run(START, env({ PORT: '6000' }));
+  expect(output).toContain('Port 6000 (the API) is one that browsers and fetch never call; set PORT to another port');
+  expect(code).toBe(1);
+});
+
 test('a second instance on one data folder is refused while the first lives, and a reset too', async () => {
   const holder = start(HOLD_LOCK(join(data, 'lock')));
   await said(holder, /held/);
