@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createChainActivities, createMainActivities, createSignerActivities } from '../activities';
 import { createDispatcher } from '../application/dispatch';
@@ -19,6 +19,7 @@ import { createSignerClient } from '../signer/client';
 import { createFixedPrices } from '../vendors/prices/fixed';
 import { serveCodec } from './codec-endpoint';
 import { type WorkerConfig, workerConfig } from './config';
+import { keepFollowers } from './followers';
 import { serveHealth } from './health';
 import { activityErrors } from './interceptors/errors';
 import { createRelay } from './relay/relay';
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
   const workers = await createWorkers(config, parts, connection);
   const running = Promise.all(workers.map((worker) => worker.run()));
   parts.relay.start();
-  await startFollowers(client, parts.networks);
+  const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
 
   const servers = [
     await serveHealth({ checks: parts.checks, host: config.HEALTH_HOST, port: config.HEALTH_PORT, logger }),
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
 
   await Promise.race([stopping, running]);
   logger.info('stopping');
+  leaveFollowers();
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -176,20 +178,6 @@ async function createWorkers(config: WorkerConfig, parts: Parts, connection: Nat
       }),
     ),
   ]);
-}
-
-/** One follower per network for ever; a second worker finds it running. */
-async function startFollowers(client: Client, networks: Parts['networks']): Promise<void> {
-  for (const network of networks) {
-    await client.workflow.start('networkFollower', {
-      workflowId: `follower:${network}`,
-      taskQueue: sharedRoute.main,
-      args: [{ network }],
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      staticSummary: `Follows the blocks of ${network}`,
-    });
-  }
 }
 
 const uiOrigins = ({ TEMPORAL_UI_URL }: WorkerConfig): readonly string[] => {

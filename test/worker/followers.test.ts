@@ -1,0 +1,34 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { createLogger } from '../../platform/logger';
+import { keepFollowers } from '../../worker/followers';
+import { waitUntil } from '../support/wait-until';
+
+test('a follower that somebody ended is started again, and one that runs is left alone', async () => {
+  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  try {
+    const { client } = environment;
+    const kept = { client, networks: ['EthereumSepolia'] as const, logger: createLogger('test', 'silent'), checkMs: 50 };
+    const leave = await keepFollowers(kept);
+    const leaveToo = await keepFollowers(kept);
+    try {
+      const follower = client.workflow.getHandle('follower:EthereumSepolia');
+      const { runId } = await follower.describe();
+      await follower.terminate('by an operator');
+      const again = await waitUntil('the next run', async () => {
+        const now = await follower.describe();
+        return now.runId !== runId && now;
+      });
+      expect(again.status.name).toBe('RUNNING');
+    } finally {
+      leave();
+      leaveToo();
+    }
+  } finally {
+    await environment.teardown();
+  }
+}, 60_000);

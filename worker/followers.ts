@@ -1,0 +1,38 @@
+import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import type { NetworkName } from '../domain/networks';
+import { sharedRoute } from '../domain/routes';
+import type { Logger } from '../platform/logger';
+
+const CHECK_MS = 60_000;
+const CALL_LIMIT_MS = 10_000;
+
+type Options = {
+  readonly client: Client;
+  readonly networks: readonly NetworkName[];
+  readonly logger: Logger;
+  readonly checkMs?: number;
+};
+
+/**
+ * Keeps one follower per network running, however many workers do the same; answers how to leave off. One that somebody ended
+ * is started again at the next check: without it no transfer of its network would ever be told that it is confirmed.
+ */
+export async function keepFollowers({ client, networks, logger, checkMs = CHECK_MS }: Options): Promise<() => void> {
+  const start = (network: NetworkName) =>
+    client.withDeadline(Date.now() + CALL_LIMIT_MS, () =>
+      client.workflow.start('networkFollower', {
+        workflowId: `follower:${network}`,
+        taskQueue: sharedRoute.main,
+        args: [{ network }],
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        staticSummary: `Follows the blocks of ${network}`,
+      }),
+    );
+  for (const network of networks) await start(network);
+  const check = setInterval(() => {
+    for (const network of networks)
+      start(network).catch((error: unknown) => logger.warn({ err: error, network }, 'the follower could not be looked after'));
+  }, checkMs);
+  return () => clearInterval(check);
+}
