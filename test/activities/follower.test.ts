@@ -146,6 +146,18 @@ test('a reorganisation to a shorter chain is noticed too', async () => {
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
 });
 
+test('a longer chain that replaces the block is noticed with its first block, and not when the old one would be final', async () => {
+  const { id, txHash } = await sent();
+  await follower.step();
+  const height = chain.mine([txHash]);
+  await follower.step();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
+  chain.cut(height);
+  chain.mine([], { empty: 1 });
+  await follower.step();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
+});
+
 test('bytes that the network has forgotten are sent again, the same ones, and not more than once in ten seconds', async () => {
   const { id, txHash } = await sent();
   now += BEHIND_RESEND_MS;

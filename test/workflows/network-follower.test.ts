@@ -1,0 +1,79 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { chainQueueOf, sharedRoute } from '../../domain/routes';
+import { waitUntil } from '../support/wait-until';
+
+const NETWORK = 'EthereumSepolia';
+const ROUNDS_MAX = 200;
+
+let environment: TestWorkflowEnvironment;
+beforeAll(async () => {
+  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
+  const path = process.env['TEMPORAL_CLI_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createLocal(server);
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+type Round = (number: number, untilTheEnd: Promise<void>) => Promise<void>;
+
+/** The real workflow on its queues; every round is what the test says. */
+async function follow<T>(round: Round, story: (rounds: () => number) => Promise<T>): Promise<T> {
+  let rounds = 0;
+  let end = () => {};
+  // A worker waits for its activities, so a round that lasts is let go at the end of the story.
+  const untilTheEnd = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const followNetwork = async (asked: unknown) => {
+    expect(asked).toEqual({ network: NETWORK });
+    rounds += 1;
+    await round(rounds, untilTheEnd);
+  };
+  const connection = environment.nativeConnection;
+  const workflowsPath = require.resolve('../../workflows/network-follower');
+  const workflows = await Worker.create({ connection, taskQueue: sharedRoute.main, workflowsPath });
+  const activities = await Worker.create({ connection, taskQueue: chainQueueOf(NETWORK), activities: { followNetwork } });
+  const options = { workflowId: `follower:${NETWORK}`, taskQueue: sharedRoute.main, args: [{ network: NETWORK }] };
+  return workflows.runUntil(
+    activities.runUntil(async () => {
+      const handle = await environment.client.workflow.start('networkFollower', options);
+      try {
+        return await story(() => rounds);
+      } finally {
+        await environment.client.workflow.getHandle(handle.workflowId).terminate();
+        end();
+      }
+    }),
+  );
+}
+
+const described = () => environment.client.workflow.getHandle(`follower:${NETWORK}`).describe();
+
+test('one round follows the other, and after two hundred a new run goes on with a short history', async () => {
+  await follow(
+    (number, untilTheEnd) => (number <= ROUNDS_MAX ? Promise.resolve() : untilTheEnd),
+    async (rounds) => {
+      const first = await described();
+      await waitUntil('the first round of a second run', () => rounds() === ROUNDS_MAX + 1, 90_000);
+      const second = await described();
+      expect(second.status.name).toBe('RUNNING');
+      expect(second.runId).not.toBe(first.runId);
+      expect(second.historyLength).toBeLessThan(20);
+    },
+  );
+}, 120_000);
+
+test('a round that fails is begun again, and following goes on', async () => {
+  await follow(
+    async (number, untilTheEnd) => {
+      if (number === 1) throw new Error('the worker lost its node');
+      if (number > 3) await untilTheEnd;
+    },
+    async (rounds) => {
+      await waitUntil('the rounds after the failure', () => rounds() >= 4);
+      expect((await described()).status.name).toBe('RUNNING');
+    },
+  );
+}, 120_000);
