@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createChainActivities, createMainActivities, createSignerActivities } from '../activities';
 import { createDispatcher } from '../application/dispatch';
 import { createDeliverer } from '../application/webhook-delivery';
@@ -23,6 +23,7 @@ import { keepFollowers } from './followers';
 import { serveHealth } from './health';
 import { activityErrors } from './interceptors/errors';
 import { createRelay } from './relay/relay';
+import { sdkLogger } from './sdk-logger';
 import { registerSearchAttributes } from './search-attributes';
 
 /** Without the handler SIGUSR1 would open Node's debugger on a port of this host. */
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   const config = workerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
   Runtime.install({
-    logger: new DefaultLogger('WARN', ({ level, message }) => logger.warn({ level }, message)),
+    logger: sdkLogger(logger),
     shutdownSignals: [],
   });
 

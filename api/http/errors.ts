@@ -12,7 +12,8 @@ export type ErrorBody = {
 /** Codes of pg, of Postgres and of sockets that say the database could not be asked, not that the question was wrong. */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
-const UNREACHABLE_MESSAGE = /connection terminated|timeout exceeded when trying to connect|connection timeout/i;
+const UNREACHABLE_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|connection timeout|connection error and is not queryable|query runner already released/i;
 const CAUSES_MAX = 5;
 
 /** Every error as one the interface knows; what we did not foresee becomes `Internal`, with the original as its cause. */

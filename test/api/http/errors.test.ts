@@ -16,6 +16,8 @@ test('503: the reason may lie in the cause, and a pool that is exhausted has onl
   expect(toAppError(withCode('X', withCode('ECONNREFUSED'))).status).toBe(503);
   expect(toAppError(new Error('timeout exceeded when trying to connect')).status).toBe(503);
   expect(toAppError(new Error('Connection terminated unexpectedly')).status).toBe(503);
+  expect(toAppError(new Error('Client has encountered a connection error and is not queryable')).status).toBe(503);
+  expect(toAppError(new Error('Query runner already released. Cannot run queries anymore.')).status).toBe(503);
 });
 
 test.each([withCode('23505'), withCode('42601'), new TypeError('secret detail'), 'a string', undefined])(
