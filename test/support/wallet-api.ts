@@ -50,7 +50,11 @@ export async function startWalletApi(): Promise<WalletApi> {
   const relay = createRelay({
     relayUrl: database.relayUrl,
     dispatcher: { carryOut, tryNow: carryOut, execute: () => Promise.reject(new Error('no workflow is executed here')) },
-    deliverer: createDeliverer({ db: database.db, secrets: createSecretBox(randomBytes(32), 'webhook-secrets'), allowLoopback: false }),
+    deliverer: createDeliverer({
+      db: database.db,
+      secrets: createSecretBox(randomBytes(32), 'webhook-secrets'),
+      allowLoopback: false,
+    }),
     logger: createLogger('relay', 'silent'),
     holderId: 'test',
   });
