@@ -1,9 +1,12 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { WalletActivities } from '../activities/wallets';
 import { routeOf } from '../domain/routes';
 import type { CreateWalletInput } from './create-wallet.messages';
 
-/** Asks the signer for the wallet's key and waits as long as it takes: a signer that is down delays a wallet and loses none. */
+/**
+ * Asks the signer for the wallet's key and waits as long as it takes: a signer that is down delays a wallet and loses none.
+ * A request to cancel changes nothing, because the wallet would stay unfinished for ever.
+ */
 export async function createWallet({ orgId, id }: CreateWalletInput): Promise<void> {
   const { createWalletKey } = proxyActivities<WalletActivities>({
     taskQueue: routeOf(orgId).signer,
@@ -12,6 +15,6 @@ export async function createWallet({ orgId, id }: CreateWalletInput): Promise<vo
     summary: 'Create the key in the signer and make the wallet active',
   });
   setCurrentDetails('Waiting for the signer to create the key');
-  await createWalletKey({ orgId, walletId: id });
+  await CancellationScope.nonCancellable(() => createWalletKey({ orgId, walletId: id }));
   setCurrentDetails('The wallet is active');
 }

@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  CancellationScope,
   condition,
   continueAsNew,
   proxyActivities,
@@ -31,8 +32,15 @@ const HISTORY_EVENTS_MAX = 2_000;
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Judge, wait for people if the verdict says so, then claim, build, sign, broadcast, and wait for the chain. */
-export async function transfer({ orgId, id, routing, prepared = false }: TransferInput): Promise<TransferEnd> {
+/**
+ * Judge, wait for people if the verdict says so, then claim, build, sign, broadcast, and wait for the chain. A request to
+ * cancel the workflow changes nothing: it would leave a row that nobody moves on, while its bytes may be signed.
+ */
+export function transfer(input: TransferInput): Promise<TransferEnd> {
+  return CancellationScope.nonCancellable(() => live(input));
+}
+
+async function live({ orgId, id, routing, prepared = false }: TransferInput): Promise<TransferEnd> {
   const ref: TransferRef = { orgId, transferId: id };
   const route = routeOf(orgId);
   const step = (taskQueue: string, summary: string, seconds = 30) =>

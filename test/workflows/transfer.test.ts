@@ -103,6 +103,18 @@ test('a vote that is counted before the judgement has answered is not missed', a
   });
 });
 
+test('a request to cancel the workflow strands no transfer: people still decide, and what is signed is still sent', async () => {
+  const replaced = { evaluateTransfer: inTurn<Judgement>(HELD_FOR_EVER, { outcome: 'Cleared' }) };
+  await stage.play('cancel-requested', replaced, async (transfer, calls) => {
+    await called(calls, 'evaluateTransfer');
+    await transfer.cancel();
+    await transfer.signal('approvalChanged');
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+  });
+});
+
 test('a denied transfer is Rejected and nothing is signed', async () => {
   const replaced = {
     evaluateTransfer: async () => HELD,
