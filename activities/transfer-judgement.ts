@@ -91,13 +91,14 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
   });
   const { verdictId, policyEpoch, approval } = judged;
   if (judged.outcome === 'Held' && approval) {
-    const changes = { verdictId, policyEpoch, approvalId: approval.approvalId, waitingSince: null };
+    // Held anew, so what an earlier approval had resolved is open again.
+    const changes = { verdictId, policyEpoch, approvalId: approval.approvalId, waitingSince: null, datePolicyResolved: null };
     await transferStore.move(tx, row, 'AwaitingApproval', changes);
     await leaveLane(tx, row);
     return { outcome: 'Held', ...holdOf(approval) };
   }
-  const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
   if (judged.outcome === 'Blocked') {
+    const datePolicyResolved = await tx.clock();
     const reason = judged.blockedReason;
     await emitTransfer(
       tx,
@@ -106,6 +107,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
     await leaveLane(tx, row);
     return { outcome: 'Ended', state: 'Rejected' };
   }
+  const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
   await transferStore.approve(tx, row, { verdictId, policyEpoch, datePolicyResolved });
   return { outcome: 'Cleared' };
 }

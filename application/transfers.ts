@@ -12,7 +12,7 @@ import { assetOf } from './assets';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { emitTransfer } from './transfer-events';
-import { walletOf } from './wallets';
+import { usableWallet, walletOf } from './wallets';
 
 /** How long the POST waits for a transfer that nobody holds to be on its way. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
@@ -37,10 +37,7 @@ export async function requestTransfer(
   request: TransferRequest,
 ): Promise<TransferEntity> {
   const { caller } = authority;
-  const { wallet } = await walletOf(services.db.read(caller.orgId), caller, walletId);
-  if (wallet.status !== 'Active' || wallet.address === null)
-    throw new AppError('WrongState', 'wallet is not active', { walletId });
-  const fromAddress = wallet.address;
+  const wallet = await usableWallet(services.db.read(caller.orgId), caller, walletId);
   const network = networkOf(wallet.network);
   const codec = codecOf(wallet.network);
   const body = JSON.parse(JSON.stringify(request)) as Record<string, string>;
@@ -75,7 +72,7 @@ export async function requestTransfer(
       externalId: request.externalId ?? null,
       assetKind: request.kind,
       contract,
-      fromAddress,
+      fromAddress: wallet.address,
       toAddress: to,
       amountUnits: request.amount,
       priority: request.priority ?? 'Standard',

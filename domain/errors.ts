@@ -31,10 +31,8 @@ export const ERRORS = {
   NetworkUnavailable: { status: 503, retryable: true },
   SignerUnavailable: { status: 503, retryable: true },
   TransferWouldFail: { status: 400, retryable: false },
-  FeeAboveCeiling: { status: 400, retryable: true },
   EnvelopeMismatch: { status: 500, retryable: false },
   SignerRefused: { status: 500, retryable: false },
-  PriceUnknown: { status: 503, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -28,7 +28,7 @@ export class ClaimEntity {
   readonly transferId!: string;
 
   @Column('text', { name: 'state' })
-  readonly state!: 'Claimed' | 'Signing' | 'Consumed';
+  readonly state!: 'Signing' | 'Consumed';
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;

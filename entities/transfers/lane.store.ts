@@ -79,7 +79,7 @@ export const laneStore = {
     });
   },
 
-  /** Gives the nonce back. Only for a transfer of which the signer said that nothing was ever signed. */
+  /** Gives the nonce back. Only for a transfer that ends with nothing signed. */
   release: (tx: Tx, transferId: string): Promise<number> => tx.remove(ClaimEntity, { transferId }),
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),

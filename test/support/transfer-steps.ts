@@ -22,9 +22,10 @@ import { transferStore } from '../../entities/transfers/transfer.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
-import { createFixedPrices, LOCAL_PRICES } from '../../vendors/prices/fixed';
+import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
 import { RECIPIENT } from './policies';
+import { TEST_PRICES } from './prices';
 import { createScriptedChain, type ScriptedChain } from './scripted-chain';
 
 const NETWORK: NetworkName = 'EthereumSepolia';
@@ -106,7 +107,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
       return steps.sign(order);
     },
   };
-  const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(LOCAL_PRICES) });
+  const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
   const { prepareTransfer } = createPreparationActivities({ db, readers: () => reader });
   const { signTransfer } = createSigningActivities({ db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => chain.gateway });

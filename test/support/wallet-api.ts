@@ -5,11 +5,12 @@ import { createDeliverer } from '../../application/webhook-delivery';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
-import { createFixedPrices, LOCAL_PRICES } from '../../vendors/prices/fixed';
+import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createRelay } from '../../worker/relay/relay';
 import { type Person, startApi, type TestApi } from './api';
 import { createTestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
+import { TEST_PRICES } from './prices';
 import { startTestSigner } from './signer';
 
 /** Starting processes takes long where many tests start theirs at once. */
@@ -40,7 +41,7 @@ export type WalletApi = {
 export async function startWalletApi(): Promise<WalletApi> {
   const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
-  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices: createFixedPrices(LOCAL_PRICES) });
+  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices: createFixedPrices(TEST_PRICES) });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (kind !== 'start') return;
     if (routing['workflow'] === 'createWallet') await createWalletKey({ orgId, walletId: aggregateId });

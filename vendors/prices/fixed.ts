@@ -12,16 +12,6 @@ export const PriceTable = z.record(
 
 export type PriceTable = z.output<typeof PriceTable>;
 
-/** Prices of the local trial: made-up, so that limits can be tried without any account. */
-export const LOCAL_PRICES: PriceTable = {
-  EthereumSepolia: { native: '3000', tokens: { '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238': '1' } },
-};
-
-/** Reads a table from configuration, `{"<network>":{"native":"3000","tokens":{"<contract>":"1"}}}`. Throws a ZodError. */
-export function parsePriceTable(value: unknown): PriceTable {
-  return PriceTable.parse(value);
-}
-
 /** Prices from a table that never changes. What is not in it, or is worth nothing in it, has no known price. */
 export function createFixedPrices(table: PriceTable): Prices {
   const known = new Map(Object.entries(table).flatMap(([network, prices]) => entriesOf(network, prices)));

@@ -1,15 +1,16 @@
-import { createFixedPrices, LOCAL_PRICES, parsePriceTable } from '../../../vendors/prices/fixed';
+import { createFixedPrices, PriceTable } from '../../../vendors/prices/fixed';
+import { TEST_PRICES } from '../../support/prices';
 
 const USDC = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 
 test('the local trial knows the price of the native asset and of the listed token', async () => {
-  const prices = createFixedPrices(LOCAL_PRICES);
+  const prices = createFixedPrices(TEST_PRICES);
   expect(await prices.priceOf({ network: 'EthereumSepolia' })).toEqual({ usdMicro: 3_000_000_000n });
   expect(await prices.priceOf({ network: 'EthereumSepolia', contract: USDC.toLowerCase() })).toEqual({ usdMicro: 1_000_000n });
 });
 
 test('an asset outside the table has no known price', async () => {
-  const prices = createFixedPrices(LOCAL_PRICES);
+  const prices = createFixedPrices(TEST_PRICES);
   expect(await prices.priceOf({ network: 'Ethereum' })).toBeUndefined();
   expect(
     await prices.priceOf({ network: 'EthereumSepolia', contract: '0x0000000000000000000000000000000000000001' }),
@@ -18,7 +19,7 @@ test('an asset outside the table has no known price', async () => {
 });
 
 test('six places are kept exactly', async () => {
-  const prices = createFixedPrices(parsePriceTable({ Ethereum: { native: '0.000001', tokens: { [USDC]: '1234567.5' } } }));
+  const prices = createFixedPrices(PriceTable.parse({ Ethereum: { native: '0.000001', tokens: { [USDC]: '1234567.5' } } }));
   expect(await prices.priceOf({ network: 'Ethereum' })).toEqual({ usdMicro: 1n });
   expect(await prices.priceOf({ network: 'Ethereum', contract: USDC })).toEqual({ usdMicro: 1_234_567_500_000n });
 });
@@ -28,5 +29,5 @@ test('a price of nothing is no price, because every amount would pass under ever
 });
 
 test.each(['-1', '1e3', '1.2345678', '', 'NaN', '01', '1.'])('a table with the price %p is refused', (native) => {
-  expect(() => parsePriceTable({ Ethereum: { native } })).toThrow();
+  expect(() => PriceTable.parse({ Ethereum: { native } })).toThrow();
 });
