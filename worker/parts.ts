@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { createDispatcher } from '../application/dispatch';
+import { createDeliverer } from '../application/webhook-delivery';
+import { createGateways } from '../chains/gateways';
+import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
+import { createReaders } from '../chains/readers';
+import { AppError } from '../domain/errors';
+import { openStrongroomDatabase } from '../entities/data-source';
+import { openPayloadsOver } from '../entities/transfers/open-payloads';
+import type { Logger } from '../platform/logger';
+import { createSecretBox } from '../platform/secret-box';
+import { createSignerClient } from '../signer/client';
+import { createFixedPrices } from '../vendors/prices/fixed';
+import type { WorkerConfig } from './config';
+import { createRelay } from './relay/relay';
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** Everything the worker process holds: stores, chain access, the signer's client, the relay, and what its health asks. */
+export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
+  const networks = enabledNetworks(config.NETWORK_RPC_URLS).map(({ name }) => name);
+  const readers = createReaders(config.NETWORK_RPC_URLS);
+  const gateways = createGateways(config.NETWORK_RPC_URLS);
+  await assertChainIds(enabledNetworks(config.NETWORK_RPC_URLS), readers).catch((error: unknown) => {
+    // A node that is down is waited for by whatever needs it; one of another chain must never be used.
+    if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
+    logger.warn({ err: error }, 'a network does not answer yet');
+  });
+  const db = await openStrongroomDatabase({
+    url: config.DATABASE_URL,
+    poolMax: config.DATABASE_POOL_MAX,
+    applicationName: 'strongroom-worker',
+  });
+  const openPayloads = openPayloadsOver(config.RELAY_DATABASE_URL);
+  const signer = createSignerClient({
+    socketPath: config.SIGNER_SOCKET,
+    authKey: config.SIGNER_AUTH,
+    timeoutMs: config.SIGNER_TIMEOUT_MS,
+  });
+  const deliverer = createDeliverer({
+    db,
+    secrets: createSecretBox(config.DATA_KEK, 'webhook-secrets'),
+    allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+  });
+  const stop = new AbortController();
+  const relay = createRelay({
+    relayUrl: config.RELAY_DATABASE_URL,
+    dispatcher: createDispatcher(client),
+    deliverer,
+    logger,
+    holderId: randomUUID(),
+  });
+  return {
+    networks,
+    readers,
+    gateways,
+    db,
+    signer,
+    deliverer,
+    relay,
+    logger,
+    openPayloads,
+    prices: createFixedPrices(config.PRICES),
+    stopping: stop.signal,
+    stop: () => stop.abort(),
+    checks: {
+      database: () => db.ping(),
+      temporal: () => client.workflowService.getSystemInfo({}),
+      signer: () => signer.health(),
+      ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
+    },
+    close: async () => {
+      await Promise.all([db.close(), openPayloads.close(), signer.close()]);
+    },
+  };
+}
