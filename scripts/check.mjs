@@ -6,9 +6,10 @@ import { checkNode, installDependencies } from './prepare/node.mjs';
 import { step } from './prepare/step.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const FOLDERS = 'domain policy platform entities chains vendors signer application activities workflows api worker local'.split(
-  ' ',
-);
+const FOLDERS =
+  'domain policy platform entities chains vendors signer application activities workflows api worker local drill bench'.split(
+    ' ',
+  );
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'boundaries', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];

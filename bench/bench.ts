@@ -1,0 +1,14 @@
+/** One measured number. `aim` is what we want it to be; a figure without one is only told. */
+export type Figure = {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: 'ms' | 's' | '1/s' | 'MB' | 'bytes' | 'ratio' | 'percent' | 'count';
+  readonly aim?: { readonly atMost: number } | { readonly atLeast: number };
+  readonly note?: string;
+};
+
+/** One subject that is measured alone: `size` below 1 is a quick look, 1 the size that the results name. */
+export type Bench = {
+  readonly name: string;
+  readonly run: (options: { readonly size: number; readonly say: (line: string) => void }) => Promise<readonly Figure[]>;
+};
