@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Blocks } from './chain-blocks';
+import { createLies } from './chain-lies';
 import type { ChainNode } from './chain-node';
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
@@ -19,7 +18,6 @@ const CHANGES = /^(anvil|evm|hardhat)_/;
 interface Faults {
   down: boolean;
   delayMs: number;
-  dropTransactions: boolean;
 }
 
 export interface ChainProxy {
@@ -30,32 +28,30 @@ export interface ChainProxy {
 
 /** JSON-RPC over HTTP in front of anvil: passes everything on, and tells `blocks` what has to be mined or written. */
 export function createProxy(node: ChainNode, blocks: Blocks): ChainProxy {
-  const faults: Faults = { down: false, delayMs: 0, dropTransactions: false };
+  const faults: Faults = { down: false, delayMs: 0 };
+  const lies = createLies(node);
   const success = (call: Call, result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: call.id ?? null, result });
 
   function control(call: Call): string | undefined {
     const [value] = call.params;
     if (call.method === 'strongroom_setDown') faults.down = value === true;
     else if (call.method === 'strongroom_setDelay') faults.delayMs = z.number().min(0).parse(value);
-    else if (call.method === 'strongroom_dropTransactions') faults.dropTransactions = value === true;
     else if (call.method === 'strongroom_setMining') blocks.setMining(value === true);
-    else return undefined;
+    else if (!lies.control(call.method, value)) return undefined;
     return success(call, true);
   }
 
   async function answer(call: Call): Promise<string> {
     const body = JSON.stringify(call);
-    if (faults.dropTransactions && call.method === 'eth_sendRawTransaction') {
-      const raw = z.string().parse(call.params[0]);
-      return success(call, `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`);
-    }
+    const lie = lies.insteadOf(call);
+    if (lie !== undefined) return lie;
     if (CHANGES.test(call.method)) return blocks.change(() => node.forward(body));
     if (SENDS_AND_WAITS.has(call.method)) {
       const reply = node.forward(body);
       blocks.transactionArrived();
       return reply;
     }
-    const reply = await blocks.read(() => node.forward(body));
+    const reply = await blocks.read(async () => lies.told(call, await node.forward(body)));
     if (SENDS.has(call.method)) blocks.transactionArrived();
     return reply;
   }
