@@ -30,12 +30,17 @@ type Options = {
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
+  /** Told of every attempt that was made, for the metrics; it must not throw. */
+  readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
+
+/** `status` is that of `Sent`; `waitedMs` is the time from the event to the beginning of the attempt. */
+export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
 /** What an attempt is about: the body of every attempt says the same of it. */
 type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
 
-export function createDeliverer({ db, secrets, allowLoopback, timeoutMs }: Options): Deliverer {
+export function createDeliverer({ db, secrets, allowLoopback, timeoutMs, onAttempt }: Options): Deliverer {
   const send = createSender({ secrets, allowLoopback, timeoutMs });
 
   /** Sends what was begun and records the result with what follows from it, in one transaction. */
@@ -45,6 +50,7 @@ export function createDeliverer({ db, secrets, allowLoopback, timeoutMs }: Optio
     number: number,
     first: First,
   ): Promise<boolean> => {
+    const waitedMs = Date.now() - event.dateCreated.getTime();
     const sent = await send(webhook, {
       id: begun.id,
       kind: event.kind,
@@ -55,6 +61,7 @@ export function createDeliverer({ db, secrets, allowLoopback, timeoutMs }: Optio
       ...(first.id === begun.id ? {} : { retryOf: first.id }),
       version: event.aggregateVersion,
     });
+    onAttempt?.({ number, status: sent.status, waitedMs });
     const failed = sent.status !== String(RECEIVED_STATUS);
     const dueMs = failed ? attemptDueMs(first.dateCreated.getTime(), number + 1) : undefined;
     const nextAttemptDate = dueMs === undefined ? null : new Date(dueMs);

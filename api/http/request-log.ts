@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Caller } from '../../domain/callers';
+import type { ErrorCode } from '../../domain/errors';
 import type { Logger } from '../../platform/logger';
 import { errorBody, toAppError } from './errors';
 
 /** What the middlewares of one request share. */
-export type RequestState = { requestId: string; operationId?: string; caller?: Caller };
+export type RequestState = { requestId: string; operationId?: string; caller?: Caller; errorCode?: ErrorCode };
 
 /**
  * Gives each request an id, answers every error in one form, and logs one line per request: never a body, a token, a
@@ -22,6 +23,7 @@ export function requestLog(logger: Logger): Middleware<RequestState> {
     } catch (error) {
       const known = toAppError(error);
       fault = known.status >= 500 ? known : undefined;
+      ctx.state.errorCode = known.code;
       ctx.status = known.status;
       ctx.body = JSON.stringify(errorBody(known));
       ctx.type = 'application/json';

@@ -18,7 +18,7 @@ export const eventStore = {
   async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
     const id = newId('event');
     await tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data });
-    await outboxStore.add(tx, { kind: 'event', aggregateId, dedupeKey: id, routing: { eventId: id } });
+    await outboxStore.add(tx, { kind: 'event', aggregateId, dedupeKey: id, routing: { eventId: id, eventKind: kind } });
     return id;
   },
 

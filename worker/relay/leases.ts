@@ -6,6 +6,8 @@ export type Leases = {
   readonly keep: () => Promise<boolean>;
   /** False once the shard may belong to somebody else. */
   readonly holds: (shard: number) => boolean;
+  /** How many shards are held at this moment. */
+  readonly count: () => number;
   readonly releaseAll: () => Promise<void>;
 };
 
@@ -43,6 +45,7 @@ export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Lease
   return {
     keep,
     holds: (shard) => performance.now() < validUntil && held.includes(shard),
+    count: () => (performance.now() < validUntil ? held.length : 0),
     releaseAll: async () => {
       validUntil = 0;
       held = [];

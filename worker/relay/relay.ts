@@ -13,6 +13,13 @@ export type Relay = {
   readonly stop: () => Promise<void>;
   /** Says that a row may have been written just now: the next poll comes at once. */
   readonly nudge: () => void;
+  readonly shardsHeld: () => number;
+};
+
+/** What is told of the rows as they go, for the metrics; it must not throw. */
+export type RelayObserver = {
+  readonly relayed: (row: WaitingRow) => void;
+  readonly putOff: (row: WaitingRow) => void;
 };
 
 type Options = {
@@ -24,6 +31,7 @@ type Options = {
   /** Unique among all relays that live at the same time. */
   readonly holderId: string;
   readonly leaseTtlMs?: number;
+  readonly observer?: RelayObserver | undefined;
 };
 
 const LEASE_TTL_MS = 10_000;
@@ -38,7 +46,8 @@ const BATCH_ROWS_MAX = 200;
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
 /** Carries every outbox row out at least once: in order within its record, many records side by side (P5, P6). */
-export function createRelay({ relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS }: Options): Relay {
+export function createRelay(options: Options): Relay {
+  const { relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS, observer } = options;
   const store = openRelayStore(relayUrl);
   const pollPace = createPace();
   const leasePace = createPace();
@@ -59,9 +68,11 @@ export function createRelay({ relayUrl, dispatcher, deliverer, logger, holderId,
         await work(row);
         await store.markRelayed(row);
         overtaken.add(row.id);
+        observer?.relayed(row);
         return true;
       }
     } catch (error) {
+      observer?.putOff(row);
       logger.warn(
         { err: error, orgId: row.orgId, outboxId: row.id, attempts: row.attempts + 1 },
         'an outbox row waits for another attempt',
@@ -135,5 +146,6 @@ export function createRelay({ relayUrl, dispatcher, deliverer, logger, holderId,
       await store.close();
     },
     nudge: pollPace.hurry,
+    shardsHeld: leases.count,
   };
 }
