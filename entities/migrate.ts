@@ -2,9 +2,13 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrationConfig } from './config';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
+import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
+
+/** Every change of the schema, oldest first. */
+const MIGRATIONS = [CreateFoundation20261121000000, KeepHouse20261121120000];
 
 /** Brings the schema to this release as the owner role, one migrator at a time. */
 export async function migrate(ownerUrl: string): Promise<readonly string[]> {
@@ -15,7 +19,7 @@ export async function migrate(ownerUrl: string): Promise<readonly string[]> {
     const source = new DataSource({
       type: 'postgres',
       url: ownerUrl,
-      migrations: [CreateFoundation20261121000000],
+      migrations: MIGRATIONS,
       installExtensions: false,
     });
     await source.initialize();

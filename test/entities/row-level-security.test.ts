@@ -164,19 +164,34 @@ test('the relay reads routing of every organisation and nothing else', async () 
        AND has_column_privilege('strongroom_relay', c.oid, a.attnum, 'SELECT') GROUP BY 1 ORDER BY 1`,
   );
   expect(readable).toEqual([
+    { name: 'approvals', columns: 'activity_kind date_created id org_id status' },
+    { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },
+    { name: 'organizations', columns: 'id' },
     {
       name: 'outbox',
       columns: 'aggregate_id attempts date_created date_due date_relayed dedupe_key id kind org_id routing seq shard',
     },
     { name: 'outbox_leases', columns: 'date_expires holder shard' },
     { name: 'payloads', columns: 'id included_hash included_height network org_id state transfer_id tx_hash' },
+    { name: 'transfers', columns: 'date_requested id network org_id state' },
+    { name: 'user_actions', columns: 'date_consumed date_expires date_signed id org_id' },
+    { name: 'wallets', columns: 'date_created id network org_id status' },
+    {
+      name: 'webhook_events',
+      columns: 'date_created delivery_attempt delivery_failed event_id id next_attempt_date org_id retry_of status webhook_id',
+    },
   ]);
+  const known = readable.map(({ name }) => name);
   await connected(database.relayUrl, async (client) => {
     expect((await visible(client, 'outbox')).rows[0]).toEqual({ n: 2, own: 1 });
-    for (const table of tenantTables().filter((name) => !['outbox', 'payloads'].includes(name))) {
+    for (const table of tenantTables().filter((name) => !known.includes(name))) {
       await expect(client.query(`SELECT FROM ${table}`)).rejects.toThrow(/permission denied/);
     }
-    await expect(client.query('SELECT raw_hex FROM payloads')).rejects.toThrow(/permission denied/);
+    const unseen = ['raw_hex FROM payloads', 'to_address FROM transfers', 'address FROM wallets', 'activity FROM approvals'];
+    for (const column of [...unseen, 'signature FROM user_actions', 'error FROM webhook_events', 'name FROM organizations']) {
+      await expect(client.query(`SELECT ${column}`)).rejects.toThrow(/permission denied/);
+    }
+    expect((await client.query(`SELECT id FROM transfers`)).rowCount).toBe(2);
     await expect(client.query(`UPDATE outbox SET routing = '{}'`)).rejects.toThrow(/permission denied/);
   });
 });

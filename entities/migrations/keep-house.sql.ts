@@ -1,0 +1,51 @@
+/** What is open or overdue is found without reading what is over: each index holds the open rows alone, or the oldest first. */
+const indexes = `
+CREATE INDEX transfers_open ON transfers (org_id, id) INCLUDE (state, network, date_requested)
+  WHERE state NOT IN ('Confirmed', 'Failed', 'Rejected');
+CREATE INDEX approvals_pending ON approvals (org_id, id) INCLUDE (activity_kind, date_created) WHERE status = 'Pending';
+CREATE INDEX wallets_creating ON wallets (org_id, id) WHERE status = 'Creating';
+CREATE INDEX webhook_events_by_date ON webhook_events (date_created);
+CREATE INDEX webhook_events_due ON webhook_events (next_attempt_date) WHERE next_attempt_date IS NOT NULL;
+CREATE INDEX webhook_events_unsettled ON webhook_events (org_id, id) WHERE delivery_failed IS NULL;
+CREATE INDEX user_actions_unused ON user_actions (date_expires) WHERE date_consumed IS NULL;
+CREATE INDEX outbox_relayed ON outbox (date_relayed) WHERE date_relayed IS NOT NULL;
+`;
+
+/** The relay's role looks after every organisation, so it sees ids, states, networks and dates and nothing else (S15). */
+const READABLE = {
+  organizations: 'id',
+  transfers: 'org_id, id, network, state, date_requested',
+  approvals: 'org_id, id, activity_kind, status, date_created',
+  wallets: 'org_id, id, network, status, date_created',
+  claims: 'org_id, id, transfer_id, network, lane, state, date_created',
+  webhook_events:
+    'org_id, id, webhook_id, event_id, retry_of, status, delivery_attempt, delivery_failed, next_attempt_date, date_created',
+  user_actions: 'org_id, id, date_expires, date_signed, date_consumed',
+} as const;
+
+const reading = Object.entries(READABLE).map(
+  ([table, columns]) => `
+CREATE POLICY of_relay ON ${table} FOR SELECT TO strongroom_relay USING (true);
+GRANT SELECT (${columns}) ON ${table} TO strongroom_relay;`,
+);
+
+/**
+ * The least age of what may be removed stands in the database, so that no fault of the code removes a row too early. A user
+ * action that was consumed is evidence (S2): no age makes it removable. Restrictive as well, because a policy that allows
+ * everything, as the outbox has one, would otherwise win.
+ */
+const REMOVABLE = {
+  webhook_events: `date_created < clock_timestamp() - interval '31 days'`,
+  user_actions: `date_consumed IS NULL AND date_expires < clock_timestamp() - interval '1 day'`,
+  outbox: `date_relayed < clock_timestamp() - interval '1 day'`,
+} as const;
+
+const removing = Object.entries(REMOVABLE).map(
+  ([table, old]) => `
+CREATE POLICY when_old ON ${table} AS RESTRICTIVE FOR DELETE TO strongroom_relay USING (${old});
+CREATE POLICY remove_old ON ${table} FOR DELETE TO strongroom_relay USING (${old});
+GRANT DELETE ON ${table} TO strongroom_relay;`,
+);
+
+/** What the schedules that keep the house may see and remove, and the indexes that make both cheap. */
+export const keepHouse = [indexes, ...reading, ...removing].join('\n');
