@@ -21,8 +21,8 @@ interface Faults {
 }
 
 export interface ChainProxy {
-  /** Listens on loopback and answers the base URL. */
-  listen(port: number): Promise<string>;
+  /** Listens on this address and answers the base URL. */
+  listen(port: number, host: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -80,11 +80,11 @@ export function createProxy(node: ChainNode, blocks: Blocks): ChainProxy {
   });
 
   return {
-    async listen(port) {
-      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+    async listen(port, host) {
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
       const address = server.address();
       if (address === null || typeof address === 'string') throw new Error('The local chain listens on no port');
-      return `http://127.0.0.1:${address.port}`;
+      return `http://${host}:${address.port}`;
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

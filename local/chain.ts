@@ -24,7 +24,7 @@ export async function startChain(config: ChainConfig, onDeath: (reason: string) 
     const blocks = new Blocks(node, { stateFile: config.CHAIN_STATE_FILE, confirmations: config.CHAIN_CONFIRMATIONS, onDeath });
     await blocks.load();
     const proxy = createProxy(node, blocks);
-    const url = await proxy.listen(config.CHAIN_PORT);
+    const url = await proxy.listen(config.CHAIN_PORT, config.CHAIN_HOST);
     return {
       url,
       async stop() {

@@ -5,6 +5,8 @@ const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
   CHAIN_STATE_FILE: z.string({ error: 'the file that keeps the chain is missing' }),
   CHAIN_PORT: Port.default(8545),
+  /** Loopback, except in a container, where the others come from outside. */
+  CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).max(100).default(3),
   LOG_LEVEL: LogLevel,
