@@ -9,8 +9,11 @@ import { baseEnv, roleEnvs } from './roles.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from './secrets.mjs';
 import { startTemporal } from './temporal.mjs';
 
-/** Starts every part in the order of their needs, the independent ones side by side, and answers when the API is ready. */
-export async function startService({ settings, env, parts, runtimeFolder, hosts, troupe, output }) {
+/**
+ * Starts every part in the order of their needs, the independent ones side by side, and answers when the API is ready, with
+ * `start(role)` to run one part again. `moreEnv(role)` answers variables that win over those of the local trial.
+ */
+export async function startService({ settings, env, parts, runtimeFolder, hosts, troupe, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
   const secrets = ensureSecrets(dataFolder);
   const given = {
@@ -20,9 +23,9 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   };
   const program = (role, file, roleEnv) => {
     const args = ['--enable-source-maps', join(root, 'dist', file)];
-    return troupe.add(
-      startChild({ role, command: process.execPath, args, env: roleEnv, cwd: root, onLine: output.lineOf(role) }),
-    );
+    const all = { ...roleEnv, ...moreEnv(role) };
+    troupe.add(startChild({ role, command: process.execPath, args, env: all, cwd: root, onLine: output.lineOf(role) }));
+    return all;
   };
   const once = async (role, file, roleEnv) => {
     try {
@@ -35,38 +38,60 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
       throw new Refusal(`${role} failed: ${error.message}`);
     }
   };
-
   const startDatabase = async () =>
     embedded.postgres ? startEmbedded({ settings, env, parts, runtimeFolder, troupe, output }) : given;
-  const temporal = embedded.temporal
-    ? startTemporal({ settings, env: baseEnv(env), cli: parts.temporal, troupe, output })
-    : undefined;
-  temporal?.catch(() => undefined);
+  const startServer = () => startTemporal({ settings, env: baseEnv(env), cli: parts.temporal, troupe, output });
+
+  const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil: parts.anvil, hosts });
+  /** Each starts one part and answers when it is ready. `name` is for a second one of a role, whose ports are its own. */
+  const starts = {
+    postgres: startDatabase,
+    temporal: startServer,
+    chain: async () => {
+      program('chain', 'local/chain.js', envs.chain);
+      await untilReady('the local chain', () => answersRpc(ports.chain));
+    },
+    signer: async () => {
+      program('signer', 'signer/main.js', envs.signer);
+      await untilReady('the signer', () => listensOn(envs.socket));
+    },
+    worker: async (name = 'worker') => {
+      const { HEALTH_PORT } = program(name, 'worker/main.js', envs.worker);
+      await untilReady(`the ${name}`, () => answersHttp(`http://127.0.0.1:${HEALTH_PORT}/health/ready`));
+    },
+    api: async (name = 'api') => {
+      const { PORT } = program(name, 'api/main.js', envs.api);
+      await untilReady(`the ${name === 'api' ? 'API' : name}`, () => answersHttp(`http://127.0.0.1:${PORT}/health/ready`));
+    },
+  };
 
   mkdirSync(join(dataFolder, 'chain'), { recursive: true, mode: 0o700 });
   mkdirSync(join(dataFolder, 'signer'), { recursive: true, mode: 0o700 });
-  program('chain', 'local/chain.js', envs.chain);
-  program('signer', 'signer/main.js', envs.signer);
+  const beneath = [temporal, quietly(starts.chain()), quietly(starts.signer())];
   await once('migrate', 'entities/migrate.js', envs.migrate);
   const production = envs.api.NODE_ENV === 'production';
-  await Promise.all([
-    untilReady('the local chain', () => answersRpc(ports.chain)),
-    untilReady('the signer', () => listensOn(envs.socket)),
-    temporal,
-  ]);
-  program('worker', 'worker/main.js', envs.worker);
+  await Promise.all(beneath);
+  const worker = quietly(starts.worker());
   if (!production) await once('first-run', 'local/first-run.js', envs.firstRun);
-  program('api', 'api/main.js', envs.api);
-  await untilReady('the worker', () => answersHttp(`http://127.0.0.1:${ports.health}/health/ready`));
-  await untilReady('the API', () => answersHttp(`http://127.0.0.1:${ports.api}/health/ready`));
+  const api = quietly(starts.api());
+  await worker;
+  await api;
   return {
     apiUrl: envs.apiUrl,
     temporalUiUrl: envs.temporalUiUrl,
     dataFolder,
     firstRunFile: production ? undefined : envs.firstRunFile,
+    signerSocket: envs.socket,
+    start: (role, name) => starts[role](name),
   };
+}
+
+/** For a promise that is awaited later: its failure must not end the process before. */
+function quietly(promise) {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 async function startEmbedded({ settings, env, parts, runtimeFolder, troupe, output }) {

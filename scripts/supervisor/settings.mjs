@@ -43,6 +43,8 @@ const isOurs = (role, embedded) => (role === 'postgres' ? embedded.postgres : !r
 
 export const portOf = (role) => PORTS[role];
 
+export const portVariables = Object.values(PORTS).map(({ variable }) => variable);
+
 export const lockFile = (dataFolder) => join(dataFolder, 'lock');
 
 function numberOf(env, name, standard, minimum, maximum) {

@@ -10,8 +10,11 @@ const STOP_ORDER = [
   ['postgres', 30_000],
 ];
 
-/** The processes that belong together: one that ends unasked is the end of all. */
-export function createTroupe(output) {
+/** `worker-2` stands where `worker` stands. */
+const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
+
+/** The processes that belong together: one that ends unasked is the end of all, unless `onDeath` knows better. */
+export function createTroupe(output, onDeath) {
   const members = new Map();
   let stopping = false;
   let reportDeath;
@@ -21,21 +24,31 @@ export function createTroupe(output) {
   function add(child) {
     members.set(child.role, child);
     void child.exited.then((how) => {
-      if (!stopping)
-        reportDeath(new Refusal(`${child.role} ended unexpectedly (${how}); its last words are above. Stopping the rest.`));
+      if (stopping || members.get(child.role) !== child) return;
+      members.delete(child.role);
+      if (onDeath) onDeath(child.role, how);
+      else reportDeath(new Refusal(`${child.role} ended unexpectedly (${how}); its last words are above. Stopping the rest.`));
     });
     if (stopping) child.kill(); // it was being started while the stop began
+    return child;
+  }
+
+  /** Takes a member out: how and when it ends is then its taker's affair. */
+  function leave(role) {
+    const child = members.get(role);
+    if (!child) throw new Refusal(`${role} does not run`);
+    members.delete(role);
     return child;
   }
 
   async function stopAll() {
     stopping = true;
     for (const [role, graceMs] of STOP_ORDER) {
-      const child = members.get(role);
-      if (!child) continue;
-      const outcome = await child.stop(graceMs);
-      output.lineOf(role)(outcome);
+      for (const child of [...members.values()].filter(isOf(role))) {
+        const outcome = await child.stop(graceMs);
+        output.lineOf(child.role)(outcome);
+      }
     }
   }
-  return { add, stopAll, death };
+  return { add, leave, pidOf: (role) => members.get(role)?.pid, stopAll, death };
 }

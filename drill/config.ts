@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { JsonText, readConfig } from '../platform/config';
+
+const DrillConfig = z.object({
+  STRONGROOM_DATA: z.string({ error: 'the data folder of the drill is missing' }),
+  /** What the preparation found: paths of Postgres, Temporal and the local chain. */
+  DRILL_PARTS: JsonText.pipe(z.record(z.string(), z.string())),
+});
+
+export type DrillConfig = z.output<typeof DrillConfig>;
+
+/** The settings of the drill; throws a ConfigError that lists every fault. `npm run drill` sets them. */
+export const drillConfig = (): DrillConfig => readConfig(DrillConfig, process.env);

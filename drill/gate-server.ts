@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { z } from 'zod';
+
+const Report = z.object({ point: z.string(), nth: z.number(), ids: z.array(z.string()), pid: z.number() });
+
+/** A process of the service stands at a point, with the ids that it touches there. `nth` counts the transactions of one step. */
+export type Report = z.output<typeof Report>;
+
+/** `go` lets the process pass, `fail` makes the step fail there for good, a promise holds it until the promise is answered. */
+export type Verdict = 'go' | 'fail';
+
+/** Where the processes of the service report when they come to a point, and wait. */
+export type GateServer = {
+  readonly url: string;
+  /** Judges every report from now on; everybody passes until somebody judges. */
+  readonly judgeWith: (judge: (report: Report) => Promise<Verdict>) => void;
+  readonly close: () => Promise<void>;
+};
+
+export async function startGateServer(): Promise<GateServer> {
+  let judge: (report: Report) => Promise<Verdict> = async () => 'go';
+  const take = async (request: IncomingMessage): Promise<Verdict> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    return judge(Report.parse(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
+  };
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    take(request).then(
+      (verdict) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ verdict })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The gate has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}/reached`,
+    judgeWith: (next) => {
+      judge = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client as SqlClient } from 'pg';
+import { z } from 'zod';
+import { type Client, createClient } from '../local/client';
+import type { DrillConfig } from './config';
+import { type GateServer, startGateServer } from './gate-server';
+import { type Receiver, startReceiver } from './receiver';
+import { type Supervisor, startSupervisor } from './supervisor';
+
+/** The processes of the service, each a victim; one more of a role is called `worker-2`, `api-2`. */
+export const ROLES = ['worker', 'signer', 'api', 'temporal', 'postgres', 'chain'] as const;
+export type Role = (typeof ROLES)[number];
+export type ProcessName = Role | `${Role}-${number}`;
+
+const Ready = z.object({
+  apiUrl: z.string(),
+  firstRunFile: z.string(),
+  signerSocket: z.string(),
+  dataFolder: z.string(),
+  runtimeFolder: z.string(),
+  ports: z.record(z.string(), z.number()),
+});
+const User = z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() });
+const FirstRun = z.object({ orgId: z.string(), users: z.array(User) });
+const RpcReply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
+const Passwords = z.object({ superuser: z.string() });
+
+type Env = Readonly<Record<string, string>>;
+type UserName = 'admin' | 'approver';
+
+/** The running service in the hands of a drill, with everything that a drill asks it and does to it. */
+export type Stage = {
+  readonly place: () => z.output<typeof Ready>;
+  /** `kill -9` of one process; resolves when it is gone. */
+  readonly kill: (name: ProcessName) => Promise<void>;
+  /** Starts a killed process again, with these variables from now on; resolves when it is ready. */
+  readonly restart: (name: ProcessName, env?: Env) => Promise<void>;
+  /** `kill -9` of the supervisor, with which every process of the service dies. */
+  readonly killGroup: () => Promise<void>;
+  readonly startGroup: () => Promise<void>;
+  /** SIGSTOP: it lives and does nothing. */
+  readonly stopProcess: (name: ProcessName) => Promise<void>;
+  readonly continueProcess: (name: ProcessName) => Promise<void>;
+  readonly pidOf: (name: ProcessName) => Promise<number>;
+  /** Variables for the next start of this process; they win over those of the local trial. */
+  readonly extraEnv: (name: ProcessName, env: Env) => void;
+  /** Starts one more worker or API on ports of its own; answers its name and, for an API, its base URL. */
+  readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
+  readonly client: (user: UserName, baseUrl?: string) => Client;
+  readonly userId: (user: UserName) => string;
+  readonly orgId: () => string;
+  /** One JSON-RPC call to the local chain; throws what it answers as an error. */
+  readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
+  /** Reads rows of every organisation, for checks alone: as superuser, which no process of the service is. */
+  readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
+  readonly receiver: Receiver;
+  readonly gate: GateServer;
+  /** Processes that ended although nobody killed them, in words. They are started again after a second. */
+  readonly deaths: () => readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const SQL_LIMIT_MS = 5_000;
+
+/** Starts the service on the data folder of the configuration. `gated` makes worker and API report their points to the gate. */
+export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, { gated }: { gated: boolean }): Promise<Stage> {
+  const [receiver, gate] = await Promise.all([startReceiver(), startGateServer()]);
+  const deaths: string[] = [];
+  const logFile = join(STRONGROOM_DATA, 'drill.log');
+  const gateEnv: Env = gated ? { DRILL_GATE_URL: gate.url } : {};
+  // A paused transaction keeps its connection, and every point of the table may pause one.
+  const extra = new Map<ProcessName, Env>([
+    ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
+    ['api', gateEnv],
+  ]);
+  let supervisor: Supervisor | undefined;
+  let ready: z.output<typeof Ready> | undefined;
+
+  const startGroup = async () => {
+    supervisor = startSupervisor({ logFile, onDeath: (role, how) => deaths.push(`${role} (${how})`) });
+    ready = Ready.parse(await supervisor.order('begin', DRILL_PARTS, Object.fromEntries(extra)));
+  };
+  const order = (name: string, ...args: readonly unknown[]): Promise<unknown> => {
+    if (!supervisor) throw new Error('The service does not run');
+    return supervisor.order(name, ...args);
+  };
+  const place = () => {
+    if (!ready) throw new Error('The service does not run');
+    return ready;
+  };
+  const portOf = (name: string) => z.number().parse(place().ports[name]);
+  // Read each time: every start writes new tokens.
+  const firstRun = () => FirstRun.parse(JSON.parse(readFileSync(place().firstRunFile, 'utf8')));
+  const user = (name: UserName) =>
+    z
+      .object({})
+      .and(User)
+      .parse(firstRun().users.find((one) => one.name === name));
+
+  await startGroup().catch(async (error: unknown) => {
+    await supervisor?.kill();
+    throw error;
+  });
+
+  return {
+    place,
+    kill: async (name) => void (await order('kill', name)),
+    restart: async (name, env) => {
+      if (env) extra.set(name, { ...extra.get(name), ...env });
+      await order('start', name, extra.get(name));
+    },
+    killGroup: async () => supervisor?.kill(),
+    startGroup,
+    stopProcess: async (name) => void (await order('signal', name, 'SIGSTOP')),
+    continueProcess: async (name) => void (await order('signal', name, 'SIGCONT')),
+    pidOf: async (name) => z.number().parse(await order('pidOf', name)),
+    extraEnv: (name, env) => {
+      extra.set(name, { ...extra.get(name), ...env });
+    },
+    second: async (role) => {
+      const name: ProcessName = `${role}-2`;
+      const port = String(await freePort());
+      const ports: Env = role === 'api' ? { PORT: port } : { HEALTH_PORT: port, CODEC_PORT: '0' };
+      extra.set(name, { ...extra.get(role), ...extra.get(name), ...ports });
+      await order('start', name, extra.get(name));
+      return { name, baseUrl: `http://127.0.0.1:${port}` };
+    },
+    client: (name, baseUrl = place().apiUrl) => createClient(baseUrl, user(name)),
+    userId: (name) => user(name).userId,
+    orgId: () => firstRun().orgId,
+    rpc: async (method, params = []) => {
+      const response = await fetch(`http://127.0.0.1:${portOf('chain')}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      const { result, error } = RpcReply.parse(await response.json());
+      if (error) throw new Error(`${method}: ${error.message}`);
+      return result;
+    },
+    sql: async <R extends object>(query: string, values: readonly unknown[] = []) => {
+      const passwords = join(place().dataFolder, 'secrets', 'database.json');
+      const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
+      const client = new SqlClient({
+        host: '127.0.0.1',
+        port: portOf('postgres'),
+        user: 'postgres',
+        database: 'strongroom',
+        password,
+        connectionTimeoutMillis: SQL_LIMIT_MS,
+        statement_timeout: SQL_LIMIT_MS,
+      });
+      client.on('error', () => undefined);
+      await client.connect();
+      try {
+        return (await client.query<R>(query, [...values])).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    receiver,
+    gate,
+    deaths: () => deaths,
+    close: async () => {
+      await supervisor?.end();
+      await Promise.all([receiver.close(), gate.close()]);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}

@@ -1,0 +1,58 @@
+// npm run drill: kills each process of a service of its own at each point of a transfer, and shows what has to be true afterwards.
+// `--short` takes the victims worker and group, `--victims worker,signer` those, `--points <word>` the points that hold the word.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { killTools, Refusal } from './prepare/run.mjs';
+import { prepare } from './prepare.mjs';
+import { freePort } from './supervisor/ports.mjs';
+import { portVariables } from './supervisor/settings.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+let drill;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    killTools();
+    drill?.kill('SIGTERM');
+  });
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}
+
+async function main(args) {
+  const parts = await prepare({ root: ROOT, env: process.env });
+  const folder = process.env.STRONGROOM_DATA || mkdtempSync(join(tmpdir(), 'strongroom-drill-'));
+  const env = { ...process.env, ...(await ports(process.env)), STRONGROOM_DATA: folder, NODE_ENV: 'development' };
+  const found = Object.fromEntries(Object.entries(parts).filter(([, path]) => path !== undefined));
+  const code = await run([join(ROOT, 'dist', 'drill', 'main.js'), ...args], { ...env, DRILL_PARTS: JSON.stringify(found) });
+  if (code !== 0) process.stdout.write(`The log of the service is ${join(folder, 'drill.log')}\n`);
+  else if (!process.env.STRONGROOM_DATA) rmSync(folder, { recursive: true, force: true });
+  return code;
+}
+
+/** Free ports for everything, so that a service which runs on this machine is left alone; those that are set stay. */
+async function ports(env) {
+  if (env.PORT_OFFSET) return {};
+  const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));
+  return Object.fromEntries(free);
+}
+
+function run(args, env) {
+  return new Promise((resolve) => {
+    drill = spawn(process.execPath, ['--enable-source-maps', ...args], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    drill.once('error', () => resolve(1));
+    drill.once('close', (code) => resolve(code ?? 1));
+  });
+}

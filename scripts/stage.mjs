@@ -1,0 +1,71 @@
+// The service as `npm start` runs it, its parts in the hands of the process that started this one: a part can be killed, frozen and
+// started again alone. Orders and answers are messages. When the other process ends, this one ends, and its parts with it.
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { takeLock } from './supervisor/lock.mjs';
+import { createOutput } from './supervisor/output.mjs';
+import { checkDataFolder, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
+import { startService } from './supervisor/service.mjs';
+import { lockFile, readSettings } from './supervisor/settings.mjs';
+import { createTroupe } from './supervisor/troupe.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** A part that ended by itself is started again after this time, as a container would be. */
+const RESTART_AFTER_MS = 1_000;
+
+const output = createOutput();
+const troupe = createTroupe(output, revive);
+const extra = new Map();
+let service;
+
+process.on('disconnect', () => process.exit(1));
+process.on('message', async ({ id, order, args }) => {
+  try {
+    answer({ id, result: await orders[order](...args) });
+  } catch (error) {
+    answer({ id, error: error.message });
+  }
+});
+
+const answer = (message) => process.connected && process.send(message);
+const roleOf = (name) => name.split('-')[0];
+
+const orders = {
+  /** `parts` are what the preparation found; `env` holds variables by role. */
+  async begin(parts, env) {
+    for (const [name, values] of Object.entries(env)) extra.set(name, values);
+    const settings = readSettings(ROOT, process.env);
+    checkDataFolder(settings.dataFolder);
+    await takeLock(lockFile(settings.dataFolder), { taken: (pid) => `process ${pid} runs on ${settings.dataFolder}` });
+    const hosts = await checkPorts(settings, { patient: true });
+    const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
+    process.on('exit', () => rmSync(runtimeFolder, { recursive: true, force: true }));
+    const moreEnv = (name) => extra.get(name) ?? {};
+    service = await startService({ settings, env: process.env, parts, runtimeFolder, hosts, troupe, output, moreEnv });
+    const { apiUrl, firstRunFile, signerSocket } = service;
+    return { apiUrl, firstRunFile, signerSocket, dataFolder: settings.dataFolder, ports: settings.ports, runtimeFolder };
+  },
+  async kill(name) {
+    const child = troupe.leave(name);
+    child.kill();
+    await child.exited;
+  },
+  async start(name, env) {
+    if (env) extra.set(name, env);
+    await service.start(roleOf(name), name);
+  },
+  signal: (name, signal) => process.kill(-troupe.pidOf(name), signal),
+  pidOf: (name) => troupe.pidOf(name),
+  async end() {
+    await troupe.stopAll();
+    setImmediate(() => process.exit(0));
+  },
+};
+
+async function revive(name, how) {
+  answer({ died: name, how });
+  await delay(RESTART_AFTER_MS);
+  if (service) await service.start(roleOf(name), name).catch((error) => output.lineOf(name)(error.message));
+}
