@@ -10,6 +10,7 @@ import {
   Reply,
   type Request,
   type SignerClient,
+  Stats,
   TransferSignature,
 } from './protocol';
 
@@ -86,6 +87,7 @@ export function createSignerClient({ socketPath, authKey, timeoutMs }: Options):
 
   return {
     health: () => ask({ op: 'health' }, Health),
+    stats: () => ask({ op: 'stats' }, Stats),
     createKey: (order) => ask({ op: 'createKey', order }, CreatedKey),
     signTransfer: (order) => ask({ op: 'signTransfer', order }, TransferSignature),
     async close() {

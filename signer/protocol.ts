@@ -120,8 +120,21 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
 /** Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired']);
 
+/** The orders by name; `unknown` stands for one that could not be read. */
+const OrderOp = z.enum(['createKey', 'signTransfer', 'unknown']);
+export type OrderOp = z.infer<typeof OrderOp>;
+const OrderOutcome = z.enum(['Done', 'Failed', ...RefusalReason.options]);
+export type OrderOutcome = z.infer<typeof OrderOutcome>;
+const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z.int(), seconds: z.number() });
+export type OrderCount = z.infer<typeof OrderCount>;
+
+/** What the signer says of itself since its start: it has no network on which it could be asked otherwise. */
+export const Stats = z.strictObject({ journalEntries: z.int(), logEntries: z.int(), orders: z.array(OrderCount) });
+export type Stats = z.infer<typeof Stats>;
+
 export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('createKey'), order: CreateKeyOrder }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('signTransfer'), order: SignTransferOrder }),
 ]);
@@ -150,6 +163,7 @@ export type Reply = z.infer<typeof Reply>;
  */
 export interface SignerClient {
   health(): Promise<Health>;
+  stats(): Promise<Stats>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
   close(): Promise<void>;

@@ -4,14 +4,18 @@ import { createServer, type Socket } from 'node:net';
 import type { Logger } from '../platform/logger';
 import { errorCode } from './error-code';
 import { FrameChannel } from './frames';
+import { createOrderCounts, type OrderCounts } from './order-counts';
 import {
   type CreatedKey,
   type CreateKeyOrder,
   Envelope,
   type Health,
+  type OrderOp,
+  type OrderOutcome,
   type Reply,
   Request,
   type SignTransferOrder,
+  type Stats,
   type TransferSignature,
 } from './protocol';
 import { Refusal } from './refusal';
@@ -27,10 +31,14 @@ export type Operations = {
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
 };
 
-function dispatch(request: Request, operations: Operations): unknown {
+function dispatch(request: Request, operations: Operations, counts: OrderCounts): unknown {
   switch (request.op) {
     case 'health':
       return operations.health();
+    case 'stats': {
+      const { journalEntries, logEntries } = operations.health();
+      return { journalEntries, logEntries, orders: counts.list() } satisfies Stats;
+    }
     case 'createKey':
       return operations.createKey(request.order);
     case 'signTransfer':
@@ -39,12 +47,21 @@ function dispatch(request: Request, operations: Operations): unknown {
 }
 
 /** Never throws: a fault of ours leaves as a word, its story stays in the log. */
-async function answer(id: number, message: unknown, operations: Operations, logger: Logger): Promise<Reply> {
+async function answer(id: number, message: unknown, operations: Operations, counts: OrderCounts, logger: Logger): Promise<Reply> {
+  const started = performance.now();
+  let op: OrderOp | 'health' | 'stats' = 'unknown';
+  const count = (outcome: OrderOutcome) => {
+    if (op !== 'health' && op !== 'stats') counts.add(op, outcome, (performance.now() - started) / 1_000);
+  };
   try {
     const request = Request.safeParse(message);
     if (!request.success) throw new Refusal('MalformedOrder');
-    return { id, ok: true, result: await dispatch(request.data, operations) };
+    op = request.data.op;
+    const result = await dispatch(request.data, operations, counts);
+    count('Done');
+    return { id, ok: true, result };
   } catch (error) {
+    count(error instanceof Refusal ? error.reason : 'Failed');
     if (error instanceof Refusal) {
       logger.warn({ reason: error.reason }, 'order refused');
       return { id, ok: false, code: 'Refused', reason: error.reason, signedBefore: error.signedBefore };
@@ -55,7 +72,7 @@ async function answer(id: number, message: unknown, operations: Operations, logg
 }
 
 /** Answers one connection. The result of this function ends it once the requests that have begun are answered. */
-function serve(socket: Socket, authKey: Buffer, operations: Operations, logger: Logger): () => void {
+function serve(socket: Socket, authKey: Buffer, operations: Operations, counts: OrderCounts, logger: Logger): () => void {
   let atOnce = 0;
   let finishing = false;
   const endWhenIdle = () => finishing && atOnce === 0 && socket.end();
@@ -70,7 +87,7 @@ function serve(socket: Socket, authKey: Buffer, operations: Operations, logger: 
     const { id } = Envelope.parse(message);
     if (atOnce >= REQUESTS_AT_ONCE_MAX) throw new Error('too many requests at once');
     atOnce += 1;
-    void answer(id, message, operations, logger).then((reply) => {
+    void answer(id, message, operations, counts, logger).then((reply) => {
       atOnce -= 1;
       if (socket.writable) channel.send(Buffer.from(JSON.stringify(reply)));
       endWhenIdle();
@@ -97,8 +114,9 @@ function serve(socket: Socket, authKey: Buffer, operations: Operations, logger: 
 /** Listens on a socket that only its owner and group can reach. The caller holds the state folder's lock, so a socket that lies there is a dead one. */
 export async function startServer(path: string, authKey: Buffer, operations: Operations, logger: Logger) {
   const connections = new Map<Socket, () => void>();
+  const counts = createOrderCounts();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    connections.set(socket, serve(socket, authKey, operations, logger));
+    connections.set(socket, serve(socket, authKey, operations, counts, logger));
     socket.on('close', () => connections.delete(socket));
   });
   server.maxConnections = CONNECTIONS_MAX;

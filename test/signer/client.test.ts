@@ -60,6 +60,26 @@ test('many requests at once each get their own answer', async () => {
   expect(new Set(answers.slice(2).map((answer) => JSON.stringify(answer))).size).toBe(3);
 });
 
+test('the signer counts its orders by outcome, questions not among them, and names nobody', async () => {
+  const order = orderFor(created, 'xfr-20', { nonce: 20 });
+  await client.health();
+  await client.signTransfer(order);
+  await expect(client.signTransfer({ ...order, nonce: 21 })).rejects.toMatchObject({ details: { reason: 'NonceMismatch' } });
+  await expect(client.signTransfer({ ...order, feeCeilingUnits: '-1' })).rejects.toMatchObject({
+    details: { reason: 'MalformedOrder' },
+  });
+  const stats = await client.stats();
+  expect(stats).toEqual({
+    journalEntries: operations.journal.size,
+    logEntries: operations.log.size,
+    orders: [
+      { op: 'signTransfer', outcome: 'Done', count: 1, seconds: expect.any(Number) },
+      { op: 'signTransfer', outcome: 'NonceMismatch', count: 1, seconds: expect.any(Number) },
+      { op: 'unknown', outcome: 'MalformedOrder', count: 1, seconds: expect.any(Number) },
+    ],
+  });
+});
+
 test('the socket is for its owner and group only', () => {
   expect(statSync(socketPath).mode & 0o777).toBe(0o660);
 });
