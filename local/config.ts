@@ -23,7 +23,8 @@ const FirstRunEnv = z
     TOKEN_KEY: z.string(),
     FIRST_RUN_FILE: z.string().min(1),
     BASE_URL: z.url(),
-    TEMPORAL_UI_URL: z.string(),
+    /** Empty where the Temporal server is somebody's own and its UI is not known. */
+    TEMPORAL_UI_URL: z.string().default(''),
     DOCS_URL: z.url(),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,
