@@ -1,28 +1,37 @@
 import pino from 'pino';
+import { type LogFields, listedFields } from './log-fields';
+import { requestContext } from './request-context';
 
-export type Logger = pino.Logger;
+type Write = {
+  (fields: LogFields, message: string): void;
+  (message: string): void;
+};
 
-/**
- * What may be said of an error: name, stable code, message and stack of it and its causes. `details` and every other member
- * stay out, because an allow-list is the only filter that also holds for members nobody thought of.
- */
-function describeError(error: unknown, depth = 0): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: typeof error };
-  const code = (error as { code?: unknown }).code;
-  return {
-    name: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(error.cause !== undefined && depth < 3 ? { cause: describeError(error.cause, depth + 1) } : {}),
-  };
-}
+/** Writes lines whose members are all on the list of log-fields.ts. */
+export type Logger = { readonly [level in (typeof LEVELS)[number]]: Write };
 
-/** JSON lines on standard output, one logger per process. */
-export function createLogger(role: string, level: string): Logger {
-  return pino({
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
+
+/** JSON lines on standard output, one logger per process. A line that is written for a request carries its id. */
+export function createLogger(role: string, level: string, output?: { write(line: string): void }): Logger {
+  const options: pino.LoggerOptions = {
     level,
     base: { role },
-    serializers: { err: (error) => describeError(error), error: (error) => describeError(error) },
-  });
+    // Already described by the list; pino's own serializer would join the messages of an error and its causes.
+    serializers: { err: (described: unknown) => described },
+    mixin: () => {
+      const { requestId } = requestContext();
+      return requestId === undefined ? {} : { requestId };
+    },
+  };
+  const lines = output ? pino(options, output) : pino(options);
+  const at =
+    (name: (typeof LEVELS)[number]): Write =>
+    (first: LogFields | string, message?: string) => {
+      if (!lines.isLevelEnabled(name)) return;
+      // The message is never a format: what stands beside it would be filled in.
+      if (typeof first === 'string') lines[name]({}, first);
+      else lines[name](listedFields(first), message);
+    };
+  return { fatal: at('fatal'), error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }

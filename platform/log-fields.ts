@@ -1,0 +1,100 @@
+/** Texts in a line are names and ids; a longer one was put there by mistake and is cut. */
+const TEXT_CHARS_MAX = 300;
+
+type Values = { readonly text: string; readonly number: number; readonly texts: readonly string[]; readonly error: unknown };
+
+/**
+ * Every member that a log line may have, and of what kind its value is. This list is the only filter: what is not on it, or is
+ * of another kind, is never written. Nothing that is secret, an address, an amount or a body belongs here.
+ */
+export const LOG_FIELDS = {
+  err: 'error',
+  // One HTTP request
+  requestId: 'text',
+  method: 'text',
+  operationId: 'text',
+  status: 'number',
+  ms: 'number',
+  orgId: 'text',
+  userId: 'text',
+  // What the work is about
+  recordId: 'text',
+  network: 'text',
+  outboxId: 'text',
+  attempts: 'number',
+  count: 'number',
+  // Temporal's own words for it
+  workflowType: 'text',
+  workflowId: 'text',
+  runId: 'text',
+  activityType: 'text',
+  activityId: 'text',
+  attempt: 'number',
+  taskQueue: 'text',
+  // The signer
+  op: 'text',
+  reason: 'text',
+  tornBytes: 'number',
+  kekId: 'text',
+  keys: 'number',
+  signatures: 'number',
+  // The life of a process
+  dependency: 'text',
+  signal: 'text',
+  host: 'text',
+  port: 'number',
+  url: 'text',
+  socket: 'text',
+  chainId: 'number',
+  names: 'texts',
+  networks: 'texts',
+} as const satisfies Readonly<Record<string, keyof Values>>;
+
+type Listed = typeof LOG_FIELDS;
+
+/** What a caller of the logger may say beside the message. */
+export type LogFields = { readonly [F in keyof Listed]?: Values[Listed[F]] | undefined };
+
+const isListed = (name: string): name is keyof Listed => Object.hasOwn(LOG_FIELDS, name);
+const cut = (text: string) => (text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : text);
+
+function written(kind: keyof Values, value: unknown): unknown {
+  if (kind === 'error') return value === undefined ? undefined : describeError(value);
+  if (kind === 'number') return typeof value === 'number' ? value : undefined;
+  if (kind === 'text') return typeof value === 'string' ? cut(value) : undefined;
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(cut) : undefined;
+}
+
+/** The listed members in the form in which they are written. */
+export function listedFields(fields: object): Record<string, unknown> {
+  const line: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const plain = isListed(name) ? written(LOG_FIELDS[name], value) : undefined;
+    if (plain !== undefined) line[name] = plain;
+  }
+  return line;
+}
+
+const CAUSES_MAX = 3;
+
+/**
+ * What may be said of an error: name, stable code, message and stack of it and its causes. `details` and every other member
+ * stay out, because an allow-list is the only filter that also holds for members nobody thought of.
+ */
+function describeError(error: unknown, depth = 0): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: typeof error };
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    name: cut(error.name),
+    ...textOf(error),
+    ...(typeof code === 'string' ? { code: cut(code) } : {}),
+    ...(error.cause !== undefined && depth < CAUSES_MAX ? { cause: describeError(error.cause, depth + 1) } : {}),
+  };
+}
+
+/** A parser of JSON quotes what it could not read, and that may be anything at all. */
+function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
+  if (name !== 'SyntaxError') return { message, stack };
+  const calls = stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return { message: 'a text could not be read', stack: calls?.join('\n') };
+}
