@@ -81,7 +81,8 @@ async function byInstall(cacheFolder, env) {
   return join(folder, 'temporal');
 }
 
-async function goTool(env) {
+/** The Go compiler, or an Error. */
+export async function goTool(env) {
   const go = onPath('go', env) ?? ['/usr/local/go/bin/go', '/opt/homebrew/bin/go'].find(isExecutable);
   if (!go) throw new Error('go is not installed');
   return go;

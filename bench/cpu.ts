@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux tells CPU time in hundredths of a second, whatever the kernel's own tick is. */
+const TICK_MS = 10;
+const BYTES_PER_KIB = 1_024;
+
+type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
+
+/** CPU time of a process, of everything below it, and of the children it has already reaped, in milliseconds. */
+export function cpuMsOf(pid: number): number {
+  const stats = statsOfAll();
+  return familyOf(pid, stats).reduce((sum, one) => {
+    const stat = stats.get(one);
+    return stat ? sum + stat.ownMs + stat.reapedMs : sum;
+  }, 0);
+}
+
+/** CPU time of one process by the names of its threads, in milliseconds; its first thread is `main`. */
+export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
+  const threads = new Map<string, number>();
+  for (const id of numbersIn(`/proc/${pid}/task`)) {
+    const stat = statOf(`/proc/${pid}/task/${id}/stat`);
+    if (!stat) continue;
+    const name = id === pid ? 'main' : stat.name;
+    threads.set(name, (threads.get(name) ?? 0) + stat.ownMs);
+  }
+  return threads;
+}
+
+/** Memory of a process and everything below it, in bytes; what several of them share counts once (the kernel's PSS). */
+export function memoryBytesOf(pid: number): number {
+  return familyOf(pid, statsOfAll()).reduce((sum, one) => {
+    const [, kib = '0'] = /^Pss:\s+(\d+) kB/m.exec(textOf(`/proc/${one}/smaps_rollup`)) ?? [];
+    return sum + Number(kib) * BYTES_PER_KIB;
+  }, 0);
+}
+
+function familyOf(pid: number, stats: ReadonlyMap<number, Stat>): readonly number[] {
+  const below = [...stats].filter(([, { parent }]) => parent === pid).flatMap(([child]) => familyOf(child, stats));
+  return [pid, ...below];
+}
+
+function statsOfAll(): ReadonlyMap<number, Stat> {
+  const stats = new Map<number, Stat>();
+  for (const pid of numbersIn('/proc')) {
+    const stat = statOf(`/proc/${pid}/stat`);
+    if (stat) stats.set(pid, stat);
+  }
+  return stats;
+}
+
+function statOf(file: string): Stat | undefined {
+  const text = textOf(file);
+  const end = text.lastIndexOf(')'); // the name before it may hold spaces and brackets
+  if (end < 0) return undefined;
+  const fields = text
+    .slice(end + 2)
+    .split(' ')
+    .map(Number);
+  const [user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = fields.slice(11, 15);
+  return {
+    parent: fields[1] ?? 0,
+    name: text.slice(text.indexOf('(') + 1, end),
+    ownMs: (user + system) * TICK_MS,
+    reapedMs: (reapedUser + reapedSystem) * TICK_MS,
+  };
+}
+
+function numbersIn(folder: string): readonly number[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return []; // it ended while we looked
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // it ended while we looked
+  }
+}

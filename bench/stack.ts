@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Client, createClient } from '../local/client';
+import { benchParts, inherited, ROOT } from './config';
+import { type Child, type Env, script } from './supervisor';
+import { startTemporalOnPostgres } from './temporal-server';
+
+/** `embedded` is the development server on SQLite as `npm start` runs it, `postgres` the server on a Postgres of its own. */
+export type StackKind = 'embedded' | 'postgres';
+export type Role = 'api' | 'worker' | 'signer' | 'temporal' | 'temporal-postgres' | 'postgres' | 'chain';
+
+export type Stack = {
+  readonly kind: StackKind;
+  readonly apiUrl: string;
+  readonly orgId: string;
+  readonly userId: (name: 'admin' | 'approver') => string;
+  readonly client: (name: 'admin' | 'approver') => Client;
+  /** Everything that `api` and `worker` are started with, secrets' files included: for a process that plays their part. */
+  readonly env: { readonly worker: Env; readonly api: Env };
+  /** As Postgres's superuser, to make rows that no role may make; the service itself never uses it. */
+  readonly superuserUrl: string;
+  /** The processes that run; `temporal-postgres` only with a server on Postgres. */
+  readonly pids: () => ReadonlyMap<Role, number>;
+  readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
+  /** Runs a compiled file of ours (`bench/….js`) beside the service until the stack stops; `onLine` hears what it writes. */
+  readonly run: (file: string, env: Env, onLine: (line: string) => void) => Child;
+  readonly stop: () => Promise<void>;
+};
+
+export type StackOptions = {
+  readonly kind: StackKind;
+  readonly say: (line: string) => void;
+  /** Variables for one role (`worker`, `api`, `signer`, `chain`) that win over those of the local trial. */
+  readonly moreEnv?: (role: string) => Env;
+};
+
+const FirstRun = z.object({
+  orgId: z.string(),
+  users: z.array(
+    z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() }),
+  ),
+});
+const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
+const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
+const HOSTS = ['127.0.0.1'];
+const STOP_WITHIN_MS = 15_000;
+
+/**
+ * The whole service on free ports and empty folders, each part a process of its own. The data lies in the clone's cache folder
+ * and not in the system's temporary one, which may be memory: a commit has to cost what a commit costs.
+ */
+export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {
+  const parts = benchParts();
+  const cache = join(ROOT, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const dataFolder = mkdtempSync(join(cache, 'bench-'));
+  const ports = Object.fromEntries(
+    await Promise.all(PORT_VARIABLES.map(async (name) => [name, String(await freePort())] as const)),
+  );
+  const runtimeFolder = script('supervisor/preflight.mjs').makeRuntimeFolder(dataFolder);
+  const ownEnv = { ...inherited(), NODE_ENV: 'development', LOG_LEVEL: inherited()['LOG_LEVEL'] ?? 'warn' };
+  const output = { lineOf: (role: string) => (line: string) => say(`${role} | ${line}`) };
+  const troupe = script('supervisor/troupe.mjs').createTroupe(output);
+  const pids = new Map<string, number>();
+  const beside: Child[] = [];
+  const add = (child: Child) => {
+    pids.set(child.role, child.pid);
+    return troupe.add(child);
+  };
+  const stop = async () => {
+    for (const child of beside.splice(0)) await child.stop(STOP_WITHIN_MS);
+    await troupe.stopAll();
+    for (const child of below.splice(0)) await child.stop(STOP_WITHIN_MS);
+    for (const folder of [dataFolder, runtimeFolder]) rmSync(folder, { recursive: true, force: true });
+  };
+  const below: Child[] = [];
+
+  try {
+    let temporal: Env = {};
+    if (kind === 'postgres') {
+      const base = script('supervisor/roles.mjs').baseEnv(ownEnv);
+      const folder = join(dataFolder, 'temporal');
+      const socketFolder = join(runtimeFolder, 'temporal');
+      const onLine = output.lineOf('temporal');
+      const { address, children } = await startTemporalOnPostgres({ parts, folder, socketFolder, env: base, onLine });
+      below.push(...children);
+      for (const { role, pid } of children) pids.set(role === 'postgres' ? 'temporal-postgres' : role, pid);
+      temporal = { TEMPORAL_ADDRESS: address };
+    }
+    const env = { ...ownEnv, ...ports, ...temporal, STRONGROOM_DATA: dataFolder };
+    const settings = script('supervisor/settings.mjs').readSettings(ROOT, env);
+    const started = script('supervisor/service.mjs').startService({
+      settings,
+      env,
+      parts,
+      runtimeFolder,
+      hosts: HOSTS,
+      troupe: { ...troupe, add },
+      output,
+      moreEnv,
+    });
+    const service = await Promise.race([started, troupe.death]);
+    const passwords = script('supervisor/secrets.mjs').ensureDatabasePasswords(dataFolder);
+    const postgresPort = Number(ports['POSTGRES_PORT']);
+    const roleEnvs = script('supervisor/roles.mjs').roleEnvs({
+      settings,
+      env,
+      secrets: script('supervisor/secrets.mjs').ensureSecrets(dataFolder),
+      databases: await script('supervisor/database.mjs').ensureDatabase({ root: ROOT, port: postgresPort, passwords }),
+      runtimeFolder,
+      anvil: parts.anvil,
+      hosts: HOSTS,
+    });
+    const firstRun = FirstRun.parse(JSON.parse(readFileSync(service.firstRunFile, 'utf8')));
+    const userOf = (name: string) => {
+      const user = firstRun.users.find((one) => one.name === name);
+      if (!user) throw new Error(`The first run made no user ${name}`);
+      return user;
+    };
+    return {
+      kind,
+      apiUrl: service.apiUrl,
+      orgId: firstRun.orgId,
+      userId: (name) => userOf(name).userId,
+      client: (name) => createClient(service.apiUrl, userOf(name)),
+      env: { worker: { ...roleEnvs.worker, ...moreEnv('worker') }, api: { ...roleEnvs.api, ...moreEnv('api') } },
+      superuserUrl: `postgres://postgres:${passwords.superuser}@127.0.0.1:${postgresPort}/strongroom`,
+      pids: () => new Map([...pids].flatMap(([role, pid]) => (isRole(role) ? [[role, pid] as const] : []))),
+      rpc: (method, params = []) => rpc(`http://127.0.0.1:${ports['CHAIN_PORT']}`, method, params),
+      run: (file, childEnv, onLine) => {
+        const args = ['--enable-source-maps', join(ROOT, 'dist', file)];
+        const child = script('supervisor/child.mjs').startChild({
+          role: file,
+          command: process.execPath,
+          args,
+          env: childEnv,
+          cwd: ROOT,
+          onLine,
+        });
+        beside.push(child);
+        return child;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const freePort = () => script('supervisor/ports.mjs').freePort();
+
+const ROLES: readonly Role[] = ['api', 'worker', 'signer', 'temporal', 'temporal-postgres', 'postgres', 'chain'];
+const isRole = (name: string): name is Role => ROLES.some((role) => role === name);
+
+async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = Reply.parse(await response.json());
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
