@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { createGateways } from '../chains/gateways';
 import { findNetwork } from '../chains/networks';
+import type { Gateway } from '../chains/types';
 import { AppError } from '../domain/errors';
+import type { NetworkName } from '../domain/networks';
 import type { Database } from '../entities/database';
 import type { OpenPayloads } from '../entities/transfers/open-payloads';
 import type { Logger } from '../platform/logger';
@@ -15,6 +17,15 @@ type Dependencies = {
   readonly logger: Logger;
   /** Aborted when the worker begins to stop, so that nobody waits for the end of a round. */
   readonly stopping: AbortSignal;
+  readonly followObserver?: FollowObserver | undefined;
+};
+
+/** What is told of the following, for the metrics; it must not throw. */
+export type FollowObserver = {
+  /** A look went well; the height is known only while something is open. */
+  readonly looked: (network: NetworkName, height: number | undefined) => void;
+  /** This process follows the network no longer. */
+  readonly left: (network: NetworkName) => void;
 };
 
 /** One round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
@@ -25,13 +36,23 @@ const IDLE_POLL_MS = 1_000;
 const HEARTBEAT_MS = 3_000;
 
 /** Activities of a network's queue that follow its blocks. */
-export function createFollowingActivities({ db, gateways, openPayloads, logger, stopping }: Dependencies) {
+export function createFollowingActivities({ db, gateways, openPayloads, logger, stopping, followObserver }: Dependencies) {
   return {
     /** Follows one network until the round ends or the worker stops. A node that is down is waited for, here and not by retry. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = findNetwork(name);
       if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);
-      const follower = createFollower({ db, gateway: gateways(network.name), openPayloads, network });
+      let height: number | undefined;
+      const gateway: Gateway = {
+        ...gateways(network.name),
+        head: async () => {
+          const head = await gateways(network.name).head();
+          height = head.height;
+          return head;
+        },
+      };
+      const follower = createFollower({ db, gateway, openPayloads, network });
+      followObserver?.looked(network.name, undefined);
       const context = Context.current();
       const ends = performance.now() + ROUND_MS;
       context.heartbeat();
@@ -39,7 +60,12 @@ export function createFollowingActivities({ db, gateways, openPayloads, logger, 
       try {
         while (performance.now() < ends && !stopping.aborted) {
           context.cancellationSignal.throwIfAborted();
-          const busy = await follower.step().catch((error: unknown) => {
+          height = undefined;
+          const step = follower.step().then((open) => {
+            followObserver?.looked(network.name, height);
+            return open;
+          });
+          const busy = await step.catch((error: unknown) => {
             logger.warn({ err: error, network: name }, 'the follower cannot go on and tries again');
             return false;
           });
@@ -47,6 +73,7 @@ export function createFollowingActivities({ db, gateways, openPayloads, logger, 
         }
       } finally {
         clearInterval(heart);
+        followObserver?.left(network.name);
       }
     },
   };

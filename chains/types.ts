@@ -114,3 +114,11 @@ export interface Gateway {
   /** Whether the node knows the transaction, in a block or waiting for one. */
   isKnown(txHash: string): Promise<boolean>;
 }
+
+/** One question to the nodes of a network, for the metrics. `Refused`: a node understood and said no; `Unavailable`: none answered. */
+export type OnRpcCall = (call: {
+  readonly network: string;
+  readonly method: string;
+  readonly outcome: 'Answered' | 'Refused' | 'Unavailable';
+  readonly seconds: number;
+}) => void;

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
 import { bindLiterals, type SqlValue } from './literals';
 
@@ -39,8 +40,12 @@ export type Database = {
   readonly read: (orgId: string) => Reader;
   /** Answers when the server does; throws otherwise. */
   readonly ping: () => Promise<void>;
+  readonly pools: () => Readonly<Record<'read' | 'write', PoolState>>;
   readonly close: () => Promise<void>;
 };
+
+/** Connections of one pool, and how many callers wait for one. */
+export type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 type Options = {
   readonly url: string;
@@ -51,6 +56,11 @@ type Options = {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
+const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
+  inUse: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
 const inTransaction = new AsyncLocalStorage<true>();
 
 /** Opens the two pools of a process: TypeORM for writes, a plain one for hot reads. */
@@ -76,6 +86,8 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
   // A connection that breaks is replaced at its next use; without a listener, idle or in use, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+
+  const { master: writes } = source.driver as PostgresDriver & { readonly master: Pool };
 
   const selects = new Map<EntityClass<object>, string>();
   const selectOf = (entity: EntityClass<object>): string => {
@@ -171,6 +183,7 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
       );
     },
     read: (orgId) => readerOver((sql, values) => readOnce(orgId, sql, values)),
+    pools: () => ({ read: stateOf(pool), write: stateOf(writes) }),
     ping: async () => {
       await pool.query('SELECT 1');
     },

@@ -1,0 +1,20 @@
+import type { OnRpcCall } from '../types';
+import { type Rpc, RpcError } from './rpc';
+
+/** The same questions, each told to `onCall` with its outcome and how long it took, whatever number of nodes were asked. */
+export function observedRpc(network: string, rpc: Rpc, onCall: OnRpcCall | undefined): Rpc {
+  if (!onCall) return rpc;
+  return async (method, params, result) => {
+    const started = performance.now();
+    const tell = (outcome: Parameters<OnRpcCall>[0]['outcome']) =>
+      onCall({ network, method, outcome, seconds: (performance.now() - started) / 1_000 });
+    try {
+      const value = await rpc(method, params, result);
+      tell('Answered');
+      return value;
+    } catch (error) {
+      tell(error instanceof RpcError ? 'Refused' : 'Unavailable');
+      throw error;
+    }
+  };
+}
