@@ -1,8 +1,10 @@
 import { type Found, markDropped, markIncluded, settle } from '../application/settlement';
-import type { Gateway, Network, Receipt } from '../chains/types';
+import type { Block, Gateway, Network, Receipt } from '../chains/types';
+import { AppError } from '../domain/errors';
 import type { Database } from '../entities/database';
 import type { OpenPayload, OpenPayloads } from '../entities/transfers/open-payloads';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
+import { createReceiptDoubts } from './receipt-doubts';
 
 type Dependencies = {
   readonly db: Database;
@@ -31,7 +33,10 @@ type Cursor = { readonly height: number; readonly hash: string };
  * that the network has forgotten are sent again, the same ones.
  */
 export function createFollower({ db, gateway, openPayloads, network }: Dependencies): Follower {
+  const doubts = createReceiptDoubts(gateway);
   let cursor: Cursor | undefined;
+  /** Transactions that a block holds while what the node says of them was missing or not believed: asked for at every look. */
+  let unclear: ReadonlySet<string> = new Set();
   let resentAt = 0;
   let resentLast = '';
 
@@ -39,22 +44,23 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
     head: Cursor,
   ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> => {
     const blocks = cursor === undefined ? undefined : await blocksAfter(cursor, head);
+    doubts.learn(blocks);
     // Read after the blocks: bytes are committed before they are sent, so whatever a block holds is in the rows by now.
     const open = await openPayloads.of(network.name);
-    return { open, hashes: blocks ?? 'all' };
+    return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
   };
 
-  const blocksAfter = async (from: Cursor, head: Cursor): Promise<ReadonlySet<string> | undefined> => {
+  const blocksAfter = async (from: Cursor, head: Cursor): Promise<readonly Block[] | undefined> => {
     if (head.height < from.height || head.height - from.height > CATCH_UP_BLOCKS_MAX) return undefined;
-    const hashes = new Set<string>();
+    const blocks: Block[] = [];
     let parent = from.hash;
     for (let height = from.height + 1; height <= head.height; height += 1) {
       const block = await gateway.block(height);
       if (!block || block.parentHash !== parent) return undefined;
-      for (const hash of block.txHashes) hashes.add(hash);
+      blocks.push(block);
       parent = block.hash;
     }
-    return parent === head.hash ? hashes : undefined;
+    return parent === head.hash ? blocks : undefined;
   };
 
   const resend = async (lost: readonly OpenPayload[]): Promise<void> => {
@@ -78,14 +84,17 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
       const { open, hashes } = await newlyIncluded(head);
       const ripe = (payload: OpenPayload) =>
         payload.includedHeight !== null && head.height - payload.includedHeight + 1 >= network.confirmations;
-      const asked = open.filter((payload) => hashes === 'all' || hashes.has(payload.txHash) || ripe(payload));
+      const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
+      const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload));
       const receipts = await gateway.receipts(asked.map(({ txHash }) => txHash));
-      const found = asked.flatMap((payload): Found[] => {
+      const heard = asked.flatMap((payload): Found[] => {
         const receipt = receipts.get(payload.txHash);
         return receipt ? [{ payload, receipt }] : [];
       });
+      const found = await doubts.inTheirBlocks(heard);
       const final = ({ receipt }: { readonly receipt: Receipt }) => head.height - receipt.height + 1 >= network.confirmations;
-      const dropped = asked.filter((payload) => payload.state === 'Included' && !receipts.has(payload.txHash));
+      const missing = asked.filter((payload) => payload.state === 'Included' && !receipts.has(payload.txHash));
+      const dropped = await doubts.outOfTheirBlocks(missing);
 
       await perOrganization(
         found.filter((one) => !final(one) && moved(one)),
@@ -97,18 +106,36 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
         ({ orgId }) => orgId,
         (orgId, some) => markDropped(db, orgId, some),
       );
+      const ends = found.filter(final);
+      const sure = [...ends.filter((one) => !moved(one)), ...(await doubts.saidTwice(ends.filter(moved)))];
+      const contradicting: Found[] = [];
       await perOrganization(
-        found.filter(final),
+        sure,
         ({ payload }) => payload.orgId,
-        (orgId, some) => settle(db, orgId, network.name, some),
+        async (orgId, some) => contradicting.push(...(await settle(db, orgId, network.name, some))),
       );
+      await perOrganization(
+        doubts.outlasted(contradicting),
+        ({ payload }) => payload.orgId,
+        (orgId, some) => markIncluded(db, orgId, some),
+      );
+      const clear = new Set([...found.filter((one) => !final(one)), ...sure].map(({ payload }) => payload.txHash));
+      const toAskAgain = asked.filter(
+        (payload) => !clear.has(payload.txHash) && (receipts.has(payload.txHash) || inBlock(payload)),
+      );
+      unclear = new Set(toAskAgain.map(({ txHash }) => txHash));
       cursor = head;
 
       const now = performance.now();
       if (now - resentAt > RESEND_AFTER_MS) {
         resentAt = now;
-        const settled = new Set(found.map(({ payload }) => payload.id));
+        const settled = new Set(heard.map(({ payload }) => payload.id));
         await resend(open.filter(({ id, state }) => state !== 'Included' && !settled.has(id)));
+      }
+      const doubted =
+        missing.length - dropped.length + heard.length - found.length + (ends.length - sure.length) + contradicting.length;
+      if (doubted > 0) {
+        throw new AppError('NetworkUnavailable', `The node of ${network.name} contradicts itself about ${doubted} transactions`);
       }
       return open.length > 0;
     },

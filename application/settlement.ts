@@ -44,28 +44,47 @@ export async function markDropped(db: Database, orgId: string, dropped: readonly
   );
 }
 
-/** Ends the transfers of payloads that are final: states, claims, events and wake-ups in one transaction. */
-export async function settle(db: Database, orgId: string, network: NetworkName, found: readonly Found[]): Promise<void> {
-  await db.withOrg(orgId, async (tx) => {
+/**
+ * Ends the transfers of payloads that are final: states, claims, events and wake-ups in one transaction. Answers those that it
+ * left alone because the receipt contradicts what was noted of the same block.
+ */
+export async function settle(
+  db: Database,
+  orgId: string,
+  network: NetworkName,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
+  return db.withOrg(orgId, async (tx) => {
+    const contradicting: Found[] = [];
     const lanes = new Map<string, number>();
-    for (const { payload, receipt } of [...found].sort((a, b) => (a.payload.transferId < b.payload.transferId ? -1 : 1))) {
-      const address = await settleOne(tx, payload, receipt);
-      if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
+    for (const one of [...found].sort((a, b) => (a.payload.transferId < b.payload.transferId ? -1 : 1))) {
+      const address = await settleOne(tx, one.payload, one.receipt);
+      if (address === 'Contradicts') contradicting.push(one);
+      else if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
     for (const [address, places] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await wakeLane(tx, { network, address }, places);
+    return contradicting;
   });
 }
 
-async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promise<string | undefined> {
+/** The sender whose lane has a place more now; undefined when somebody else was faster. */
+async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promise<string | 'Contradicts' | undefined> {
   // The transfer before its payload, as whoever sends it locks them: the other way round they would wait for each other.
   let row: TransferEntity = await transferStore.lock(tx, payload.transferId);
   const closed = await tx.query(
     `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5, fee_units = $6::numeric
-     WHERE org_id = $1 AND id = $2 AND state <> 'Final' RETURNING id`,
+     WHERE org_id = $1 AND id = $2 AND state <> 'Final'
+       AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5) RETURNING id`,
     [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits.toString()],
   );
-  if (closed.length === 0) return undefined;
+  if (closed.length === 0) {
+    const still = await tx.query(`SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state <> 'Final'`, [
+      tx.orgId,
+      payload.id,
+    ]);
+    return still.length === 0 ? undefined : 'Contradicts';
+  }
   const now = await tx.clock();
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ChainNode } from './chain-node';
 
 /** How a receipt may be wrong; `Invented` is one for a transaction that no block holds. */
-const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Invented']);
+const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Missing', 'Invented']);
 const Answer = z.looseObject({ result: z.looseObject({ status: z.string() }).nullish() });
 const Hex = z.string().startsWith('0x');
 const BlockHash = z.object({ hash: Hex });
@@ -63,6 +63,7 @@ export function createLies(node: ChainNode): Lies {
       const { result } = Answer.parse(JSON.parse(answer));
       if (!result)
         return lies.receipts === 'Invented' ? say(call, { result: await invented(Hex.parse(call.params[0])) }) : answer;
+      if (lies.receipts === 'Missing') return say(call, { result: null });
       if (lies.receipts === 'OtherTransaction')
         return say(call, { result: { ...result, transactionHash: mirrored(result['transactionHash']) } });
       if (lies.receipts === 'OtherBlock') return say(call, { result: { ...result, blockHash: mirrored(result['blockHash']) } });

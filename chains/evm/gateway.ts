@@ -56,9 +56,15 @@ export function createEvmGateway(network: string, rpc: Rpc): Gateway {
     async receipts(txHashes) {
       const found = new Map<string, Receipt>();
       for (let at = 0; at < txHashes.length; at += RECEIPTS_AT_ONCE) {
-        const replies = await Promise.all(txHashes.slice(at, at + RECEIPTS_AT_ONCE).map(readReceipt));
-        for (const reply of replies) {
+        const asked = txHashes.slice(at, at + RECEIPTS_AT_ONCE);
+        const replies = await Promise.all(asked.map(readReceipt));
+        for (const [index, reply] of replies.entries()) {
           if (reply === null) continue;
+          if (reply.transactionHash !== asked[index]) {
+            throw new AppError('NetworkUnavailable', `The node of ${network} answered with another transaction's receipt`, {
+              network,
+            });
+          }
           found.set(reply.transactionHash, {
             height: reply.blockNumber,
             blockHash: reply.blockHash,

@@ -1,6 +1,6 @@
 import { createFollower, type Follower } from '../../activities/follower';
 import { networkOf } from '../../chains/networks';
-import type { Gateway } from '../../chains/types';
+import type { Gateway, Receipt } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import { type OpenPayloads, openPayloadsOver } from '../../entities/transfers/open-payloads';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -206,16 +206,19 @@ test.each(['head', 'block', 'receipts'] as const)(
 
 test.each([
   [200, 200],
-  [201, 0],
-])('after a gap of %i blocks %i of them are read, and nothing is missed', async (gap, read) => {
-  const { id, txHash } = await sent();
-  await follower.step();
-  const before = chain.asked.filter((name) => name === 'block').length;
-  chain.mine([txHash], { empty: gap - 1 });
-  await follower.step();
-  expect(chain.asked.filter((name) => name === 'block').length - before).toBe(read);
-  expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
-});
+  [201, 1],
+])(
+  'after a gap of %i blocks %i of them are read, that of the transaction in any case, and nothing is missed',
+  async (gap, read) => {
+    const { id, txHash } = await sent();
+    await follower.step();
+    const before = chain.asked.filter((name) => name === 'block').length;
+    chain.mine([txHash], { empty: gap - 1 });
+    await follower.step();
+    expect(chain.asked.filter((name) => name === 'block').length - before).toBe(read);
+    expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
+  },
+);
 
 test('a new follower finds what was mined while nobody looked', async () => {
   const { id, txHash } = await sent();
@@ -251,4 +254,81 @@ test('a node of another chain, which has none of it, changes nothing', async () 
   elsewhere.mine([], { empty: 10 });
   await followerOf(elsewhere.gateway).step();
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
+});
+
+test.each([
+  ['OtherStatus', (receipt?: Receipt) => receipt && { ...receipt, success: !receipt.success }],
+  ['OtherBlock', (receipt?: Receipt) => receipt && { ...receipt, blockHash: receipt.blockHash.replace(/.{4}$/, 'beef') }],
+  ['Missing', () => undefined],
+])('a receipt that is wrong for a while (%s) settles nothing, and the right one ends the transfer', async (_name, lie) => {
+  const { id, txHash } = await sent();
+  await follower.step();
+  const height = chain.mine([txHash]);
+  await follower.step();
+  chain.lie = lie;
+  chain.mine([], { empty: ON_TOP });
+  for (let look = 0; look < 3; look += 1) {
+    await follower.step().catch(() => undefined);
+    expect((await steps.row(id)).state).toBe('Broadcasted');
+    now += 9_000;
+  }
+  chain.lie = undefined;
+  for (let look = 0; look < 2; look += 1) await follower.step();
+  expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
+  expect(await steps.payload(id)).toMatchObject({ includedHeight: height, includedSuccess: true });
+  expect(await steps.events(id)).toEqual(['wallet.transfer.broadcasted 4', 'wallet.transfer.confirmed 5']);
+});
+
+test('a receipt that does not come with its block is asked for again at every look', async () => {
+  const { id, txHash } = await sent();
+  await follower.step();
+  chain.lie = () => undefined;
+  chain.mine([txHash]);
+  await follower.step();
+  chain.mine();
+  await follower.step();
+  chain.lie = undefined;
+  await follower.step();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
+});
+
+test('a receipt for a transaction that no block holds is not believed, however old its block', async () => {
+  const { id, txHash } = await sent();
+  chain.forget(txHash);
+  const height = chain.mine([], { empty: 10 });
+  const { hash } = (await chain.gateway.block(height)) ?? { hash: '' };
+  chain.lie = () => ({ height, blockHash: hash, success: true, feeUnits: 1n });
+  await expect(follower.step()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  chain.lie = undefined;
+  now += BEHIND_RESEND_MS;
+  await follower.step();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
+  expect(chain.sent).toHaveLength(2);
+});
+
+test('a node that changes its mind about a block is believed once it has told the new story for half a minute', async () => {
+  const { id, txHash } = await sent();
+  await follower.step();
+  chain.mine([txHash]);
+  await follower.step();
+  chain.lie = (receipt) => receipt && { ...receipt, success: false };
+  chain.mine([], { empty: ON_TOP });
+  await expect(follower.step()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  now += 29_999;
+  await expect(follower.step()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  now += 1;
+  await follower.step().catch(() => undefined);
+  await follower.step();
+  expect(await stateOf(id)).toEqual(['Failed', 'Final']);
+});
+
+test('a receipt that is final when it is first seen is asked for twice, and two answers must be one', async () => {
+  const { id, txHash } = await sent();
+  chain.mine([txHash], { empty: ON_TOP });
+  let told = 0;
+  chain.lie = (receipt) => receipt && { ...receipt, success: told++ > 0 };
+  await expect(follower.step()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  expect((await steps.row(id)).state).toBe('Broadcasted');
+  await follower.step();
+  expect((await steps.row(id)).state).toBe('Confirmed');
 });

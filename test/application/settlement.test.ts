@@ -50,6 +50,18 @@ test('what is settled twice is told once and changes once', async () => {
   expect(await steps.signals(row.id)).toEqual(['settled Confirmed']);
 });
 
+test('a receipt that contradicts what was noted of the same block ends nothing and is answered', async () => {
+  const [doubtful, clear] = [await found(await sent()), await found(await sent())];
+  await markIncluded(database.db, steps.orgId, [doubtful]);
+  const lie = { ...doubtful, receipt: { ...someReceipt, success: false } };
+  expect(await settleAll([lie, clear])).toEqual([lie]);
+  expect((await steps.row(lie.payload.transferId)).state).toBe('Broadcasted');
+  expect((await steps.row(clear.payload.transferId)).state).toBe('Confirmed');
+  const elsewhere = { ...lie, receipt: { ...lie.receipt, blockHash: '0xbb' } };
+  expect(await settleAll([elsewhere])).toEqual([]);
+  expect((await steps.row(lie.payload.transferId)).state).toBe('Failed');
+});
+
 test('a payload that is final is neither included anew nor dropped', async () => {
   const id = await sent();
   const one = await found(id);

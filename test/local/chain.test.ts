@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createPublicClient, createWalletClient, http, parseEther } from 'viem';
+import { createPublicClient, createWalletClient, http, keccak256, parseEther } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { waitUntil } from '../support/wait-until';
@@ -35,6 +35,8 @@ beforeEach(async () => {
     ['setDown', false],
     ['setDelay', 0],
     ['dropTransactions', false],
+    ['refuseTransactions', null],
+    ['lieInReceipts', null],
     ['setMining', true],
   ] as const) {
     await rpc(`strongroom_${method}`, value);
@@ -108,6 +110,33 @@ test('down answers 503 until it is lifted, delay delays, dropped transactions ar
   await rpc('strongroom_dropTransactions', false);
   expect(await reader().sendRawTransaction({ serializedTransaction: raw })).toBe(hash);
   await reader().waitForTransactionReceipt({ hash, pollingInterval: 20 });
+});
+
+test('transactions are refused in the words that were asked for, and the node never sees them', async () => {
+  await rpc('strongroom_refuseTransactions', 'nonce too low');
+  const raw = await sign();
+  await expect(rpc('eth_sendRawTransaction', raw)).rejects.toThrow(/nonce too low/);
+  await rpc('strongroom_refuseTransactions', null);
+  expect(await rpc('eth_getTransactionByHash', keccak256(raw))).toBeNull();
+  expect(await rpc('eth_sendRawTransaction', raw)).toBe(keccak256(raw));
+});
+
+test('a receipt is wrong in the way that was asked for, and right again afterwards', async () => {
+  const hash = await pay();
+  const receipt = await reader().waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  const told = async (lie: string | null, of: string = hash) => {
+    await rpc('strongroom_lieInReceipts', lie);
+    return rpc('eth_getTransactionReceipt', of);
+  };
+  expect(await told('OtherStatus')).toMatchObject({ transactionHash: hash, status: '0x0', blockHash: receipt.blockHash });
+  expect(await told('OtherBlock')).not.toMatchObject({ blockHash: receipt.blockHash });
+  expect(await told('OtherTransaction')).not.toMatchObject({ transactionHash: hash });
+  expect(await told('Missing')).toBeNull();
+  const unknown = `0x${'12'.repeat(32)}`;
+  expect(await told('Invented', unknown)).toMatchObject({ transactionHash: unknown, status: '0x1' });
+  expect(await told(null)).toMatchObject({ transactionHash: hash, status: '0x1', blockHash: receipt.blockHash });
+  expect(await told(null, unknown)).toBeNull();
+  await expect(rpc('strongroom_lieInReceipts', 'Nothing')).rejects.toThrow();
 });
 
 test('fifty transactions sent at once share few blocks and all succeed', async () => {

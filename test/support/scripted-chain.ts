@@ -12,6 +12,8 @@ export type ScriptedChain = {
   readonly asked: readonly string[];
   /** What the node says to the next broadcasts; without it they are accepted. */
   answer: ((rawHex: string, txHash: string) => BroadcastOutcome) | undefined;
+  /** What the node says in place of a receipt, which is undefined where there is none. */
+  lie: ((receipt: Receipt | undefined) => Receipt | undefined) | undefined;
   /** While set, every question of this name fails as if no node answered. */
   down: keyof Gateway | 'all' | undefined;
   /** Adds a block with these transactions, then as many empty ones; answers the first one's height. */
@@ -49,12 +51,14 @@ export function createScriptedChain(): ScriptedChain {
     const block = blocks.find(({ txHashes }) => txHashes.includes(txHash));
     return block && { height: block.height, blockHash: block.hash, success: !block.failed.has(txHash), feeUnits: 21_000n };
   };
+  const toldOf = (txHash: string) => (chain.lie ? chain.lie(receiptOf(txHash)) : receiptOf(txHash));
 
   const chain: ScriptedChain = {
     sent,
     asked,
     answer: undefined,
     down: undefined,
+    lie: undefined,
     mine: (txHashes = [], { empty = 0, failed = false } = {}) => {
       add(txHashes, new Set(failed ? txHashes : []));
       const { height } = tip();
@@ -72,7 +76,7 @@ export function createScriptedChain(): ScriptedChain {
       isKnown: (txHash) => ask('isKnown', () => waiting.has(txHash) || receiptOf(txHash) !== undefined),
       receipts: (txHashes) =>
         ask('receipts', () => {
-          const found = txHashes.map((txHash) => [txHash, receiptOf(txHash)] as const);
+          const found = txHashes.map((txHash) => [txHash, toldOf(txHash)] as const);
           return new Map(found.filter((pair): pair is [string, Receipt] => pair[1] !== undefined));
         }),
       broadcast: (rawHex, txHash) =>

@@ -116,3 +116,19 @@ test('silence after a broadcast is unknown, never failed, and a foreign id is no
   await expect(gateway.broadcast('0x02', UNKNOWN)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   await node.stop();
 });
+
+test("a receipt of another transaction than the one asked for is a node's fault, never an answer", async () => {
+  const receipt = {
+    transactionHash: `0x${'22'.repeat(32)}`,
+    blockNumber: '0x1',
+    blockHash: UNKNOWN,
+    status: '0x1',
+    gasUsed: '0x5208',
+    effectiveGasPrice: '0x1',
+  };
+  const node = await startFakeNode(result(receipt));
+  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], 100));
+  await expect(gateway.receipts([UNKNOWN])).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
+  expect((await gateway.receipts([receipt.transactionHash])).size).toBe(1);
+  await node.stop();
+});
