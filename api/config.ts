@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 
 const Hosts = z
@@ -33,8 +34,10 @@ const ApiEnv = z
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...TemporalEnv,
+    ...DrillEnv,
   })
-  .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault);
+  .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
+  .refine(DRILL_RULE.holds, DRILL_RULE.fault);
 
 export type ApiConfig = z.output<typeof ApiEnv> & { readonly temporal: TemporalConfig };
 

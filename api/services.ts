@@ -2,8 +2,11 @@ import { createDispatcher } from '../application/dispatch';
 import type { Services } from '../application/services';
 import { assertChainIds, enabledNetworks } from '../chains/networks';
 import { createReaders } from '../chains/readers';
+import { withCommitPoints } from '../entities/commit-points';
 import { openStrongroomDatabase } from '../entities/data-source';
+import type { Database } from '../entities/database';
 import { listenForChanges } from '../platform/changes';
+import { reachedOver } from '../platform/drill-gate';
 import type { Logger } from '../platform/logger';
 import type { Checks } from '../platform/readiness';
 import { createSecretBox } from '../platform/secret-box';
@@ -24,7 +27,8 @@ export type ApiServices = {
 /** Wires what the operations use. The database must answer; Temporal and the networks may still be starting. */
 export async function createApiServices(config: ApiConfig, logger: Logger): Promise<ApiServices> {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, DATA_KEK: dataKey, NETWORK_RPC_URLS: rpcUrls } = config;
-  const db = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
+  const opened = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
+  const db = config.DRILL_GATE_URL === undefined ? opened : drilled(opened, config.DRILL_GATE_URL);
   const client = createTemporalClient(config.temporal, dataKey);
   const changes = listenForChanges(url, logger);
   const readers = createReaders(rpcUrls);
@@ -49,4 +53,10 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     await Promise.all([changes.close(), client.connection.close(), db.close()]);
   };
   return { services, checks, close };
+}
+
+/** A drill can hold each transaction before its commit and behind it, when the caller has no answer yet. */
+function drilled(db: Database, gateUrl: string): Database {
+  const reached = reachedOver(gateUrl);
+  return withCommitPoints(db, (moment, ids) => reached(`api:${moment}`, ids));
 }

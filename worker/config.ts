@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 import { PriceTable } from '../vendors/prices/fixed';
 
@@ -26,11 +27,15 @@ const WorkerEnv = z
     /** Workflows bundled at build time; without one the worker bundles them at start. */
     WORKFLOW_BUNDLE: z.string().optional(),
     WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400),
+    /** How long an outbox row is kept after it was carried out; its key keeps a repetition away for as long. */
+    OUTBOX_RETENTION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...TemporalEnv,
+    ...DrillEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
+  .refine(DRILL_RULE.holds, DRILL_RULE.fault)
   .refine(({ NODE_ENV, WEBHOOK_ALLOW_LOOPBACK }) => NODE_ENV !== 'production' || !WEBHOOK_ALLOW_LOOPBACK, {
     path: ['WEBHOOK_ALLOW_LOOPBACK'],
     message: 'must not be true in production: a webhook could then reach services inside the host',

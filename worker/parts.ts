@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { createDispatcher } from '../application/dispatch';
 import { createDeliverer } from '../application/webhook-delivery';
+import { standingOver } from '../application/workflow-standing';
 import { createGateways } from '../chains/gateways';
 import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
 import { openStrongroomDatabase } from '../entities/data-source';
+import { openHouseStore } from '../entities/house/house.store';
 import { openPayloadsOver } from '../entities/transfers/open-payloads';
 import type { Logger } from '../platform/logger';
 import { createSecretBox } from '../platform/secret-box';
 import { createSignerClient } from '../signer/client';
 import { createFixedPrices } from '../vendors/prices/fixed';
 import type { WorkerConfig } from './config';
+import { drillPoints } from './drill';
 import { createRelay } from './relay/relay';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -21,23 +24,29 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
   const networks = enabledNetworks(config.NETWORK_RPC_URLS).map(({ name }) => name);
   const readers = createReaders(config.NETWORK_RPC_URLS);
-  const gateways = createGateways(config.NETWORK_RPC_URLS);
+  const points = drillPoints(config.DRILL_GATE_URL);
+  const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS));
   await assertChainIds(enabledNetworks(config.NETWORK_RPC_URLS), readers).catch((error: unknown) => {
     // A node that is down is waited for by whatever needs it; one of another chain must never be used.
     if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
     logger.warn({ err: error }, 'a network does not answer yet');
   });
-  const db = await openStrongroomDatabase({
-    url: config.DATABASE_URL,
-    poolMax: config.DATABASE_POOL_MAX,
-    applicationName: 'strongroom-worker',
-  });
+  const db = points.database(
+    await openStrongroomDatabase({
+      url: config.DATABASE_URL,
+      poolMax: config.DATABASE_POOL_MAX,
+      applicationName: 'strongroom-worker',
+    }),
+  );
   const openPayloads = openPayloadsOver(config.RELAY_DATABASE_URL);
-  const signer = createSignerClient({
-    socketPath: config.SIGNER_SOCKET,
-    authKey: config.SIGNER_AUTH,
-    timeoutMs: config.SIGNER_TIMEOUT_MS,
-  });
+  const house = openHouseStore(config.RELAY_DATABASE_URL);
+  const signer = points.signer(
+    createSignerClient({
+      socketPath: config.SIGNER_SOCKET,
+      authKey: config.SIGNER_AUTH,
+      timeoutMs: config.SIGNER_TIMEOUT_MS,
+    }),
+  );
   const deliverer = createDeliverer({
     db,
     secrets: createSecretBox(config.DATA_KEK, 'webhook-secrets'),
@@ -46,8 +55,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const stop = new AbortController();
   const relay = createRelay({
     relayUrl: config.RELAY_DATABASE_URL,
-    dispatcher: createDispatcher(client),
-    deliverer,
+    dispatcher: points.dispatcher(createDispatcher(client)),
+    deliverer: points.deliverer(deliverer),
     logger,
     holderId: randomUUID(),
   });
@@ -60,7 +69,11 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     deliverer,
     relay,
     logger,
+    points,
     openPayloads,
+    house,
+    standingOf: standingOver(client),
+    outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
     prices: createFixedPrices(config.PRICES),
     stopping: stop.signal,
     stop: () => stop.abort(),
@@ -71,7 +84,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
       ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
     },
     close: async () => {
-      await Promise.all([db.close(), openPayloads.close(), signer.close()]);
+      await Promise.all([db.close(), openPayloads.close(), house.close(), signer.close()]);
     },
   };
 }

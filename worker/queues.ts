@@ -21,7 +21,7 @@ export async function createWorkers(
     connection,
     namespace,
     dataConverter: dataConverterOf(config.DATA_KEK, namespace),
-    interceptors: { activity: [activityErrors] },
+    interceptors: { activity: [activityErrors, ...parts.points.activities] },
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_FORCE,
   } satisfies Partial<WorkerOptions>;

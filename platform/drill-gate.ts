@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { AppError } from '../domain/errors';
+
+/** Only a drill on this machine sets it: worker and API then wait at each point until that address answers. */
+export const DrillEnv = {
+  DRILL_GATE_URL: z
+    .url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/, error: 'must be an http://127.0.0.1 address' })
+    .optional(),
+};
+
+type Values = z.output<z.ZodObject<typeof DrillEnv>> & { readonly NODE_ENV: string };
+
+/** Whoever answers at the gate can hold every payment and make it fail. */
+export const DRILL_RULE = {
+  holds: ({ NODE_ENV, DRILL_GATE_URL }: Partial<Values>): boolean => NODE_ENV !== 'production' || DRILL_GATE_URL === undefined,
+  fault: { path: ['DRILL_GATE_URL'], message: 'must not be set in production: it is for crash drills', when: () => true },
+};
+
+/** Where a process stands, the ids that it touches there, and which transaction of this step it is. */
+export type Reached = (point: string, ids: readonly string[], nth?: number) => Promise<void>;
+
+const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
+
+/** Tells the drill that this process stands at a point, and waits there. Throws `EnvelopeMismatch` when the drill wants that. */
+export function reachedOver(gateUrl: string): Reached {
+  return async (point, ids, nth = 1) => {
+    const body = JSON.stringify({ point, nth, ids, pid: process.pid });
+    const verdict = await fetch(gateUrl, { method: 'POST', body })
+      .then(async (response) => Answer.parse(await response.json()).verdict)
+      // A drill that has gone away holds nobody.
+      .catch(() => 'go' as const);
+    if (verdict === 'fail') throw new AppError('EnvelopeMismatch', 'The drill wants this step to fail');
+  };
+}
+
+const ID = /^(?:[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}|drill-[\w-]+)$/;
+const DEPTH_MAX = 4;
+
+/** Every id in a value, and every name that a drill has given; nothing else of it leaves the process. */
+export function idsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return ID.test(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
+  return Object.values(value).flatMap((part) => idsIn(part, depth + 1));
+}

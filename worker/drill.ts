@@ -1,0 +1,101 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { Dispatcher } from '../application/dispatch';
+import type { Deliverer } from '../application/webhook-delivery';
+import type { createGateways } from '../chains/gateways';
+import { withCommitPoints } from '../entities/commit-points';
+import type { Database } from '../entities/database';
+import type { Dispatch } from '../entities/outbox/outbox.store';
+import { idsIn, type Reached, reachedOver } from '../platform/drill-gate';
+import type { SignerClient } from '../signer/protocol';
+
+type Gateways = ReturnType<typeof createGateways>;
+
+/** The parts of the worker as a drill wants them: each step reports where it stands and waits there. */
+export type DrillPoints = {
+  /** `<step>:committing` with the work done and nothing committed, `<step>:committed` behind the commit. */
+  readonly database: (db: Database) => Database;
+  /** `<step>:asked` before the signer is, `<step>:answered` with its answer in hand. */
+  readonly signer: (signer: SignerClient) => SignerClient;
+  /** The same around each transaction that is sent. */
+  readonly gateways: (gateways: Gateways) => Gateways;
+  /** `deliver:begun`, and `deliver:done` before the relay marks its row. */
+  readonly deliverer: (deliverer: Deliverer) => Deliverer;
+  /** `start:asked`, or the signal's name, before Temporal is told; `start:told` before the relay marks its row. */
+  readonly dispatcher: (dispatcher: Dispatcher) => Dispatcher;
+  /** `<activity>:begun`, and `<activity>:done` when the function has returned and Temporal does not know. */
+  readonly activities: readonly ActivityInterceptorsFactory[];
+};
+
+/** Without a drill every part is itself. */
+const NOBODY: DrillPoints = {
+  database: (db) => db,
+  signer: (signer) => signer,
+  gateways: (gateways) => gateways,
+  deliverer: (deliverer) => deliverer,
+  dispatcher: (dispatcher) => dispatcher,
+  activities: [],
+};
+
+/** What is going on: an activity or a delivery, the ids that it was given, and how many transactions it has begun to commit. */
+type Step = { readonly name: string; readonly ids: readonly string[]; transactions: number };
+
+export function drillPoints(gateUrl: string | undefined): DrillPoints {
+  return gateUrl === undefined ? NOBODY : pointsOver(reachedOver(gateUrl));
+}
+
+function pointsOver(reached: Reached): DrillPoints {
+  const current = new AsyncLocalStorage<Step>();
+  const during = <T>(name: string, ids: readonly string[], work: () => Promise<T>): Promise<T> =>
+    current.run({ name, ids, transactions: 0 }, async () => {
+      await reached(`${name}:begun`, ids);
+      const result = await work();
+      await reached(`${name}:done`, ids);
+      return result;
+    });
+  const around = async <T>(work: () => Promise<T>): Promise<T> => {
+    const step = current.getStore();
+    if (!step) return work();
+    await reached(`${step.name}:asked`, step.ids);
+    const result = await work();
+    await reached(`${step.name}:answered`, step.ids);
+    return result;
+  };
+
+  return {
+    database: (db) =>
+      withCommitPoints(db, async (moment, ids) => {
+        const step = current.getStore();
+        if (!step) return;
+        if (moment === 'committing') step.transactions += 1;
+        await reached(`${step.name}:${moment}`, [...step.ids, ...ids], step.transactions);
+      }),
+    signer: (signer) => ({
+      ...signer,
+      createKey: (order) => around(() => signer.createKey(order)),
+      signTransfer: (order) => around(() => signer.signTransfer(order)),
+    }),
+    gateways: (gateways) => (network) => {
+      const gateway = gateways(network);
+      return { ...gateway, broadcast: (rawHex, txHash) => around(() => gateway.broadcast(rawHex, txHash)) };
+    },
+    deliverer: (deliverer) => ({
+      ...deliverer,
+      deliver: (orgId, eventId) => during('deliver', [orgId, eventId], () => deliverer.deliver(orgId, eventId)),
+    }),
+    dispatcher: (dispatcher) => ({
+      ...dispatcher,
+      carryOut: async (orgId: string, row: Dispatch) => {
+        const name = row.kind === 'start' ? 'start' : (row.routing['signal'] ?? row.kind);
+        await reached(`${name}:asked`, [orgId, row.aggregateId]);
+        await dispatcher.carryOut(orgId, row);
+        await reached(`${name}:told`, [orgId, row.aggregateId]);
+      },
+    }),
+    activities: [
+      ({ info }) => ({
+        inbound: { execute: (input, next) => during(info.activityType, idsIn(input.args), () => next(input)) },
+      }),
+    ],
+  };
+}
