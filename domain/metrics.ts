@@ -1,0 +1,225 @@
+/**
+ * Every metric of ours, as data: nothing else can be registered, and the dashboard and the alerts are checked against it. A
+ * label takes one of a bounded set of words (`LABELS`), never an id, an address, an amount or an organisation.
+ */
+export const METRICS = {
+  strongroom_http_request_duration_seconds: {
+    type: 'histogram',
+    processes: ['api'],
+    help: 'Requests by operation and status, from the first byte read to the answer',
+    labels: ['operation', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  strongroom_http_requests_in_flight: {
+    type: 'gauge',
+    processes: ['api'],
+    help: 'Requests that wait for their answer',
+    labels: [],
+  },
+  strongroom_http_errors_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'Requests that ended with an error, by its code; refused tokens and user actions are among them',
+    labels: ['code'],
+  },
+  strongroom_rpc_request_duration_seconds: {
+    type: 'histogram',
+    processes: ['api', 'worker'],
+    help: 'Questions to the nodes of a network, all nodes that were tried included',
+    labels: ['network', 'method', 'outcome'],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  },
+  strongroom_db_connections: {
+    type: 'gauge',
+    processes: ['api', 'worker'],
+    help: 'Connections of the two pools of this process',
+    labels: ['pool', 'state'],
+  },
+  strongroom_db_waiting: {
+    type: 'gauge',
+    processes: ['api', 'worker'],
+    help: 'Callers that wait for a connection of the pool',
+    labels: ['pool'],
+  },
+  strongroom_scrape_errors_total: {
+    type: 'counter',
+    processes: ['api', 'worker'],
+    help: 'Scrapes that lack the values of a source because it failed or took too long',
+    labels: ['source'],
+  },
+  strongroom_transfers_open: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Transfers that have not ended, over all organisations; the same from every worker',
+    labels: ['network', 'state'],
+  },
+  strongroom_transfers_ended_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Transfers whose end this worker has told, by the state they ended in',
+    labels: ['state'],
+  },
+  strongroom_wallets_creating: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Wallets that wait for their key; the same from every worker',
+    labels: [],
+  },
+  strongroom_approvals_waiting: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Approvals that nobody has decided; the same from every worker',
+    labels: [],
+  },
+  strongroom_approvals_oldest_age_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Age of the oldest approval that nobody has decided; absent while there is none',
+    labels: [],
+  },
+  strongroom_outbox_waiting_rows: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Outbox rows that are not carried out yet; the same from every worker',
+    labels: ['kind'],
+  },
+  strongroom_outbox_oldest_age_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Age of the oldest outbox row that is not carried out yet; absent while there is none',
+    labels: ['kind'],
+  },
+  strongroom_outbox_relayed_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Outbox rows that this worker has carried out',
+    labels: ['kind'],
+  },
+  strongroom_outbox_failed_attempts_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Attempts of this worker at an outbox row that have to be repeated',
+    labels: ['kind'],
+  },
+  strongroom_outbox_shards_held: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Shards of the outbox that this worker carries; all workers together hold 64',
+    labels: [],
+  },
+  strongroom_lane_claims: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Claimed nonces whose transaction is not final, by the state of the claim; the same from every worker',
+    labels: ['network', 'state'],
+  },
+  strongroom_lanes_active: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Senders with a transaction under way; the same from every worker',
+    labels: ['network'],
+  },
+  strongroom_lanes_full: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Senders that have as many transactions under way as they may, so that others wait; the same from every worker',
+    labels: ['network'],
+  },
+  strongroom_signer_up: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: '1 while the signer answers this worker, else 0',
+    labels: [],
+  },
+  strongroom_signer_orders_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Orders that the signer has answered since its start, by outcome: Done, Failed or the reason of the refusal',
+    labels: ['op', 'outcome'],
+  },
+  strongroom_signer_order_seconds_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Seconds that those orders took inside the signer',
+    labels: ['op', 'outcome'],
+  },
+  strongroom_signer_journal_entries: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "Keys in the signer's journal",
+    labels: [],
+  },
+  strongroom_signer_log_entries: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "Signatures in the signer's log",
+    labels: [],
+  },
+  strongroom_signer_call_duration_seconds: {
+    type: 'histogram',
+    processes: ['worker'],
+    help: 'Orders as this worker waited for them, the way over the socket included',
+    labels: ['op', 'outcome'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
+  },
+  strongroom_webhook_attempts_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Attempts at webhooks; the status class of one that got no answer is none',
+    labels: ['attempt', 'outcome', 'status_class'],
+  },
+  strongroom_webhook_first_send_seconds: {
+    type: 'histogram',
+    processes: ['worker'],
+    help: 'Time from an event to the beginning of its first attempt',
+    labels: [],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 5, 30, 300],
+  },
+  strongroom_follower_head_height: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Block that the follower saw last; only from the worker that follows, and only while a transfer is open',
+    labels: ['network'],
+  },
+  strongroom_follower_lag_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Seconds since the follower last looked at the network with success; only from the worker that follows',
+    labels: ['network'],
+  },
+} as const satisfies Readonly<Record<string, MetricSpec>>;
+
+export type MetricProcess = 'api' | 'worker';
+export type MetricSpec = {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** The processes that expose it. */
+  readonly processes: readonly MetricProcess[];
+  readonly help: string;
+  readonly labels: readonly Label[];
+  /** Upper bounds in seconds, histograms only. */
+  readonly buckets?: readonly number[];
+};
+
+/** Every label and where its words come from. */
+export const LABELS = {
+  operation: 'operation ids, or other',
+  status: 'HTTP statuses',
+  code: 'domain/errors.ts',
+  network: 'domain/networks.ts',
+  method: 'method names that the code of a chain family spells',
+  outcome: 'words of the code: what came of it',
+  pool: 'read or write',
+  state: 'domain/transfers.ts, states of claims, or of connections',
+  source: 'what a scrape asks',
+  kind: 'domain/outbox.ts',
+  op: 'orders of the signer',
+  attempt: 'first or later',
+  status_class: '2xx, 3xx, 4xx, 5xx or none',
+} as const;
+
+export type Label = keyof typeof LABELS;
+export type MetricName = keyof typeof METRICS;
+export type NameOf<T extends MetricSpec['type']> = {
+  [N in MetricName]: (typeof METRICS)[N]['type'] extends T ? N : never;
+}[MetricName];
+export type LabelsOf<N extends MetricName> = Readonly<Record<(typeof METRICS)[N]['labels'][number], string>>;

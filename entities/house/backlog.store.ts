@@ -1,0 +1,63 @@
+import { Pool } from 'pg';
+
+/** How many rows of one sort wait; `first` and `second` are the words they are counted by, the age is that of the oldest. */
+export type BacklogRow = {
+  readonly what: 'transfers' | 'wallets' | 'approvals' | 'outbox' | 'claims' | 'lanes';
+  readonly first: string;
+  readonly second: string;
+  readonly count: number;
+  readonly oldestSeconds: number | null;
+};
+
+export type BacklogStore = {
+  /** Everything that waits, over all organisations, in one statement that reads indexes of open rows alone. */
+  readonly read: () => Promise<readonly BacklogRow[]>;
+  readonly close: () => Promise<void>;
+};
+
+/** Of each sort no more are counted: the figure then says "at least", and a scrape costs the database a bounded effort. */
+const ROWS_MAX = 200_000;
+const LIMIT_MS = 2_000;
+
+const AGE = 'extract(epoch FROM clock_timestamp() - min(date_created))::float8';
+const counted = (what: BacklogRow['what'], first: string, second: string, age: string, from: string) =>
+  `SELECT '${what}' AS what, ${first} AS first, ${second} AS second, count(*)::integer AS count, ${age} AS "oldestSeconds"
+   FROM ${from} GROUP BY 2, 3`;
+const open = (columns: string, table: string, where: string) =>
+  `(SELECT ${columns} FROM ${table} WHERE ${where} LIMIT ${ROWS_MAX}) AS open_rows`;
+const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, network, lane', 'claims', `state <> 'Consumed'`)}
+  GROUP BY org_id, network, lane) AS lanes`;
+
+/** The `second` word of a lane is the number of its active claims. */
+const BACKLOG = [
+  counted(
+    'transfers',
+    'network',
+    'state',
+    'NULL',
+    open('network, state', 'transfers', `state NOT IN ('Confirmed', 'Failed', 'Rejected')`),
+  ),
+  counted('wallets', `''`, `''`, AGE, open('date_created', 'wallets', `status = 'Creating'`)),
+  counted('approvals', `''`, `''`, AGE, open('date_created', 'approvals', `status = 'Pending'`)),
+  counted('outbox', 'kind', `''`, AGE, open('kind, date_created', 'outbox', 'date_relayed IS NULL')),
+  counted('claims', 'network', 'state', 'NULL', open('network, state', 'claims', `state <> 'Consumed'`)),
+  counted('lanes', 'network', 'active::text', 'NULL', perLane),
+].join('\nUNION ALL\n');
+
+/** Reads as the relay role, which row-level security lets see words and dates alone (S15), over one connection. */
+export function openBacklogStore(relayUrl: string): BacklogStore {
+  const pool = new Pool({
+    connectionString: relayUrl,
+    max: 1,
+    application_name: 'strongroom-metrics',
+    connectionTimeoutMillis: LIMIT_MS,
+    statement_timeout: LIMIT_MS,
+    query_timeout: LIMIT_MS,
+  });
+  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return {
+    read: async () => (await pool.query<BacklogRow>(BACKLOG)).rows,
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,33 @@
+import { createServer, type Server } from 'node:http';
+import type { Metrics } from './metrics';
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+/** A scraper asks once every few seconds; whoever opens more than this holds places and nothing else. */
+const CONNECTIONS_MAX = 16;
+const REQUEST_LIMIT_MS = 5_000;
+
+/** `GET /metrics` and nothing else, on a port of its own, because whoever may scrape may not for that reason call the API. */
+export function serveMetrics(
+  metrics: Pick<Metrics, 'scrape'>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Server> {
+  const server = createServer({ requestTimeout: REQUEST_LIMIT_MS, headersTimeout: REQUEST_LIMIT_MS }, (request, response) => {
+    if (request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    if (request.method !== 'GET') {
+      response.writeHead(405, { allow: 'GET' }).end();
+      return;
+    }
+    metrics.scrape().then(
+      (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}

@@ -1,0 +1,135 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type LabelsOf, METRICS, type MetricName, type MetricProcess, type MetricSpec, type NameOf } from '../domain/metrics';
+import type { Logger } from './logger';
+
+/** The value of one series at this moment, as `sampleOf` makes it. */
+export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
+
+/** Asked at every scrape. What it answers replaces all values of its metrics; when it throws, the scrape lacks them. */
+export type Source = {
+  readonly name: string;
+  readonly metrics: readonly MetricName[];
+  readonly read: () => Promise<readonly Sample[]> | readonly Sample[];
+};
+
+export type Metrics = {
+  readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
+  readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
+  readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
+  readonly addSource: (source: Source) => void;
+  /** What a scrape answers; scrapes at the same time share one. */
+  readonly scrape: () => Promise<string>;
+};
+
+/** Above this the words of a label are no set of ours any more: what is new counts as `other`. */
+export const SERIES_MAX = 1_000;
+const SOURCE_LIMIT_MS = 3_000;
+
+/** A counter may be given as the total that another process counted. */
+export function sampleOf<N extends NameOf<'counter' | 'gauge'>>(name: N, labels: LabelsOf<N>, value: number): Sample {
+  return { name, labels, value };
+}
+
+type Instrument = Counter | Gauge | Histogram;
+
+function instrumentOf(name: string, { type, help, labels, buckets }: MetricSpec, registry: Registry): Instrument {
+  const shared = { name, help, labelNames: [...labels], registers: [registry] };
+  if (type === 'counter') return new Counter(shared);
+  if (type === 'gauge') return new Gauge(shared);
+  return new Histogram({ ...shared, ...(buckets ? { buckets: [...buckets] } : {}) });
+}
+
+/** The metrics of one process: those of the list that are its own, and Node's. */
+export function createMetrics(process: MetricProcess, logger: Logger, sourceLimitMs = SOURCE_LIMIT_MS): Metrics {
+  const registry = new Registry();
+  const specs: readonly (readonly [string, MetricSpec])[] = Object.entries(METRICS);
+  const own = specs.filter(([, { processes }]) => processes.includes(process));
+  const instruments = new Map(own.map(([name, spec]) => [name, instrumentOf(name, spec, registry)]));
+  const series = new Map<string, Set<string>>();
+  const sources: Source[] = [];
+
+  const instrument = (name: MetricName): Instrument => {
+    const found = instruments.get(name);
+    if (!found) throw new Error(`${name} is no metric of the ${process} process`);
+    return found;
+  };
+  const bounded = (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {
+    const words = Object.values(labels);
+    if (words.length === 0) return {};
+    const known = series.get(name) ?? new Set();
+    series.set(name, known);
+    const key = words.join(' ');
+    if (known.has(key)) return labels;
+    if (known.size < SERIES_MAX) {
+      known.add(key);
+      return labels;
+    }
+    return Object.fromEntries(Object.keys(labels).map((label) => [label, 'other']));
+  };
+  const clear = (names: readonly MetricName[]) => {
+    for (const name of names) {
+      const found = instrument(name);
+      found.reset();
+      // A gauge without labels is never empty after a reset, and a zero would be a statement.
+      if (found instanceof Gauge && METRICS[name].labels.length === 0) found.remove();
+    }
+  };
+  const put = ({ name, labels, value }: Sample) => {
+    const found = instrument(name);
+    if (found instanceof Gauge) found.set(bounded(name, labels), value);
+    if (found instanceof Counter) found.inc(bounded(name, labels), value);
+  };
+  const count: Metrics['count'] = (name, labels) => {
+    const found = instrument(name);
+    if (found instanceof Counter) found.inc(bounded(name, labels));
+  };
+
+  const ask = async (source: Source): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${sourceLimitMs} ms`)), sourceLimitMs);
+    });
+    try {
+      const samples = await Promise.race([(async () => source.read())(), tooLate]);
+      clear(source.metrics);
+      samples.forEach(put);
+    } catch (error) {
+      clear(source.metrics);
+      count('strongroom_scrape_errors_total', { source: source.name });
+      logger.warn({ err: error }, `a scrape lacks the values of ${source.name}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  let scraping: Promise<string> | undefined;
+  const scrape = async (): Promise<string> => {
+    await Promise.all(sources.map(ask));
+    return registry.metrics();
+  };
+
+  collectDefaultMetrics({ register: registry });
+  return {
+    count,
+    observe: (name, labels, seconds) => {
+      const found = instrument(name);
+      if (found instanceof Histogram) found.observe(bounded(name, labels), seconds);
+    },
+    add: (name, labels, change) => {
+      const found = instrument(name);
+      if (found instanceof Gauge) found.inc(bounded(name, labels), change);
+    },
+    addSource: (source) => {
+      clear(source.metrics);
+      sources.push(source);
+      // A counter that appears with its first error would show no increase.
+      put(sampleOf('strongroom_scrape_errors_total', { source: source.name }, 0));
+    },
+    scrape: () => {
+      scraping ??= scrape().finally(() => {
+        scraping = undefined;
+      });
+      return scraping;
+    },
+  };
+}

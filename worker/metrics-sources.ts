@@ -1,0 +1,114 @@
+import { networkOf } from '../chains/networks';
+import { NETWORK_NAMES } from '../domain/networks';
+import type { BacklogRow, BacklogStore } from '../entities/house/backlog.store';
+import { type Sample, type Source, sampleOf } from '../platform/metrics';
+import type { SignerClient } from '../signer/protocol';
+import { within } from './relay/pace';
+
+/** However often somebody scrapes, the database is asked no more often than this. */
+const BACKLOG_KEPT_MS = 5_000;
+/** A signer that hangs is down, and the scrape has to say so before it is given up itself. */
+const SIGNER_LIMIT_MS = 1_500;
+
+/** What waits in the database. A failed reading is not kept: the next scrape asks again. */
+export function backlogSource(store: Pick<BacklogStore, 'read'>, keptMs = BACKLOG_KEPT_MS): Source {
+  let kept: { readonly samples: readonly Sample[]; readonly until: number } | undefined;
+  return {
+    name: 'database',
+    metrics: [
+      'strongroom_transfers_open',
+      'strongroom_wallets_creating',
+      'strongroom_approvals_waiting',
+      'strongroom_approvals_oldest_age_seconds',
+      'strongroom_outbox_waiting_rows',
+      'strongroom_outbox_oldest_age_seconds',
+      'strongroom_lane_claims',
+      'strongroom_lanes_active',
+      'strongroom_lanes_full',
+    ],
+    read: async () => {
+      if (kept && performance.now() < kept.until) return kept.samples;
+      const samples = samplesOf(await store.read());
+      kept = { samples, until: performance.now() + keptMs };
+      return samples;
+    },
+  };
+}
+
+/** A sort of which nothing waits counts zero, so that a panel shows a line and not a gap. */
+function samplesOf(rows: readonly BacklogRow[]): Sample[] {
+  const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
+  const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
+  const ages = (name: 'strongroom_approvals_oldest_age_seconds', what: BacklogRow['what']) =>
+    of(what).flatMap(({ oldestSeconds }) => (oldestSeconds === null ? [] : [sampleOf(name, {}, oldestSeconds)]));
+  const lanes = (network: string, isCounted: (active: number) => boolean) =>
+    of('lanes')
+      .filter(({ first, second }) => first === network && isCounted(Number(second)))
+      .reduce((sum, { count }) => sum + count, 0);
+
+  return [
+    ...of('transfers').map(({ first: network, second: state, count }) =>
+      sampleOf('strongroom_transfers_open', { network, state }, count),
+    ),
+    sampleOf('strongroom_wallets_creating', {}, total('wallets')),
+    sampleOf('strongroom_approvals_waiting', {}, total('approvals')),
+    ...ages('strongroom_approvals_oldest_age_seconds', 'approvals'),
+    ...['start', 'signal', 'event'].flatMap((kind) => {
+      const waiting = of('outbox').find(({ first }) => first === kind);
+      const age = waiting?.oldestSeconds ?? undefined;
+      return [
+        sampleOf('strongroom_outbox_waiting_rows', { kind }, waiting?.count ?? 0),
+        ...(age === undefined ? [] : [sampleOf('strongroom_outbox_oldest_age_seconds', { kind }, age)]),
+      ];
+    }),
+    ...of('claims').map(({ first: network, second: state, count }) =>
+      sampleOf('strongroom_lane_claims', { network, state }, count),
+    ),
+    ...NETWORK_NAMES.flatMap((network) => [
+      sampleOf(
+        'strongroom_lanes_active',
+        { network },
+        lanes(network, () => true),
+      ),
+      sampleOf(
+        'strongroom_lanes_full',
+        { network },
+        lanes(network, (active) => active >= networkOf(network).inFlightMax),
+      ),
+    ]),
+  ];
+}
+
+/** What the signer says of itself. One that does not answer is down, and its other values are absent. */
+export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
+  return {
+    name: 'signer',
+    metrics: [
+      'strongroom_signer_up',
+      'strongroom_signer_orders_total',
+      'strongroom_signer_order_seconds_total',
+      'strongroom_signer_journal_entries',
+      'strongroom_signer_log_entries',
+    ],
+    read: async () => {
+      const stats = await within(SIGNER_LIMIT_MS, signer.stats()).catch(() => undefined);
+      if (!stats) return [sampleOf('strongroom_signer_up', {}, 0)];
+      return [
+        sampleOf('strongroom_signer_up', {}, 1),
+        sampleOf('strongroom_signer_journal_entries', {}, stats.journalEntries),
+        sampleOf('strongroom_signer_log_entries', {}, stats.logEntries),
+        ...stats.orders.flatMap(({ op, outcome, count, seconds }) => [
+          sampleOf('strongroom_signer_orders_total', { op, outcome }, count),
+          sampleOf('strongroom_signer_order_seconds_total', { op, outcome }, seconds),
+        ]),
+      ];
+    },
+  };
+}
+
+/** The shards that this worker's relay carries. */
+export const relaySource = (relay: { readonly shardsHeld: () => number }): Source => ({
+  name: 'relay',
+  metrics: ['strongroom_outbox_shards_held'],
+  read: () => [sampleOf('strongroom_outbox_shards_held', {}, relay.shardsHeld())],
+});

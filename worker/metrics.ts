@@ -1,0 +1,96 @@
+import type { FollowObserver } from '../activities/network-following';
+import type { AttemptMade } from '../application/webhook-delivery';
+import type { OnRpcCall } from '../chains/types';
+import { AppError } from '../domain/errors';
+import type { EventKind } from '../domain/events';
+import type { TransferState } from '../domain/transfers';
+import { RECEIVED_STATUS } from '../domain/webhooks';
+import type { WaitingRow } from '../entities/outbox/relay.store';
+import type { Logger } from '../platform/logger';
+import { createMetrics, type Metrics, sampleOf } from '../platform/metrics';
+import { rpcCallsInto } from '../platform/metrics-sources';
+import type { SignerClient } from '../signer/protocol';
+import type { RelayObserver } from './relay/relay';
+
+export type WorkerMetrics = {
+  readonly metrics: Metrics;
+  readonly onRpcCall: OnRpcCall;
+  readonly onAttempt: (attempt: AttemptMade) => void;
+  readonly relayObserver: RelayObserver;
+  readonly followObserver: FollowObserver;
+  /** The same client, each order measured. */
+  readonly measured: (signer: SignerClient) => SignerClient;
+};
+
+/** The end of a transfer is counted where its event is relayed: behind the commit, whichever process wrote it. */
+const END_OF: Partial<Readonly<Record<string, TransferState>>> = {
+  'wallet.transfer.confirmed': 'Confirmed',
+  'wallet.transfer.failed': 'Failed',
+  'wallet.transfer.rejected': 'Rejected',
+} satisfies Partial<Record<EventKind, TransferState>>;
+
+/** What the parts of the worker tell, as metrics. */
+export function createWorkerMetrics(logger: Logger): WorkerMetrics {
+  const metrics = createMetrics('worker', logger);
+  return {
+    metrics,
+    onRpcCall: rpcCallsInto(metrics),
+    onAttempt: ({ number, status, waitedMs }) => {
+      const attempt = number === 1 ? 'first' : 'later';
+      metrics.count('strongroom_webhook_attempts_total', { attempt, ...outcomeOf(status) });
+      // The database's clock wrote the event, ours reads it.
+      if (number === 1) metrics.observe('strongroom_webhook_first_send_seconds', {}, Math.max(0, waitedMs / 1_000));
+    },
+    relayObserver: {
+      relayed: ({ kind, routing }: WaitingRow) => {
+        metrics.count('strongroom_outbox_relayed_total', { kind });
+        const state = END_OF[routing['eventKind'] ?? ''];
+        if (state) metrics.count('strongroom_transfers_ended_total', { state });
+      },
+      putOff: ({ kind }: WaitingRow) => metrics.count('strongroom_outbox_failed_attempts_total', { kind }),
+    },
+    followObserver: observeFollowing(metrics),
+    measured: (signer) => ({
+      ...signer,
+      createKey: (order) => measure(metrics, 'createKey', () => signer.createKey(order)),
+      signTransfer: (order) => measure(metrics, 'signTransfer', () => signer.signTransfer(order)),
+    }),
+  };
+}
+
+function outcomeOf(status: string): { readonly outcome: string; readonly status_class: string } {
+  if (status === String(RECEIVED_STATUS)) return { outcome: 'Received', status_class: '2xx' };
+  const http = /^([1-5])\d\d$/.exec(status)?.[1];
+  return http === undefined ? { outcome: status, status_class: 'none' } : { outcome: 'Refused', status_class: `${http}xx` };
+}
+
+function observeFollowing(metrics: Metrics): FollowObserver {
+  const followed = new Map<string, { readonly at: number; readonly height: number | undefined }>();
+  metrics.addSource({
+    name: 'follower',
+    metrics: ['strongroom_follower_head_height', 'strongroom_follower_lag_seconds'],
+    read: () =>
+      [...followed].flatMap(([network, { at, height }]) => [
+        sampleOf('strongroom_follower_lag_seconds', { network }, (performance.now() - at) / 1_000),
+        ...(height === undefined ? [] : [sampleOf('strongroom_follower_head_height', { network }, height)]),
+      ]),
+  });
+  return {
+    looked: (network, height) => followed.set(network, { at: performance.now(), height }),
+    left: (network) => followed.delete(network),
+  };
+}
+
+async function measure<T>(metrics: Metrics, op: 'createKey' | 'signTransfer', order: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const note = (outcome: string) =>
+    metrics.observe('strongroom_signer_call_duration_seconds', { op, outcome }, (performance.now() - started) / 1_000);
+  try {
+    const result = await order();
+    note('Done');
+    return result;
+  } catch (error) {
+    note(error instanceof AppError && error.code === 'SignerRefused' ? 'Refused' : 'Unavailable');
+    throw error;
+  }
+}
