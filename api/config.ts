@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
+import { MetricsEnv } from '../platform/metrics-server';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
+import { TracingEnv } from '../platform/tracing';
 
 const Hosts = z
   .string()
@@ -33,7 +35,9 @@ const ApiEnv = z
     NETWORK_RPC_URLS: AllowedRpcUrls,
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
+    ...MetricsEnv,
     ...TemporalEnv,
+    ...TracingEnv,
     ...DrillEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)

@@ -1,12 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import { ConfigError } from '../platform/config';
 import { createLogger, type Logger } from '../platform/logger';
+import { startTracing } from '../platform/tracing';
+import { exposeMetrics } from '../platform/metrics-server';
 import { type ApiConfig, apiConfig } from './config';
 import { documentRoutes } from './docs';
 import { healthRoutes } from './health';
 import { createApp } from './http/app';
 import { refuseMalformed } from './http/refuse-malformed';
 import { routeOperations } from './http/router';
+import { measureRequests } from './metrics';
 import { operations } from './operations';
 import { createApiServices } from './services';
 
@@ -20,12 +23,13 @@ process.on('SIGUSR1', () => undefined);
 async function main(): Promise<void> {
   const config = apiConfig();
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { services, checks, close } = await createApiServices(config, logger);
-  const app = createApp(logger, [
-    healthRoutes(checks, logger),
-    documentRoutes(config.PUBLIC_URL),
-    routeOperations(operations, services),
-  ]);
+  const stopTracing = await startTracing('api', config, logger);
+  const { services, checks, metrics, close } = await createApiServices(config, logger);
+  const app = createApp(
+    logger,
+    [healthRoutes(checks, logger), documentRoutes(config.PUBLIC_URL), routeOperations(operations, services)],
+    [measureRequests(metrics)],
+  );
   const handle = app.callback();
   const servers = config.HOSTS.map(() =>
     createServer({ requestTimeout: REQUEST_LIMIT_MS, headersTimeout: HEADERS_LIMIT_MS }, (request, response) => {
@@ -33,12 +37,14 @@ async function main(): Promise<void> {
     }),
   );
   for (const server of servers) server.on('clientError', refuseMalformed);
+  const scraped = await exposeMetrics(metrics, config);
   await listen(servers, config, logger);
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     logger.info({ signal }, 'stopping');
-    await Promise.all(servers.map(finish));
+    await Promise.all([...servers, ...scraped].map(finish));
     await close();
+    await stopTracing();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

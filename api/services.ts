@@ -8,6 +8,8 @@ import type { Database } from '../entities/database';
 import { listenForChanges } from '../platform/changes';
 import { reachedOver } from '../platform/drill-gate';
 import type { Logger } from '../platform/logger';
+import { createMetrics, type Metrics } from '../platform/metrics';
+import { poolsSource, rpcCallsInto } from '../platform/metrics-sources';
 import type { Checks } from '../platform/readiness';
 import { createSecretBox } from '../platform/secret-box';
 import { createTemporalClient } from '../platform/temporal-client';
@@ -21,6 +23,7 @@ import { operations } from './operations';
 export type ApiServices = {
   readonly services: Services & AuthServices;
   readonly checks: Checks;
+  readonly metrics: Metrics;
   readonly close: () => Promise<void>;
 };
 
@@ -31,7 +34,9 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const db = config.DRILL_GATE_URL === undefined ? opened : drilled(opened, config.DRILL_GATE_URL);
   const client = createTemporalClient(config.temporal, dataKey);
   const changes = listenForChanges(url, logger);
-  const readers = createReaders(rpcUrls);
+  const metrics = createMetrics('api', logger);
+  metrics.addSource(poolsSource(db.pools));
+  const readers = createReaders(rpcUrls, rpcCallsInto(metrics));
   const services = {
     db,
     readers,
@@ -52,7 +57,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const close = async () => {
     await Promise.all([changes.close(), client.connection.close(), db.close()]);
   };
-  return { services, checks, close };
+  return { services, checks, metrics, close };
 }
 
 /** A drill can hold each transaction before its commit and behind it, when the caller has no answer yet. */

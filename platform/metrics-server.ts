@@ -1,10 +1,27 @@
 import { createServer, type Server } from 'node:http';
+import { z } from 'zod';
+import { Port } from './config';
 import type { Metrics } from './metrics';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** A scraper asks once every few seconds; whoever opens more than this holds places and nothing else. */
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
+
+/** Both are for a network that only the scraper reaches: the answer needs no token. Port 0 leaves metrics off. */
+export const MetricsEnv = {
+  METRICS_PORT: Port.default(0),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+};
+
+type Place = z.output<z.ZodObject<typeof MetricsEnv>>;
+
+/** Serves the metrics of this process where its configuration says; answers what has to be closed in the end. */
+export async function exposeMetrics(metrics: Metrics, { METRICS_HOST: host, METRICS_PORT: port }: Place): Promise<Server[]> {
+  if (port === 0) return [];
+  metrics.watchNode();
+  return [await serveMetrics(metrics, { host, port })];
+}
 
 /** `GET /metrics` and nothing else, on a port of its own, because whoever may scrape may not for that reason call the API. */
 export function serveMetrics(

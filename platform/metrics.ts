@@ -17,6 +17,8 @@ export type Metrics = {
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
   readonly addSource: (source: Source) => void;
+  /** Begins to watch Node itself, which costs a little all the time; for a process that is scraped. */
+  readonly watchNode: () => void;
   /** What a scrape answers; scrapes at the same time share one. */
   readonly scrape: () => Promise<string>;
 };
@@ -39,7 +41,7 @@ function instrumentOf(name: string, { type, help, labels, buckets }: MetricSpec,
   return new Histogram({ ...shared, ...(buckets ? { buckets: [...buckets] } : {}) });
 }
 
-/** The metrics of one process: those of the list that are its own, and Node's. */
+/** The metrics of one process: those of the list that are its own. */
 export function createMetrics(process: MetricProcess, logger: Logger, sourceLimitMs = SOURCE_LIMIT_MS): Metrics {
   const registry = new Registry();
   const specs: readonly (readonly [string, MetricSpec])[] = Object.entries(METRICS);
@@ -108,7 +110,6 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
     return registry.metrics();
   };
 
-  collectDefaultMetrics({ register: registry });
   return {
     count,
     observe: (name, labels, seconds) => {
@@ -125,6 +126,7 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
       // A counter that appears with its first error would show no increase.
       put(sampleOf('strongroom_scrape_errors_total', { source: source.name }, 0));
     },
+    watchNode: () => collectDefaultMetrics({ register: registry }),
     scrape: () => {
       scraping ??= scrape().finally(() => {
         scraping = undefined;

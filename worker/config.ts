@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
+import { MetricsEnv } from '../platform/metrics-server';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
+import { TracingEnv } from '../platform/tracing';
 import { PriceTable } from '../vendors/prices/fixed';
 
 const WorkerEnv = z
@@ -31,7 +33,11 @@ const WorkerEnv = z
     OUTBOX_RETENTION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
+    ...MetricsEnv,
+    /** Temporal's own metrics of this worker, at the host of METRICS_HOST; 0 leaves them off. */
+    SDK_METRICS_PORT: Port.default(0),
     ...TemporalEnv,
+    ...TracingEnv,
     ...DrillEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)

@@ -1,7 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection, Runtime, type RuntimeOptions } from '@temporalio/worker';
 import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
+import { exposeMetrics } from '../platform/metrics-server';
 import { createPayloadCodec, dataConverterOf } from '../platform/payload-codec';
 import { serveCodec } from './codec-endpoint';
 import { type WorkerConfig, workerConfig } from './config';
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   Runtime.install({
     logger: sdkLogger(logger),
     shutdownSignals: [],
+    ...sdkMetrics(config),
   });
 
   const stopping = new Promise<void>((resolve) => {
@@ -44,6 +46,7 @@ async function main(): Promise<void> {
   const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
 
   const servers = [
+    ...(await exposeMetrics(parts.metrics, config)),
     await serveHealth({ checks: parts.checks, host: config.HEALTH_HOST, port: config.HEALTH_PORT, logger }),
     ...(config.CODEC_PORT === 0
       ? []
@@ -59,6 +62,19 @@ async function main(): Promise<void> {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([parts.relay.stop(), running]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
+}
+
+/** Metrics of the SDK's own core on a port of theirs, because it serves them itself; names and units as Prometheus has them. */
+function sdkMetrics({ METRICS_HOST, SDK_METRICS_PORT }: WorkerConfig): Pick<RuntimeOptions, 'telemetryOptions'> {
+  if (SDK_METRICS_PORT === 0) return {};
+  const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;
+  const prometheus = {
+    bindAddress: `${host}:${SDK_METRICS_PORT}`,
+    countersTotalSuffix: true,
+    unitSuffix: true,
+    useSecondsForDurations: true,
+  };
+  return { telemetryOptions: { metrics: { prometheus } } };
 }
 
 const uiOrigins = ({ TEMPORAL_UI_URL }: WorkerConfig): readonly string[] => {

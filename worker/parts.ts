@@ -8,14 +8,18 @@ import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
 import { openStrongroomDatabase } from '../entities/data-source';
+import { openBacklogStore } from '../entities/house/backlog.store';
 import { openHouseStore } from '../entities/house/house.store';
 import { openPayloadsOver } from '../entities/transfers/open-payloads';
 import type { Logger } from '../platform/logger';
+import { poolsSource } from '../platform/metrics-sources';
 import { createSecretBox } from '../platform/secret-box';
 import { createSignerClient } from '../signer/client';
 import { createFixedPrices } from '../vendors/prices/fixed';
 import type { WorkerConfig } from './config';
 import { drillPoints } from './drill';
+import { createWorkerMetrics } from './metrics';
+import { backlogSource, relaySource, signerSource } from './metrics-sources';
 import { createRelay } from './relay/relay';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -23,9 +27,10 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 /** Everything the worker process holds: stores, chain access, the signer's client, the relay, and what its health asks. */
 export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
   const networks = enabledNetworks(config.NETWORK_RPC_URLS).map(({ name }) => name);
-  const readers = createReaders(config.NETWORK_RPC_URLS);
+  const watched = createWorkerMetrics(logger);
+  const readers = createReaders(config.NETWORK_RPC_URLS, watched.onRpcCall);
   const points = drillPoints(config.DRILL_GATE_URL);
-  const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS));
+  const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall));
   await assertChainIds(enabledNetworks(config.NETWORK_RPC_URLS), readers).catch((error: unknown) => {
     // A node that is down is waited for by whatever needs it; one of another chain must never be used.
     if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
@@ -41,16 +46,19 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const openPayloads = openPayloadsOver(config.RELAY_DATABASE_URL);
   const house = openHouseStore(config.RELAY_DATABASE_URL);
   const signer = points.signer(
-    createSignerClient({
-      socketPath: config.SIGNER_SOCKET,
-      authKey: config.SIGNER_AUTH,
-      timeoutMs: config.SIGNER_TIMEOUT_MS,
-    }),
+    watched.measured(
+      createSignerClient({
+        socketPath: config.SIGNER_SOCKET,
+        authKey: config.SIGNER_AUTH,
+        timeoutMs: config.SIGNER_TIMEOUT_MS,
+      }),
+    ),
   );
   const deliverer = createDeliverer({
     db,
     secrets: createSecretBox(config.DATA_KEK, 'webhook-secrets'),
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+    onAttempt: watched.onAttempt,
   });
   const stop = new AbortController();
   const relay = createRelay({
@@ -59,7 +67,11 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     deliverer: points.deliverer(deliverer),
     logger,
     holderId: randomUUID(),
+    observer: watched.relayObserver,
   });
+  const backlog = openBacklogStore(config.RELAY_DATABASE_URL);
+  for (const source of [backlogSource(backlog), signerSource(signer), relaySource(relay), poolsSource(db.pools)])
+    watched.metrics.addSource(source);
   return {
     networks,
     readers,
@@ -71,6 +83,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     logger,
     points,
     openPayloads,
+    metrics: watched.metrics,
+    followObserver: watched.followObserver,
     house,
     standingOf: standingOver(client),
     outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
@@ -84,7 +98,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
       ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
     },
     close: async () => {
-      await Promise.all([db.close(), openPayloads.close(), house.close(), signer.close()]);
+      await Promise.all([db.close(), openPayloads.close(), house.close(), backlog.close(), signer.close()]);
     },
   };
 }

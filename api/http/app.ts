@@ -12,9 +12,12 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** The Koa application: log and errors outermost, then the given routes in order, then 404. */
-export function createApp(logger: Logger, routes: readonly Middleware<RequestState>[]): Koa<RequestState> {
+type Part = Middleware<RequestState>;
+
+/** The Koa application: log and errors around the given routes in order, then 404; `outermost` sees what the caller gets. */
+export function createApp(logger: Logger, routes: readonly Part[], outermost: readonly Part[] = []): Koa<RequestState> {
   const app = new Koa<RequestState>();
+  for (const part of outermost) app.use(part);
   app.use(async (ctx, next) => {
     ctx.set(HEADERS);
     await next();
