@@ -26,6 +26,10 @@ const STEPS = [
     'tidy, names, replay',
     tool('jest/bin/jest.js', '--selectProjects', 'unit', '--testPathPatterns', `test/(${GUARDS.join('|')})\\.test`),
   ],
+  [
+    'compose schema, Dockerfile lint',
+    tool('jest/bin/jest.js', '--selectProjects', 'unit', '--testPathPatterns', 'test/deploy/(compose|dockerfile)\\.test'),
+  ],
 ];
 
 /** Runs Node with these arguments and answers its exit code and everything it wrote, in order. */

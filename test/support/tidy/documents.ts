@@ -1,7 +1,7 @@
 import { IMPORT_TABLE, SOURCE_FOLDERS, spellImports } from '../import-table';
 import { pathsOf, type Rule, textOf } from './tree';
 
-const OTHER_FOLDERS = ['docs', 'scripts', 'test', 'tools'];
+const OTHER_FOLDERS = ['deploy', 'docs', 'scripts', 'test', 'tools'];
 const TABLE = /<!-- boundaries\.cjs -->\n([\s\S]*?)<!-- end -->/;
 
 /** The import table as the top README prints it. */

@@ -1,0 +1,110 @@
+// node deploy/images/gather.mjs <folder> <compiled file>…: copies what these programs can reach, and nothing else, into the folder:
+// the compiled files they import, and of node_modules the packages that those name, with all that the packages depend on.
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const REQUIRED = /\brequire(?:\.resolve)?\("([^"]+)"\)/g;
+const BUILT_IN = new Set(builtinModules);
+const BRIDGES = join('node_modules', '@temporalio', 'core-bridge', 'releases');
+const BRIDGE_HERE = {
+  'linux x64': 'x86_64-unknown-linux-gnu',
+  'linux arm64': 'aarch64-unknown-linux-gnu',
+  'darwin x64': 'x86_64-apple-darwin',
+  'darwin arm64': 'aarch64-apple-darwin',
+}[`${process.platform} ${process.arch}`];
+
+const isOurs = (name) => name.startsWith('.');
+const packageNamed = (request) => request.split('/', request.startsWith('@') ? 2 : 1).join('/');
+
+function compiledFile(from, request) {
+  const path = resolve(dirname(from), request);
+  const found = [path, `${path}.js`, join(path, 'index.js')].find(
+    (candidate) => /\.\w+$/.test(candidate) && existsSync(candidate),
+  );
+  if (found === undefined) throw new Error(`${relative(ROOT, from)} requires ${request}, which is not compiled`);
+  return found;
+}
+
+/** Our files that can be reached from these, and the names of the packages they ask for. */
+function reach(entries) {
+  const files = new Set();
+  const packages = new Set();
+  const visit = (file) => {
+    if (files.has(file)) return;
+    files.add(file);
+    if (!file.endsWith('.js') || file.endsWith('workflow-bundle.js')) return;
+    for (const [, request] of readFileSync(file, 'utf8').matchAll(REQUIRED)) {
+      if (isOurs(request)) visit(compiledFile(file, request));
+      else if (!request.startsWith('node:') && !BUILT_IN.has(request)) packages.add(packageNamed(request));
+    }
+  };
+  entries.forEach(visit);
+  return { files, packages };
+}
+
+/** The folder of a package as Node finds it from here: beside, or in a node_modules further up. */
+function packageFolder(from, name) {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (existsSync(join(candidate, 'package.json'))) return candidate;
+    if (folder === ROOT) return undefined;
+  }
+}
+
+function packageFolders(names) {
+  const folders = new Set();
+  const visit = (from, name, isOptional) => {
+    const folder = packageFolder(from, name);
+    if (folder === undefined) {
+      if (isOptional) return;
+      throw new Error(`${name}, which ${relative(ROOT, from) || 'the program'} needs, is not installed`);
+    }
+    if (folders.has(folder)) return;
+    folders.add(folder);
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const optionalPeers = new Set(Object.keys(manifest.peerDependenciesMeta ?? {}));
+    for (const needed of Object.keys(manifest.dependencies ?? {})) visit(folder, needed, false);
+    for (const needed of Object.keys(manifest.optionalDependencies ?? {})) visit(folder, needed, true);
+    for (const needed of Object.keys(manifest.peerDependencies ?? {})) {
+      if (!optionalPeers.has(needed)) visit(folder, needed, true);
+    }
+  };
+  for (const name of names) visit(ROOT, name, false);
+  return folders;
+}
+
+const isOtherBridge = (path) => {
+  const [platform] = path.split(`${BRIDGES}${sep}`).slice(1).join('').split(sep);
+  return platform !== '' && platform !== BRIDGE_HERE;
+};
+const isUnused = (path) => /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|flow)$/.test(path) && path.includes(`${sep}node_modules${sep}`);
+
+/** A package without the packages inside it: those come by themselves when they are asked for. */
+function copyPackage(folder, target) {
+  cpSync(folder, target, {
+    recursive: true,
+    filter: (path) => !path.slice(folder.length).includes(`${sep}node_modules`) && !isOtherBridge(path) && !isUnused(path),
+  });
+}
+
+function gather(target, entries) {
+  const { files, packages } = reach(entries.map((entry) => resolve(ROOT, entry)));
+  for (const file of files) {
+    cpSync(file, join(target, relative(ROOT, file)));
+    if (existsSync(`${file}.map`)) cpSync(`${file}.map`, join(target, `${relative(ROOT, file)}.map`));
+  }
+  const folders = packageFolders(packages);
+  for (const folder of folders) copyPackage(folder, join(target, relative(ROOT, folder)));
+  for (const name of ['package.json', 'LICENSE']) cpSync(join(ROOT, name), join(target, name));
+  cpSync(join(ROOT, 'deploy', 'images', 'health.mjs'), join(target, 'health.mjs'));
+  const copied = `${files.size} files of ours, ${folders.size} packages`;
+  process.stdout.write(`${relative(process.cwd(), target)}: ${copied}\n`);
+}
+
+const [target, ...entries] = process.argv.slice(2);
+if (target === undefined || entries.length === 0)
+  throw new Error('Usage: node deploy/images/gather.mjs <folder> <compiled file>…');
+gather(resolve(target), entries);

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Brings both databases of Temporal to the schema of this version. The tool leaves a schema alone that is up to date, so every
+# start may run it; an upgrade of the server runs it before the server.
+set -eu
+
+SQL_PASSWORD=$(cat "${SECRETS_FOLDER:-/run/secrets}/temporal-database-password")
+export SQL_PASSWORD
+
+for part in temporal visibility; do
+  database=temporal
+  [ "$part" = visibility ] && database=temporal_visibility
+  tool="temporal-sql-tool --plugin postgres12 --endpoint $POSTGRES_HOST --port $POSTGRES_PORT --user temporal --database $database"
+  $tool setup-schema --version 0.0
+  $tool update-schema --schema-name "postgresql/v12/$part"
+done

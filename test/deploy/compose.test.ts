@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { apiConfig } from '../../api/config';
+import { migrationConfig } from '../../entities/config';
+import { chainConfig, firstRunConfig } from '../../local/config';
+import { readSignerConfig } from '../../signer/config';
+import { workerConfig } from '../../worker/config';
+import { type ComposeFile, composeOf, composeText, ROOT, readCompose, readEnvFile } from '../support/compose';
+import { composeRules, type Surroundings } from '../support/compose-rules';
+import { dockerfileText, stagesOf } from '../support/dockerfile';
+
+const OWN_ID = { STRONGROOM_UID: '10001', STRONGROOM_GID: '10001' };
+const SCHEMA_SHA256 = '1f91e091f16b2dd50ab8860e02bb391d22df553d91c145eacedb1b6eff9c3f0e';
+const schemaText = readFileSync(join(__dirname, 'vendor', 'compose-spec.json'), 'utf8');
+
+/** The configuration of each program of ours, and the files that name its variables. */
+const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
+  api: [apiConfig, 'api/config.ts', 'platform/temporal-config.ts'],
+  worker: [workerConfig, 'worker/config.ts', 'platform/temporal-config.ts'],
+  signer: [readSignerConfig, 'signer/config.ts'],
+  migrate: [migrationConfig, 'entities/config.ts'],
+  chain: [chainConfig, 'local/config.ts'],
+  'first-run': [firstRunConfig, 'local/config.ts'],
+};
+const around: Surroundings = {
+  targets: new Set(stagesOf(dockerfileText).map(({ name }) => name)),
+  exists: (path) => existsSync(join(ROOT, path)),
+  knownVariables: (service) => {
+    const [, ...files] = PROGRAMS[service] ?? [() => undefined];
+    const words = files.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []);
+    return words.length === 0 ? undefined : new Set(words);
+  },
+};
+
+const read = (text = composeText, variables: Readonly<Record<string, string>> = OWN_ID) =>
+  composeOf(readCompose(text, variables));
+const allFaults = (file: ComposeFile) => composeRules.flatMap(({ check }) => check(file, around));
+const replaced = (what: string | RegExp, by: string) => {
+  const text = composeText.replace(what, by);
+  expect(text).not.toBe(composeText);
+  return text;
+};
+
+function schemaFaults(value: unknown): string[] {
+  // The schema names its dialect by an address that the validator knows in another spelling.
+  const { $schema: _dialect, ...schema } = JSON.parse(schemaText) as Record<string, unknown>;
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addFormat('expose', true).addFormat('ports', true).addFormat('subnet_ip_address', true);
+  const validate = ajv.compile(schema);
+  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+test('the published schema is the one that was vendored', () => {
+  expect(createHash('sha256').update(schemaText).digest('hex')).toBe(SCHEMA_SHA256);
+});
+
+test('docker-compose.yml is valid under the published schema', () => {
+  expect(schemaFaults(readCompose(composeText, OWN_ID))).toEqual([]);
+});
+
+test.each([
+  ['a key that compose does not know', '    restart_policy: x\n'],
+  ['a value of the wrong type', '    cap_add: SYS_ADMIN\n'],
+])('the schema refuses %s', (_title, line) => {
+  const planted = replaced('  migrate:\n', `  migrate:\n${line}`);
+  expect(schemaFaults(readCompose(planted, OWN_ID))).not.toEqual([]);
+});
+
+describe('docker-compose.yml', () => {
+  for (const { title, check } of composeRules) {
+    test(title, () => {
+      expect(check(read(), around)).toEqual([]);
+    });
+  }
+
+  test('refuses to be started before its secrets were made', () => {
+    expect(() => read(composeText, {})).toThrow('STRONGROOM_UID is required');
+  });
+});
+
+describe('a planted fault is reported', () => {
+  test.each<[string, string | RegExp, string, RegExp]>([
+    ['an image without version', 'postgres:18.4-trixie', 'postgres:latest', /^postgres: postgres:latest/],
+    ['a deprecated image', 'temporalio/server:1.31.2', 'temporalio/auto-setup:1.29.1', /^temporal: .*no new versions/],
+    ['a target that is not there', 'target: signer', 'target: vault', /^signer: no target vault/],
+    ['root', /user: '.*'/, "user: '0:0'", /^api: runs as 0:0/],
+    ['a writable image', 'read_only: true', 'read_only: false', /^api: may write/],
+    ['a capability', 'cap_drop: [ALL]', 'cap_drop: [NET_RAW]', /^api: has capabilities/],
+    ['new privileges', "['no-new-privileges:true']", '[seccomp:unconfined]', /^api: may gain/],
+    ['no bound', '    mem_limit: 2g\n', '', /^postgres: has no bounds/],
+    ['a log without end', /\n {2}logging: .*/, '', /^api: logs without end/],
+    [
+      'no healthcheck',
+      /\n {4}healthcheck:\n.*\n.*\n.*\n.*period: 60s\n {4}# The worker/,
+      '\n    # The worker',
+      /^worker: has no healthcheck/,
+    ],
+    ['a healthcheck with a shell', '[CMD, nc, -z', '[CMD-SHELL, nc, -z', /^temporal: its healthcheck needs a shell/],
+    ['no time to end', '    stop_grace_period: 40s\n', '', /^worker: has no stop_grace_period/],
+    ['no restart', 'restart: unless-stopped', "restart: 'no'", /^api: restart: no/],
+    [
+      'waiting for the start of a job',
+      'migrate: { condition: service_completed_successfully }',
+      'migrate: { condition: service_started }',
+      /→ service_completed/,
+    ],
+    ['waiting for nobody', 'signer: { condition', 'vault: { condition', /^worker: waits for vault/],
+    ['a secret nobody declared', 'secrets: [database-owner-url]', 'secrets: [owner-url]', /secret owner-url is not declared/],
+    [
+      'a volume of nobody',
+      'volumes:\n  postgres-data: {}',
+      'volumes:\n  spare: {}\n  postgres-data: {}',
+      /volume spare is used by nobody/,
+    ],
+    ['a file that is not there', './deploy/temporal/schema.sh', './deploy/temporal/scheme.sh', /scheme\.sh does not exist/],
+    [
+      'the worker with the key of keys',
+      'secrets: [database-app-url, database-relay-url',
+      'secrets: [signer-kek, database-app-url, database-relay-url',
+      /^worker: sees signer-kek → only signer/,
+    ],
+    [
+      'a secret in the environment',
+      'OWNER_DATABASE_URL_FILE: /run/secrets/database-owner-url',
+      'OWNER_DATABASE_URL: postgres://o:p@postgres/strongroom',
+      /^migrate: OWNER_DATABASE_URL holds/,
+    ],
+    [
+      'a secret that is not given',
+      'SIGNER_KEK_FILE: /run/secrets/signer-kek',
+      'SIGNER_KEK_FILE: /run/secrets/data-kek',
+      /^signer: reads .*data-kek/,
+    ],
+    ['a misspelt variable', 'PUBLIC_URL: $', 'PUBLIC_URI: $', /^api: PUBLIC_URI is known to nobody/],
+    ['a port for everybody', "['127.0.0.1:3000:3000']", "['3000:3000']", /^api: 3000:3000/],
+    ['a signer with a network', 'network_mode: none', 'networks: [temporal]', /^signer: has a network/],
+    ['a signer that can be doubled', '    container_name: strongroom-signer\n', '', /^signer: can be scaled/],
+    ['a database that can be reached', 'networks: [database]', 'networks: [database, outside]', /^postgres: on outside/],
+  ])('%s', (_title, what, by, report) => {
+    expect(allFaults(read(replaced(what, by)))).toContainEqual(expect.stringMatching(report));
+  });
+});
+
+describe('with the secrets that npm run secrets makes', () => {
+  const original = process.env;
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'strongroom-deploy-'));
+    execFileSync(process.execPath, [join(ROOT, 'scripts', 'secrets.mjs'), 'secrets'], { cwd: folder });
+  });
+  afterEach(() => {
+    process.env = original;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const environmentOf = (service: string, more: Readonly<Record<string, string>>) => {
+    const file = read(composeText, { ...readEnvFile(join(folder, '.env')), ...more });
+    const pairs = Object.entries(file.services[service]?.environment ?? {});
+    return Object.fromEntries(pairs.map(([name, value]) => [name, value.replace('/run/secrets', join(folder, 'secrets'))]));
+  };
+
+  test.each(['api', 'worker', 'signer', 'migrate'])('%s finds every variable that it needs in production', (service) => {
+    process.env = environmentOf(service, {});
+    expect(PROGRAMS[service]?.[0]).not.toThrow();
+    expect(process.env['NODE_ENV'] ?? 'production').toBe('production');
+  });
+
+  test.each(['api', 'worker', 'chain', 'first-run'])('%s finds every variable that it needs in a trial', (service) => {
+    process.env = {
+      ...environmentOf(service, readEnvFile(join(ROOT, 'deploy', 'trial.env'))),
+      ANVIL_PATH: '/usr/local/bin/anvil',
+    };
+    expect(PROGRAMS[service]?.[0]).not.toThrow();
+  });
+
+  test('the job that writes private keys refuses production', () => {
+    process.env = environmentOf('first-run', {});
+    expect(PROGRAMS['first-run']?.[0]).toThrow('never written in production');
+  });
+
+  test('secrets are for their owner alone and are never replaced', () => {
+    const again = () =>
+      execFileSync(process.execPath, [join(ROOT, 'scripts', 'secrets.mjs'), 'secrets'], { cwd: folder, stdio: 'pipe' });
+    expect(again).toThrow('Secrets are never replaced');
+  });
+});
