@@ -122,7 +122,10 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     second: async (role) => {
       const name: ProcessName = `${role}-2`;
       const port = String(await freePort());
-      const ports: Env = role === 'api' ? { PORT: port } : { HEALTH_PORT: port, CODEC_PORT: '0' };
+      const ports: Env =
+        role === 'api'
+          ? { PORT: port, METRICS_PORT: '0' }
+          : { HEALTH_PORT: port, CODEC_PORT: '0', METRICS_PORT: '0', SDK_METRICS_PORT: '0' };
       extra.set(name, { ...extra.get(role), ...extra.get(name), ...ports });
       await order('start', name, extra.get(name));
       return { name, baseUrl: `http://127.0.0.1:${port}` };

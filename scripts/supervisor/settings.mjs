@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Refusal } from '../prepare/run.mjs';
 
-/** Every port of the local trial with the variable that moves it; PORT_OFFSET moves those that are not set themselves. */
+/** Every port of the local trial with the variable that moves it; PORT_OFFSET moves those that are not set themselves; 0 leaves an optional one out. */
 const PORTS = {
   api: { name: 'the API', variable: 'PORT', standard: 3000, http: true },
   temporal: { name: 'Temporal', variable: 'TEMPORAL_PORT', standard: 7233 },
@@ -10,6 +10,9 @@ const PORTS = {
   postgres: { name: 'Postgres', variable: 'POSTGRES_PORT', standard: 5433 },
   codec: { name: 'the codec endpoint', variable: 'CODEC_PORT', standard: 8234, http: true },
   health: { name: "the worker's health", variable: 'HEALTH_PORT', standard: 8235, http: true },
+  apiMetrics: { name: "the API's metrics", variable: 'API_METRICS_PORT', standard: 8236, http: true, optional: true },
+  workerMetrics: { name: "the worker's metrics", variable: 'WORKER_METRICS_PORT', standard: 8237, http: true, optional: true },
+  sdkMetrics: { name: "Temporal's metrics", variable: 'SDK_METRICS_PORT', standard: 8238, http: true, optional: true },
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
@@ -25,10 +28,10 @@ export function readSettings(root, env) {
   const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS };
   const offset = numberOf(env, 'PORT_OFFSET', 0, 0, 50_000);
   const ports = {};
-  for (const [role, { variable, standard }] of Object.entries(PORTS)) {
-    ports[role] = numberOf(env, variable, standard + offset, 1, 65_535);
+  for (const [role, { variable, standard, optional }] of Object.entries(PORTS)) {
+    ports[role] = numberOf(env, variable, standard + offset, optional ? 0 : 1, 65_535);
   }
-  const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded));
+  const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded) && ports[role] !== 0);
   for (const role of listening) {
     const twin = listening.find((other) => other !== role && ports[other] === ports[role]);
     if (twin)

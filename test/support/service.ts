@@ -18,6 +18,9 @@ const PORT_VARIABLES = [
   'POSTGRES_PORT',
   'CODEC_PORT',
   'HEALTH_PORT',
+  'API_METRICS_PORT',
+  'WORKER_METRICS_PORT',
+  'SDK_METRICS_PORT',
 ] as const;
 
 type FirstRun = {
@@ -33,12 +36,16 @@ type FirstRun = {
   readonly chains: { readonly EthereumSepolia: { readonly rpcUrl: string; readonly faucetPrivateKey: string } };
 };
 
+export type MetricsPort = Extract<(typeof PORT_VARIABLES)[number], `${string}METRICS_PORT`>;
+
 export type Service = {
   readonly dataFolder: string;
   readonly firstRun: () => FirstRun;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
+  /** What a scrape of these metrics answers. */
+  readonly scrape: (port: MetricsPort) => Promise<string>;
   /** What the processes wrote so far. */
   readonly log: () => string;
   readonly pid: () => number;
@@ -121,6 +128,7 @@ export async function createService(): Promise<Service> {
       if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
       return answer.result;
     },
+    scrape: async (port) => (await fetch(`http://127.0.0.1:${ports[port]}/metrics`)).text(),
     log: () => output,
     pid: () => child?.pid ?? 0,
     start,
