@@ -1,12 +1,80 @@
-import { ConfigError } from '../platform/config';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { TAG_OF } from './cells';
 import { drillConfig } from './config';
-import { openStage } from './stage';
+import { POINTS } from './points';
+import { type Outcome, playRound, type Victim } from './round';
+import { openStage, ROLES, type Stage } from './stage';
+import { faultsIn, tableOf } from './table';
+
+const VICTIMS: readonly Victim[] = [...ROLES, 'group'];
+const SHORT: readonly Victim[] = ['worker', 'group'];
+const EXPIRES_AFTER_MINUTES = 1;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** What every round needs: a webhook for all events, and the policies that hold the records which are to be held. */
+async function prepareOrganisation(stage: Stage): Promise<void> {
+  const admin = stage.client('admin');
+  await admin.change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, z.unknown());
+  const approvers = { userId: { in: [stage.userId('approver')] } };
+  const hold = async (tag: string | undefined, more: object) => {
+    const approvalGroups = [{ name: 'Drill', quorum: 1, approvers }];
+    const action = { kind: 'RequestApproval', approvalGroups, ...more };
+    const filters = { walletTags: { hasAny: [tag] } };
+    const rule = { kind: 'AlwaysTrigger' };
+    await admin.change('POST', '/v2/policies', { name: tag, activityKind: 'Wallets:Sign', rule, filters, action }, z.unknown());
+  };
+  await hold(TAG_OF.held, {});
+  await hold(TAG_OF.expired, { autoRejectTimeout: EXPIRES_AFTER_MINUTES });
+}
+
+/** Two rounds for each victim, since the follower can be held at one of its two points at a time. The short form plays the first. */
+async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const wanted = POINTS.filter(({ name, at }) => options.points === undefined || `${at} ${name}`.includes(options.points));
+  const quick = wanted.filter(({ launch }) => launch !== 'early' && launch !== 'alone');
+  const rounds = options.short
+    ? [quick]
+    : [wanted.filter(({ launch }) => launch !== 'alone'), wanted.filter(({ launch }) => launch === 'alone')];
+  for (const victim of victims) {
+    for (const [index, points] of rounds.entries()) {
+      if (points.length === 0) continue;
+      const began = performance.now();
+      const round = await playRound(stage, `${victim}-${index}-${Date.now()}`, victim, points);
+      outcomes.push(...round);
+      const failed = round.filter(({ faults }) => faults.length > 0).length;
+      const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+      say(`${victim} killed at ${points.length} points, ${failed} of them failed (${seconds} s)`);
+    }
+  }
+  say(`\n${tableOf(wanted, victims, outcomes)}`);
+  return outcomes;
+}
+
+type Options = { readonly short: boolean; readonly points: string | undefined };
 
 async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      short: { type: 'boolean', default: false },
+      victims: { type: 'string' },
+      points: { type: 'string' },
+    },
+  });
+  const asked: readonly string[] = values.victims?.split(',') ?? (values.short ? SHORT : VICTIMS);
+  const victims = VICTIMS.filter((victim) => asked.includes(victim));
   const stage = await openStage(drillConfig(), { gated: true });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));
   try {
-    return true;
+    await prepareOrganisation(stage);
+    const outcomes = await drillPoints(stage, victims, { short: values.short, points: values.points });
+    const faults = faultsIn(outcomes);
+    for (const fault of faults) say(`  ${fault}`);
+    for (const death of stage.deaths()) say(`  ended although nobody killed it: ${death}`);
+    const failed = outcomes.filter((outcome) => outcome.faults.length > 0).length;
+    say(`\n${outcomes.length - failed} cells passed, ${failed} failed`);
+    return failed === 0 && stage.deaths().length === 0;
   } finally {
     await stage.close();
   }
@@ -17,8 +85,7 @@ main().then(
     process.exitCode = passed ? 0 : 1;
   },
   (error: unknown) => {
-    const words = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`${words}\n`);
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exit(1);
   },
 );

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { ApiError } from '../local/client';
+import type { Point, Story } from './points';
+import type { Stage } from './stage';
+
+/** One record of a round: it is brought to one point, held there while the victim dies, and must then end as its story says. */
+export type Cell = {
+  readonly key: string;
+  readonly point: Point;
+  readonly recipient: string;
+  wallet: { readonly id: string; readonly address: string } | undefined;
+  phase: 'before' | 'order' | 'decide';
+  reached: boolean;
+  /** Set while the process at the point waits; calling it lets it go on. */
+  release: (() => void)[];
+  /** What went wrong on the caller's side. */
+  readonly complaints: string[];
+  /** The whole play of this record, from its request to its last answer. */
+  played: Promise<void> | undefined;
+};
+
+export const AMOUNT_UNITS = 1_000n;
+const NETWORK = 'EthereumSepolia';
+const TEN_ETHER = '0x8AC7230489E80000';
+const PLAY_LIMIT_MS = 150_000;
+const ASK_AGAIN_MS = 300;
+/** Tags that the policies of the drill look for. */
+export const TAG_OF: Partial<Record<Story, string>> = { held: 'drill-held', denied: 'drill-held', expired: 'drill-expired' };
+
+const Wallet = z.object({ id: z.string(), address: z.string() });
+const Transfer = z.object({ id: z.string(), status: z.string(), approvalId: z.string().optional() });
+
+export const newCell = (round: string, index: number, point: Point): Cell => ({
+  key: `drill-${round}-${index}`,
+  point,
+  recipient: `0x${randomBytes(20).toString('hex')}`,
+  wallet: undefined,
+  phase: 'before',
+  reached: false,
+  release: [],
+  complaints: [],
+  played: undefined,
+});
+
+/** The wallet that a cell's transfer leaves, funded unless its story is that of an empty one. */
+export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
+  const tag = TAG_OF[cell.point.story];
+  const body = { network: NETWORK, externalId: `${cell.key}-wallet`, tags: tag === undefined ? [] : [tag] };
+  cell.wallet = await stage.client('admin').change('POST', '/wallets', body, Wallet);
+  if (cell.point.story !== 'poor') await stage.rpc('anvil_setBalance', [cell.wallet.address, TEN_ETHER]);
+}
+
+/** Plays the caller: orders, decides, and asks again with the same external id whenever the service did not answer. */
+export function play(stage: Stage, cell: Cell): void {
+  const deadline = performance.now() + PLAY_LIMIT_MS;
+  cell.phase = 'order';
+  cell.played = (cell.point.story === 'wallet' ? orderWallet(stage, cell, deadline) : orderTransfer(stage, cell, deadline)).catch(
+    (error: unknown) => {
+      cell.complaints.push(error instanceof Error ? error.message : String(error));
+    },
+  );
+}
+
+async function orderWallet(stage: Stage, cell: Cell, deadline: number): Promise<void> {
+  const body = { network: NETWORK, externalId: cell.key };
+  cell.wallet = await insist(deadline, () => stage.client('admin').change('POST', '/wallets', body, Wallet));
+}
+
+async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promise<void> {
+  const walletId = z.object({ id: z.string() }).parse(cell.wallet).id;
+  const path = `/wallets/${walletId}/transfers`;
+  const body = { kind: 'Native', to: cell.recipient, amount: AMOUNT_UNITS.toString(), externalId: cell.key };
+  const ordered = await insist(deadline, () => stage.client('admin').change('POST', path, body, Transfer));
+  const value = { held: 'Approved', denied: 'Denied' }[cell.point.story as string];
+  if (value === undefined) return;
+  const approvalId = await insist(deadline, async () => {
+    const { approvalId: found } = await stage.client('admin').get(`${path}/${ordered.id}`, Transfer);
+    if (found === undefined) throw new Error('the transfer is not held yet');
+    return found;
+  });
+  cell.phase = 'decide';
+  await insist(deadline, async () => {
+    try {
+      await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
+    } catch (error) {
+      // The vote was counted although its caller was never answered.
+      if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
+    }
+  });
+}
+
+/** Tries until it succeeds. What the service refuses for good is thrown at once. */
+async function insist<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500 && error.status !== 401) throw error;
+      if (performance.now() > deadline) throw error;
+      await delay(ASK_AGAIN_MS);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { Client, Connection } from '@temporalio/client';
+import { AMOUNT_UNITS, type Cell } from './cells';
+import type { Story } from './points';
+import type { Stage } from './stage';
+
+type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
+
+const requested = 'wallet.transfer.requested';
+const CONFIRMED: End = {
+  state: 'Confirmed',
+  kinds: [requested, 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'],
+  sent: true,
+};
+const REJECTED: End = { state: 'Rejected', kinds: [requested, 'wallet.transfer.rejected'], sent: false };
+const FAILED: End = { state: 'Failed', kinds: [requested, 'wallet.transfer.failed'], sent: false };
+const ENDS: Readonly<Record<Exclude<Story, 'wallet'>, End>> = {
+  paid: CONFIRMED,
+  held: CONFIRMED,
+  redelivered: CONFIRMED,
+  denied: REJECTED,
+  expired: REJECTED,
+  poor: FAILED,
+  broken: FAILED,
+};
+
+const TEMPORAL_LIMIT_MS = 10_000;
+
+type TransferRow = { readonly id: string; readonly key: string; readonly state: string; readonly approval: string | null };
+type EventRow = { readonly id: string; readonly aggregate: string; readonly version: number; readonly kind: string };
+type Counted = { readonly id: string; readonly state: string };
+
+/** What the rows, the chain, the receiver and Temporal say about a round, read once for all its cells. */
+type Findings = {
+  readonly transfers: readonly TransferRow[];
+  readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
+  readonly payloads: readonly Counted[];
+  readonly claims: readonly Counted[];
+  readonly events: readonly EventRow[];
+  /** For each event the place of its first delivery in the order of arrival. */
+  readonly arrivals: ReadonlyMap<string, number>;
+  /** Attempts without an end, by the record of their event. */
+  readonly undelivered: readonly string[];
+  readonly unrelayed: readonly string[];
+};
+
+/** What differs from what has to be true, for each cell; an empty list is a cell that passed. Throws while something is down. */
+export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
+  const found = await look(stage, cells);
+  const connection = await Connection.connect({
+    address: `127.0.0.1:${stage.place().ports['temporal']}`,
+    connectTimeout: TEMPORAL_LIMIT_MS,
+  });
+  try {
+    const temporal = new Client({ connection });
+    const faults = new Map<Cell, readonly string[]>();
+    for (const cell of cells) {
+      const own = cell.point.story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell);
+      const ids = [...found.transfers, ...found.wallets].filter(({ key }) => key === cell.key).map(({ id }) => id);
+      const workflows = await Promise.all(ids.map((id) => workflowFault(temporal, id)));
+      const unreached = cell.reached ? [] : ['the point was not reached'];
+      faults.set(cell, [...unreached, ...cell.complaints, ...own, ...recordFaults(found, ids), ...workflows.flat()]);
+    }
+    return faults;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
+  const keys = cells.map(({ key }) => key);
+  const transfers = await stage.sql<TransferRow>(
+    'SELECT id, external_id AS key, state, approval_id AS approval FROM transfers WHERE external_id = ANY($1)',
+    [keys],
+  );
+  const wallets = await stage.sql<Findings['wallets'][number]>(
+    'SELECT id, external_id AS key, status, key_id AS "keyId" FROM wallets WHERE external_id = ANY($1)',
+    [keys],
+  );
+  const ids = transfers.map(({ id }) => id);
+  const records = [...transfers, ...wallets].flatMap((row) => recordsOf(row));
+  const of = (table: string) =>
+    stage.sql<Counted>(`SELECT transfer_id AS id, state FROM ${table} WHERE transfer_id = ANY($1)`, [ids]);
+  const events = await stage.sql<EventRow>(
+    `SELECT id, aggregate_id AS aggregate, aggregate_version AS version, kind FROM events WHERE aggregate_id = ANY($1)
+     ORDER BY aggregate_version`,
+    [records],
+  );
+  const attempts = await stage.sql<{ id: string; event: string; aggregate: string; failed: boolean | null; next: Date | null }>(
+    `SELECT w.id, w.event_id AS event, e.aggregate_id AS aggregate, w.delivery_failed AS failed, w.next_attempt_date AS next
+     FROM webhook_events w JOIN events e ON e.id = w.event_id WHERE e.aggregate_id = ANY($1)`,
+    [records],
+  );
+  const unrelayed = await stage.sql<{ aggregate: string }>(
+    'SELECT aggregate_id AS aggregate FROM outbox WHERE date_relayed IS NULL AND aggregate_id = ANY($1)',
+    [[...records, ...attempts.map(({ id }) => id)]],
+  );
+  const eventOf = new Map(attempts.map(({ id, event }) => [id, event]));
+  const arrivals = new Map<string, number>();
+  for (const [place, { id }] of stage.receiver.received.entries()) {
+    const event = eventOf.get(id);
+    if (event !== undefined && !arrivals.has(event)) arrivals.set(event, place);
+  }
+  const received = new Set(attempts.filter(({ failed }) => failed === false).map(({ event }) => event));
+  return {
+    transfers,
+    wallets,
+    payloads: await of('payloads'),
+    claims: await of('claims'),
+    events,
+    arrivals,
+    undelivered: attempts
+      .filter(({ failed, event }) => failed === null || !received.has(event))
+      .map(({ aggregate }) => aggregate),
+    unrelayed: unrelayed.map(({ aggregate }) => aggregate),
+  };
+}
+
+/** The records whose events and outbox rows belong to this one. */
+const recordsOf = (row: { readonly id: string; readonly approval?: string | null; readonly keyId?: string }): readonly string[] =>
+  [row.id, row.approval, row.keyId].flatMap((id) => id ?? []);
+
+function walletFaults({ wallets }: Findings, { key, wallet }: Cell): readonly string[] {
+  const own = wallets.filter((row) => row.key === key);
+  const [row] = own;
+  if (!row || own.length > 1) return [`${own.length} wallets of this external id`];
+  return [
+    ...(row.status === 'Active' ? [] : [`the wallet is ${row.status}`]),
+    ...(wallet?.id === row.id ? [] : [`its caller was answered ${wallet?.id ?? 'nothing'}`]),
+  ];
+}
+
+async function transferFaults(
+  stage: Stage,
+  found: Findings,
+  { key, point, recipient, wallet }: Cell,
+): Promise<readonly string[]> {
+  if (point.story === 'wallet') return [];
+  const end = ENDS[point.story];
+  const own = found.transfers.filter((row) => row.key === key);
+  const [row] = own;
+  if (!row || own.length > 1) return [`${own.length} transfers of this external id`];
+  const states = (rows: readonly Counted[]) => rows.filter(({ id }) => id === row.id).map(({ state }) => state);
+  const kinds = found.events.filter(({ aggregate }) => aggregate === row.id).map(({ kind }) => kind);
+  const [count, balance] = await Promise.all([
+    stage.rpc('eth_getTransactionCount', [wallet?.address, 'pending']),
+    stage.rpc('eth_getBalance', [recipient, 'latest']),
+  ]);
+  const differs = (what: string, is: unknown, wanted: unknown) =>
+    String(is) === String(wanted) ? [] : [`${what}: ${String(is) || 'none'} instead of ${String(wanted) || 'none'}`];
+  return [
+    ...differs('state', row.state, end.state),
+    ...differs('transactions on the chain', Number(count), end.sent ? 1 : 0),
+    ...differs('units received', BigInt(String(balance)), end.sent ? AMOUNT_UNITS : 0n),
+    ...differs('payloads', states(found.payloads), end.sent ? 'Final' : ''),
+    ...differs('claims', states(found.claims), end.sent ? 'Consumed' : ''),
+    ...differs('events', kinds, end.kinds),
+  ];
+}
+
+/** Events delivered, each at least once and the first deliveries in the order of the versions; nothing left to relay. */
+function recordFaults(found: Findings, ids: readonly string[]): readonly string[] {
+  const rows = [...found.transfers, ...found.wallets].filter(({ id }) => ids.includes(id));
+  return rows.flatMap(recordsOf).flatMap((record) => {
+    const events = found.events.filter(({ aggregate }) => aggregate === record);
+    const places = events.map(({ id }) => found.arrivals.get(id));
+    const missing = events.filter(({ id }) => !found.arrivals.has(id)).map(({ kind }) => `${kind} was not delivered`);
+    const inOrder = places.every((place, index) => index === 0 || (place ?? 0) > (places[index - 1] ?? 0));
+    return [
+      ...(events.length === 0 ? [`no event of ${record}`] : missing),
+      ...(missing.length === 0 && !inOrder ? [`the events of ${record} arrived out of order`] : []),
+      ...(found.undelivered.includes(record) ? [`a delivery of ${record} has no end`] : []),
+      ...(found.unrelayed.includes(record) ? [`the outbox holds a row of ${record}`] : []),
+    ];
+  });
+}
+
+async function workflowFault(temporal: Client, id: string): Promise<readonly string[]> {
+  const { status } = await temporal.workflow.getHandle(id).describe();
+  return status.name === 'COMPLETED' ? [] : [`the workflow ${id} is ${status.name}`];
+}

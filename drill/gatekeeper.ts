@@ -1,0 +1,79 @@
+import type { Cell } from './cells';
+import type { Report, Verdict } from './gate-server';
+import type { Stage } from './stage';
+
+/** Holds each record at its own point and nobody else. */
+export type Gatekeeper = { readonly releaseAll: () => void };
+
+const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
+
+/** Which external id of the drill an id of ours stands for. */
+const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
+  { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
+  { prefix: 'wa-', sql: 'SELECT external_id AS key FROM wallets WHERE id = $1' },
+  { prefix: 'ev-', sql: 'SELECT t.external_id AS key FROM events e JOIN transfers t ON t.id = e.aggregate_id WHERE e.id = $1' },
+  {
+    prefix: 'whe-',
+    sql: `SELECT t.external_id AS key FROM webhook_events w JOIN events e ON e.id = w.event_id
+          JOIN transfers t ON t.id = e.aggregate_id WHERE w.id = $1`,
+  },
+];
+
+/** Judges every report of the service from now on, until everybody is released. */
+export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
+  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  const known = new Map<string, string | undefined>();
+  let open = false;
+
+  const keyOf = async (id: string): Promise<string | undefined> => {
+    if (id.startsWith('drill-')) return id;
+    const source = SOURCES.find(({ prefix }) => id.startsWith(prefix));
+    if (!source) return undefined;
+    if (!known.has(id)) {
+      const [row] = await stage.sql<{ key: string | null }>(source.sql, [id]);
+      // A row that is not committed is looked for again.
+      if (!row) return undefined;
+      known.set(id, row.key ?? undefined);
+    }
+    return known.get(id);
+  };
+
+  const cellsOf = async (ids: readonly string[]): Promise<readonly Cell[]> => {
+    const found = new Set<Cell>();
+    for (const id of ids) {
+      const cell = byKey.get((await keyOf(id)) ?? '');
+      if (cell) found.add(cell);
+    }
+    return [...found];
+  };
+
+  const isAt = ({ point, phase }: Cell, report: Report): boolean =>
+    point.at === report.point && point.nth === report.nth && (point.phase === 'any' || point.phase === phase);
+
+  /** A second attempt at a step that is held would go past the point, so it is held as well. */
+  const holds = (cell: Cell, report: Report): boolean =>
+    cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
+
+  const concerns = (report: Report): boolean =>
+    cells.some((cell) => holds(cell, report)) || (report.point === 'prepareTransfer:begun' && cells.some(isBroken));
+
+  stage.gate.judgeWith(async (report): Promise<Verdict> => {
+    if (!concerns(report)) return 'go';
+    const found = await cellsOf(report.ids).catch(() => []);
+    const held = open ? undefined : found.find((cell) => holds(cell, report));
+    if (held) {
+      held.reached = true;
+      await new Promise<void>((resolve) => held.release.push(resolve));
+    }
+    return report.point === 'prepareTransfer:begun' && found.some(isBroken) ? 'fail' : 'go';
+  });
+
+  return {
+    releaseAll: () => {
+      open = true;
+      for (const cell of cells) for (const release of cell.release.splice(0)) release();
+    },
+  };
+}
+
+const isBroken = ({ point }: Cell): boolean => point.story === 'broken';

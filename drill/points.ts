@@ -1,0 +1,100 @@
+/** What a record of the drill lives through; `drill/cells.ts` plays it and says how it has to end. */
+export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'poor' | 'broken' | 'redelivered' | 'wallet';
+
+/**
+ * When a record is sent on its way. `early` ones need a minute to come to their point; `late` ones need the follower, which a
+ * `last` one holds. `alone` needs a round of its own, because only one record can be held there at a time.
+ */
+export type Launch = 'early' | 'normal' | 'late' | 'last' | 'alone';
+
+/** A place at which a process is killed: `at` is what that process reports, `nth` counts the transactions of its step. */
+export type Point = {
+  readonly name: string;
+  readonly at: string;
+  readonly nth: number;
+  readonly story: Story;
+  /** Reports of the API look alike while a record is ordered and while it is decided. */
+  readonly phase: 'order' | 'decide' | 'any';
+  readonly launch: Launch;
+};
+
+type More = Partial<Omit<Point, 'at' | 'story'>>;
+
+const WORDS: Readonly<Record<string, string>> = {
+  begun: 'begun',
+  asked: 'about to ask',
+  answered: 'answered',
+  committing: 'before the commit',
+  committed: 'committed',
+  done: 'done, Temporal not told',
+};
+
+const at = (step: string, moments: string, story: Story, more: More = {}): readonly Point[] =>
+  moments.split(' ').map((moment) => {
+    const name = `${step}: ${WORDS[moment] ?? moment}${more.nth === undefined ? '' : ` (transaction ${more.nth})`}`;
+    return { name, at: `${step}:${moment}`, nth: 1, story, phase: 'any', launch: 'normal', ...more };
+  });
+
+const named = (name: string, [point]: readonly Point[]): Point => {
+  if (!point) throw new Error(`${name} names no point`);
+  return { ...point, name };
+};
+
+const ACTIVITY = 'begun committing committed done';
+const ASKING = 'begun asked answered committing committed done';
+
+/** Every point at which the drill kills, in the order of a transfer's life. */
+export const POINTS: readonly Point[] = [
+  named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
+  named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
+  named('start: before Temporal is told', at('start', 'asked', 'paid')),
+  named('start: Temporal told, row not marked', at('start', 'told', 'paid')),
+  ...at('deliver', 'begun', 'paid'),
+  ...at('deliver', 'committing committed', 'paid', { nth: 1 }),
+  named('deliver: receiver answered, row not marked', at('deliver', 'committing', 'paid', { nth: 2 })),
+  ...at('deliver', 'committed', 'paid', { nth: 2 }),
+  named('deliver: done, outbox row not marked', at('deliver', 'done', 'paid')),
+  ...at('evaluateTransfer', ACTIVITY, 'paid'),
+  ...at('readHold', ACTIVITY, 'held'),
+  named('readHold: a denial committed', at('readHold', 'committed', 'denied')),
+  named('decision: before the commit', at('api', 'committing', 'held', { phase: 'decide' })),
+  named('decision: committed, caller not answered', at('api', 'committed', 'held', { phase: 'decide' })),
+  named('decision: before Temporal is told', at('approvalChanged', 'asked', 'held')),
+  named('decision: Temporal told, row not marked', at('approvalChanged', 'told', 'held')),
+  ...at('expireHold', ACTIVITY, 'expired', { launch: 'early' }),
+  named('prepareTransfer: before the claim', at('prepareTransfer', 'begun', 'paid')),
+  named('prepareTransfer: claimed, before the commit', at('prepareTransfer', 'committing', 'paid')),
+  named('prepareTransfer: Signing committed', at('prepareTransfer', 'committed', 'paid')),
+  ...at('prepareTransfer', 'done', 'paid'),
+  named('prepareTransfer: a failure before the commit', at('prepareTransfer', 'committing', 'poor')),
+  named('prepareTransfer: a failure committed', at('prepareTransfer', 'committed', 'poor')),
+  ...at('failTransfer', ACTIVITY, 'broken'),
+  ...at('signTransfer', ASKING, 'paid'),
+  ...at('broadcastTransfer', ASKING, 'paid'),
+  named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'last' })),
+  named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'alone' })),
+  named('settled: before Temporal is told', at('settled', 'asked', 'paid', { launch: 'late' })),
+  named('settled: Temporal told, row not marked', at('settled', 'told', 'paid', { launch: 'late' })),
+  ...at('attemptDelivery', 'begun', 'redelivered', { launch: 'early' }),
+  ...at('attemptDelivery', 'committing committed', 'redelivered', { launch: 'early', nth: 1 }),
+  ...at('attemptDelivery', 'committing committed', 'redelivered', { launch: 'early', nth: 2 }),
+  ...at('attemptDelivery', 'done', 'redelivered', { launch: 'early' }),
+  named('wallet: before the commit', at('api', 'committing', 'wallet', { phase: 'order' })),
+  named('wallet: committed, caller not answered', at('api', 'committed', 'wallet', { phase: 'order' })),
+  ...at('createWalletKey', ASKING, 'wallet'),
+];
+
+/** Moments of an activity that every one of them has; an activity without one of them needs a reason here. */
+export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
+
+const ROUND = 'one activity is a round of many looks; the next attempt looks again, and nothing depends on its beginning or end';
+const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
+const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
+
+/** Why an activity, or one moment of it, is no point of the drill. */
+export const REASONS: Readonly<Record<string, string>> = {
+  'followNetwork:begun': ROUND,
+  'followNetwork:done': ROUND,
+  readSettled: READS,
+  sendPing: RECORDED_NOWHERE,
+};

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Cell, giveWallet, newCell, play } from './cells';
+import { faultsOf } from './checks';
+import { keepGate } from './gatekeeper';
+import type { Launch, Point } from './points';
+import type { Role, Stage } from './stage';
+
+export type Victim = Role | 'group';
+
+/** What became of one point under one victim: nothing differs in a cell that passed. */
+export type Outcome = { readonly point: Point; readonly victim: Victim; readonly faults: readonly string[] };
+
+const WALLETS_AT_ONCE = 6;
+/** An approval expires after a minute, and the second attempt of a delivery is due after one. */
+const EARLY_NEEDS_MS = 50_000;
+const REACHED_LIMIT_MS = 45_000;
+const EARLY_LIMIT_MS = 75_000;
+/** For this long the others go on without the victim. */
+const DOWN_MS = 1_000;
+/** A killed worker's activities are repeated after their time-out of 30 seconds. */
+const END_LIMIT_MS = 150_000;
+const LOOK_AGAIN_MS = 1_000;
+
+/** Brings each record to its point, kills the victim there, starts it again, and answers what differs in the end. */
+export async function playRound(
+  stage: Stage,
+  name: string,
+  victim: Victim,
+  points: readonly Point[],
+): Promise<readonly Outcome[]> {
+  const cells = points.map((point, index) => newCell(name, index, point));
+  const gate = keepGate(stage, cells);
+  const launched = (launch: Launch) => cells.filter(({ point }) => point.launch === launch);
+  const reached = (some: readonly Cell[], limitMs: number) => until(limitMs, async () => some.every((cell) => cell.reached));
+
+  for (let at = 0; at < cells.length; at += WALLETS_AT_ONCE) {
+    const some = cells.slice(at, at + WALLETS_AT_ONCE).filter(({ point }) => point.story !== 'wallet');
+    await Promise.all(some.map((cell) => giveWallet(stage, cell)));
+  }
+  redeliver(stage, cells);
+  const early = launched('early');
+  for (const cell of early) play(stage, cell);
+  if (early.length > 0) await delay(EARLY_NEEDS_MS);
+  for (const cell of launched('normal')) play(stage, cell);
+  await reached(launched('normal'), REACHED_LIMIT_MS);
+  await reached(early, EARLY_LIMIT_MS);
+  for (const launch of ['late', 'last', 'alone'] as const) {
+    for (const cell of launched(launch)) play(stage, cell);
+    await reached(launched(launch), REACHED_LIMIT_MS);
+  }
+
+  await (victim === 'group' ? stage.killGroup() : stage.kill(victim));
+  gate.releaseAll();
+  await delay(DOWN_MS);
+  await (victim === 'group' ? stage.startGroup() : stage.restart(victim));
+
+  await Promise.all(cells.map(({ played }) => played));
+  const faults = await settled(stage, cells);
+  return cells.map((cell) => ({ point: cell.point, victim, faults: faults.get(cell) ?? ['it was not looked at'] }));
+}
+
+/** Looks until nothing differs any more, or the time is over. */
+async function settled(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
+  let last: ReadonlyMap<Cell, readonly string[]> = new Map();
+  await until(END_LIMIT_MS, async () => {
+    last = await faultsOf(stage, cells).catch(
+      (error: unknown) => new Map(cells.map((cell) => [cell, [`it could not be looked at: ${String(error)}`]])),
+    );
+    return [...last.values()].every((faults) => faults.length === 0);
+  });
+  return last;
+}
+
+async function until(limitMs: number, done: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await done()) && performance.now() < deadline) await delay(LOOK_AGAIN_MS);
+}
+
+/** The receiver takes everything but the first attempt of the records that are to be delivered again. */
+function redeliver(stage: Stage, cells: readonly Cell[]): void {
+  const wallets = cells.flatMap(({ point, wallet }) => (point.story === 'redelivered' && wallet ? [wallet.id] : []));
+  stage.receiver.answerWith(({ kind, deliveryAttempt, text }) =>
+    deliveryAttempt === 1 && kind === 'wallet.transfer.requested' && wallets.some((id) => text.includes(id)) ? 500 : 200,
+  );
+}

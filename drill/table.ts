@@ -1,0 +1,27 @@
+import type { Point } from './points';
+import type { Outcome, Victim } from './round';
+
+/** Points down, victims across; `ok`, `FAIL`, or `-` where this run did not go. */
+export function tableOf(points: readonly Point[], victims: readonly Victim[], outcomes: readonly Outcome[]): string {
+  const width = Math.max(...points.map(({ name }) => name.length));
+  const columns = victims.map((victim) => Math.max(victim.length, 4));
+  const line = (name: string, words: readonly string[]) =>
+    `| ${name.padEnd(width)} | ${words.map((word, index) => word.padEnd(columns[index] ?? 0)).join(' | ')} |`;
+  const rule = `|-${'-'.repeat(width)}-|-${columns.map((one) => '-'.repeat(one)).join('-|-')}-|`;
+  const wordOf = (point: Point, victim: Victim) => {
+    const found = outcomes.find((one) => one.point === point && one.victim === victim);
+    if (!found) return '-';
+    return found.faults.length === 0 ? 'ok' : 'FAIL';
+  };
+  const rows = points.map((point) =>
+    line(
+      point.name,
+      victims.map((victim) => wordOf(point, victim)),
+    ),
+  );
+  return [line('killed at', victims), rule, ...rows].join('\n');
+}
+
+/** One line for each thing that differs. */
+export const faultsIn = (outcomes: readonly Outcome[]): readonly string[] =>
+  outcomes.flatMap(({ point, victim, faults }) => faults.map((fault) => `${victim} killed at "${point.name}": ${fault}`));
