@@ -3,13 +3,15 @@ import { ATTEMPTS_MAX, attemptDueMs, RECEIVED_STATUS } from '../domain/webhooks'
 import type { Database } from '../entities/database';
 import type { EventEntity } from '../entities/events/event.entity';
 import { eventStore } from '../entities/events/event.store';
-import { outboxStore } from '../entities/outbox/outbox.store';
+import type { Dispatch } from '../entities/outbox/outbox.store';
 import type { WebhookEntity } from '../entities/webhooks/webhook.entity';
 import { webhookStore } from '../entities/webhooks/webhook.store';
+import type { WebhookEventEntity } from '../entities/webhooks/webhook-event.entity';
 import { type BegunAttempt, webhookEventStore } from '../entities/webhooks/webhook-event.store';
 import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import { DELIVER_WEBHOOK } from '../workflows/deliver-webhook.messages';
+import { createWebhookAttempts } from './webhook-attempts';
 import { createSender, type Sent } from './webhook-sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
@@ -42,6 +44,7 @@ type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readon
 
 export function createDeliverer({ db, secrets, allowLoopback, timeoutMs, onAttempt }: Options): Deliverer {
   const send = createSender({ secrets, allowLoopback, timeoutMs });
+  const attempts = createWebhookAttempts(db);
 
   /** Sends what was begun and records the result with what follows from it, in one transaction. */
   const attempt = async (
@@ -65,50 +68,39 @@ export function createDeliverer({ db, secrets, allowLoopback, timeoutMs, onAttem
     const failed = sent.status !== String(RECEIVED_STATUS);
     const dueMs = failed ? attemptDueMs(first.dateCreated.getTime(), number + 1) : undefined;
     const nextAttemptDate = dueMs === undefined ? null : new Date(dueMs);
-    await db.withOrg(orgId, async (tx) => {
-      const result = { status: sent.status, error: sent.error ?? null, failed, nextAttemptDate };
-      const isOurs = await webhookEventStore.settle(tx, begun.id, result);
-      if (!isOurs || !failed || number > 1) return;
-      await outboxStore.add(tx, {
-        kind: 'start',
-        aggregateId: begun.id,
-        dedupeKey: `${DELIVER_WEBHOOK}:${begun.id}`,
-        routing: {
-          workflow: DELIVER_WEBHOOK,
-          firstAttempt: first.dateCreated.toISOString(),
-          summary: `Deliver ${event.kind} again`,
-        },
-      });
-    });
+    const result = { id: begun.id, status: sent.status, error: sent.error ?? null, failed, nextAttemptDate };
+    const workflow: Dispatch = {
+      kind: 'start',
+      aggregateId: begun.id,
+      dedupeKey: `${DELIVER_WEBHOOK}:${begun.id}`,
+      routing: retryRouting({ kind: event.kind, dateCreated: first.dateCreated }),
+    };
+    await attempts.settle(orgId, result, failed && number === 1 ? workflow : undefined);
     return !failed;
   };
 
   return {
     deliver: async (orgId, eventId) => {
-      const reader = db.read(orgId);
-      const webhooks = await webhookStore.subscribed(reader, eventId);
-      if (webhooks.length === 0) return;
-      const event = await eventStore.find(reader, eventId);
-      invariant(event, `the event ${eventId} is there before its outbox row`);
-      const begun = await db.withOrg(orgId, async (tx) => {
-        const attempts: { webhook: WebhookEntity; begun: BegunAttempt }[] = [];
-        for (const webhook of webhooks) {
-          attempts.push({
-            webhook,
-            begun: await webhookEventStore.begin(tx, { webhookId: webhook.id, event, number: 1, firstId: null }),
-          });
-        }
-        return attempts;
-      });
-      const open = begun.filter(({ begun: { deliveryFailed } }) => deliveryFailed === null);
-      await Promise.all(open.map(({ webhook, begun: first }) => attempt({ orgId, webhook, event }, first, 1, first)));
+      const subscribed = await attempts.subscribed(orgId, eventId);
+      if (!subscribed) return;
+      const { event, webhooks } = subscribed;
+      const begun = await Promise.all(
+        webhooks.map((webhook) => attempts.begin(orgId, { webhookId: webhook.id, event, number: 1, firstId: null })),
+      );
+      await Promise.all(
+        begun.map(async (first, at) => {
+          const webhook = webhooks[at];
+          if (webhook && first.deliveryFailed === null) await attempt({ orgId, webhook, event }, first, 1, first);
+        }),
+      );
     },
 
     retry: async (orgId, firstId, number) => {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      invariant(first, `the first attempt ${firstId} is there before its workflow`);
+      // It was there before its workflow, so it has grown older than deliveries are kept: nobody waits for it any more.
+      if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([
         webhookStore.find(reader, first.webhookId),
         eventStore.find(reader, first.eventId),
@@ -118,9 +110,7 @@ export function createDeliverer({ db, secrets, allowLoopback, timeoutMs, onAttem
         await db.withOrg(orgId, (tx) => webhookEventStore.giveUp(tx, first, number));
         return 'Stopped';
       }
-      const begun = await db.withOrg(orgId, (tx) =>
-        webhookEventStore.begin(tx, { webhookId: webhook.id, event, number, firstId }),
-      );
+      const begun = await attempts.begin(orgId, { webhookId: webhook.id, event, number, firstId });
       if (begun.deliveryFailed !== null) return begun.deliveryFailed ? 'Failed' : 'Delivered';
       return (await attempt({ orgId, webhook, event }, begun, number, first)) ? 'Delivered' : 'Failed';
     },
@@ -140,5 +130,12 @@ export function createDeliverer({ db, secrets, allowLoopback, timeoutMs, onAttem
     },
   };
 }
+
+/** What the workflow of the later attempts is started with. */
+export const retryRouting = ({ kind, dateCreated }: Pick<WebhookEventEntity, 'kind' | 'dateCreated'>): Dispatch['routing'] => ({
+  workflow: DELIVER_WEBHOOK,
+  firstAttempt: dateCreated.toISOString(),
+  summary: `Deliver ${kind} again`,
+});
 
 type First = { readonly id: string; readonly dateCreated: Date };

@@ -25,4 +25,7 @@ export const eventStore = {
   async find(reader: Reader, eventId: string): Promise<EventEntity | undefined> {
     return reader.row(EventEntity, 'WHERE id = $1', [eventId]);
   },
+
+  findAll: (reader: Reader, eventIds: readonly string[]): Promise<EventEntity[]> =>
+    reader.rows(EventEntity, 'WHERE t.id = ANY ($1)', [eventIds]),
 };

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { OUTBOX_SHARDS, type OutboxKind } from '../../domain/outbox';
+import { createBatches } from '../../platform/batches';
 import { CHANGES_CHANNEL } from '../../platform/changes';
 
 export type WaitingRow = {
@@ -20,6 +21,7 @@ export type RelayStore = {
    * away: events are one line of a record, starts and signals the other.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number) => Promise<WaitingRow[]>;
+  /** Rows that are marked at the same moment share a statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
   /** Counts the attempt and makes the row due again after the pause. */
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
@@ -42,6 +44,9 @@ export type LeaseRange = keyof typeof RANGES;
 const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] } as const;
 
 const POOL_MAX = 4;
+const MARKS_MAX = 200;
+/** So much of one shard is looked at per poll: the cost of a poll must not grow with the backlog. */
+const SHARD_ROWS_MAX = 16;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 export function openRelayStore(relayUrl: string): RelayStore {
@@ -63,21 +68,33 @@ export function openRelayStore(relayUrl: string): RelayStore {
       const { rows } = await pool.query<WaitingRow>(
         `SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey",
                 o.routing, o.attempts
-         FROM outbox o
-         WHERE o.date_relayed IS NULL AND o.date_due <= clock_timestamp() AND ${sameLine('o')} AND o.id <> ALL($2)
-           AND o.shard IN (SELECT shard FROM outbox_leases WHERE holder = $1 AND date_expires > clock_timestamp())
-           AND NOT EXISTS (
-             SELECT 1 FROM outbox e
-             WHERE e.shard = o.shard AND e.date_relayed IS NULL AND e.seq < o.seq AND e.org_id = o.org_id
-               AND e.aggregate_id = o.aggregate_id AND ${sameLine('e')} AND e.date_due > clock_timestamp())
+         FROM outbox_leases l CROSS JOIN LATERAL (
+           SELECT o.* FROM outbox o
+           WHERE o.shard = l.shard AND o.date_relayed IS NULL AND ${sameLine('o')} AND o.date_due <= clock_timestamp()
+             AND o.id <> ALL($2)
+             AND NOT EXISTS (
+               SELECT 1 FROM outbox e
+               WHERE e.aggregate_id = o.aggregate_id AND e.org_id = o.org_id AND e.date_relayed IS NULL AND ${sameLine('e')}
+                 AND e.seq < o.seq AND e.date_due > clock_timestamp())
+           ORDER BY o.seq LIMIT $4) o
+         WHERE l.holder = $1 AND l.shard >= 0 AND l.date_expires > clock_timestamp()
          ORDER BY o.seq LIMIT $3`,
-        [holder, [...held], rowsMax],
+        [holder, [...held], rowsMax, SHARD_ROWS_MAX],
       );
       return rows;
     },
-    markRelayed: async ({ orgId, id }) => {
-      await pool.query('UPDATE outbox SET date_relayed = clock_timestamp() WHERE org_id = $1 AND id = $2', [orgId, id]);
-    },
+    markRelayed: createBatches<WaitingRow, void>({
+      groupOf: () => '',
+      itemsMax: MARKS_MAX,
+      run: async (rows) => {
+        await pool.query(
+          `UPDATE outbox o SET date_relayed = clock_timestamp()
+           FROM unnest($1::text[], $2::text[]) AS r (org_id, id) WHERE o.org_id = r.org_id AND o.id = r.id`,
+          [rows.map(({ orgId }) => orgId), rows.map(({ id }) => id)],
+        );
+        return [];
+      },
+    }),
     putOff: async ({ orgId, id }, pauseMs) => {
       await pool.query(
         `UPDATE outbox SET attempts = attempts + 1, date_due = clock_timestamp() + $3 * interval '1 millisecond'

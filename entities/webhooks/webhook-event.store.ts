@@ -1,3 +1,4 @@
+import { invariant } from '../../domain/errors';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import type { SqlValue } from '../literals';
@@ -26,7 +27,11 @@ export type AttemptResult = {
   readonly nextAttemptDate: Date | null;
 };
 
+export type SettledAttempt = AttemptResult & { readonly id: string };
 export type StoredWebhookEvent = WebhookEventEntity & { readonly date: Date; readonly data: Readonly<Record<string, unknown>> };
+
+type Subject = { readonly webhookId: string; readonly eventId: string; readonly number: number };
+const subjectKey = ({ webhookId, eventId, number }: Subject) => `${webhookId}/${eventId}/${number}`;
 
 type Filter = {
   readonly kind: string | undefined;
@@ -42,30 +47,62 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 
 export const webhookEventStore = {
   /**
-   * Writes the attempt before it is sent, or answers the one that a crash left behind, stamped anew unless its result is
-   * known already.
+   * Writes attempts before they are sent, or answers those that a crash left behind, stamped anew unless their results are
+   * known already. The answers are in the order of the attempts.
    */
-  async begin(tx: Tx, { webhookId, event, number, firstId }: Attempt): Promise<BegunAttempt> {
-    const [row] = await tx.query<BegunAttempt>(
+  async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
+    const rows = await tx.query<BegunAttempt & Subject>(
       `INSERT INTO webhook_events AS w
          (org_id, id, webhook_id, event_id, kind, delivery_attempt, retry_of, status, timestamp_sent)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 'Pending', extract(epoch FROM clock_timestamp())::bigint)
+       SELECT $1, a.id, a.webhook_id, a.event_id, a.kind, a.number, a.first_id, 'Pending',
+         extract(epoch FROM clock_timestamp())::bigint
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[])
+         AS a (id, webhook_id, event_id, kind, number, first_id)
        ON CONFLICT (org_id, webhook_id, event_id, delivery_attempt) DO UPDATE SET timestamp_sent =
          CASE WHEN w.delivery_failed IS NULL THEN excluded.timestamp_sent ELSE w.timestamp_sent END
-       RETURNING id, timestamp_sent::float8 AS "timestampSent", date_created AS "dateCreated", delivery_failed AS "deliveryFailed"`,
-      [tx.orgId, newId('webhookEvent'), webhookId, event.id, event.kind, number, firstId],
+       RETURNING id, timestamp_sent::float8 AS "timestampSent", date_created AS "dateCreated",
+         delivery_failed AS "deliveryFailed", webhook_id AS "webhookId", event_id AS "eventId", delivery_attempt AS number`,
+      [
+        tx.orgId,
+        attempts.map(() => newId('webhookEvent')),
+        attempts.map(({ webhookId }) => webhookId),
+        attempts.map(({ event }) => event.id),
+        attempts.map(({ event }) => event.kind),
+        attempts.map(({ number }) => number),
+        attempts.map(({ firstId }) => firstId),
+      ],
     );
-    return row as BegunAttempt;
+    const bySubject = new Map(rows.map((row) => [subjectKey(row), row]));
+    return attempts.map(({ webhookId, event, number }) => {
+      const row = bySubject.get(subjectKey({ webhookId, eventId: event.id, number }));
+      invariant(row, 'every attempt has a row');
+      return row;
+    });
   },
 
   /** Records the result once; answers false when another process was first. */
-  async settle(tx: Tx, id: string, { status, error, failed, nextAttemptDate }: AttemptResult): Promise<boolean> {
-    const settled = await tx.query(
-      `UPDATE webhook_events SET status = $3, error = $4, delivery_failed = $5, next_attempt_date = $6
-       WHERE org_id = $1 AND id = $2 AND delivery_failed IS NULL RETURNING id`,
-      [tx.orgId, id, status, error, failed, nextAttemptDate],
+  async settle(tx: Tx, id: string, result: AttemptResult): Promise<boolean> {
+    return (await webhookEventStore.settleAll(tx, [{ id, ...result }])).has(id);
+  },
+
+  /** Records results, each once; answers the ids of those that no other process had recorded before. */
+  async settleAll(tx: Tx, results: readonly SettledAttempt[]): Promise<ReadonlySet<string>> {
+    const settled = await tx.query<{ id: string }>(
+      `UPDATE webhook_events w
+       SET status = r.status, error = r.error, delivery_failed = r.failed, next_attempt_date = r.next_attempt_date
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::timestamptz[])
+         AS r (id, status, error, failed, next_attempt_date)
+       WHERE w.org_id = $1 AND w.id = r.id AND w.delivery_failed IS NULL RETURNING w.id`,
+      [
+        tx.orgId,
+        results.map(({ id }) => id),
+        results.map(({ status }) => status),
+        results.map(({ error }) => error),
+        results.map(({ failed }) => failed),
+        results.map(({ nextAttemptDate }) => nextAttemptDate),
+      ],
     );
-    return settled.length > 0;
+    return new Set(settled.map(({ id }) => id));
   },
 
   /** Nothing will follow this attempt, nor be sent for one after it that a crash left without a result. */

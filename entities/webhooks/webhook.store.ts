@@ -9,6 +9,7 @@ export type WebhookChange = {
 };
 
 type NewWebhook = Required<Pick<WebhookEntity, 'url' | 'status' | 'description' | 'events'>> & { readonly sealedSecret: string };
+type Subscription = { readonly eventId: string; readonly webhookId: string };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
@@ -55,11 +56,16 @@ export const webhookStore = {
     return deleted.length > 0;
   },
 
-  /** Enabled webhooks of the organisation that asked for events of this kind before it happened. */
-  async subscribed(reader: Reader, eventId: string): Promise<WebhookEntity[]> {
-    const tail = `JOIN events e ON e.org_id = t.org_id AND e.id = $1
-      WHERE t.status = 'Enabled' AND t.date_deleted IS NULL AND t.date_created <= e.date_created
-        AND t.events ?| ARRAY['*', e.kind] ORDER BY t.id`;
-    return reader.rows(WebhookEntity, tail, [eventId]);
+  /** For each of these events the enabled webhooks of the organisation that asked for its kind before it happened. */
+  async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
+    return reader.select(
+      `SELECT e.id AS "eventId", t.id AS "webhookId" FROM webhooks t JOIN events e ON e.org_id = t.org_id AND e.id = ANY ($1)
+       WHERE t.status = 'Enabled' AND t.date_deleted IS NULL AND t.date_created <= e.date_created
+         AND t.events ?| ARRAY['*', e.kind] ORDER BY t.id`,
+      [eventIds],
+    );
   },
+
+  findAll: (reader: Reader, ids: readonly string[]): Promise<WebhookEntity[]> =>
+    reader.rows(WebhookEntity, 'WHERE t.id = ANY ($1) AND t.date_deleted IS NULL', [ids]),
 };

@@ -137,14 +137,14 @@ test('only enabled webhooks that asked for the kind before the event happened ge
 test('after a crash between sending and recording the attempt is repeated under the same id, and a recorded one is not', async () => {
   const webhookId = await insertWebhook(database, orgId, sink.url);
   const eventId = await emit();
-  const begun = await database.db.withOrg(orgId, (tx) =>
-    webhookEventStore.begin(tx, { webhookId, event: { id: eventId, kind: 'wallet.created' }, number: 1, firstId: null }),
+  const [begun] = await database.db.withOrg(orgId, (tx) =>
+    webhookEventStore.begin(tx, [{ webhookId, event: { id: eventId, kind: 'wallet.created' }, number: 1, firstId: null }]),
   );
-  expect(await attempts(webhookId)).toMatchObject([{ id: begun.id, status: 'Pending', deliveryFailed: false }]);
+  expect(await attempts(webhookId)).toMatchObject([{ id: begun?.id, status: 'Pending', deliveryFailed: false }]);
   await deliverer.deliver(orgId, eventId);
   await deliverer.deliver(orgId, eventId);
-  expect(sink.deliveries.map(({ envelope }) => envelope.id)).toEqual([begun.id]);
-  expect(await attempts(webhookId)).toMatchObject([{ id: begun.id, status: '200' }]);
+  expect(sink.deliveries.map(({ envelope }) => envelope.id)).toEqual([begun?.id]);
+  expect(await attempts(webhookId)).toMatchObject([{ id: begun?.id, status: '200' }]);
 });
 
 test('two processes that send the same attempt record one result and leave one workflow', async () => {

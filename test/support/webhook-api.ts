@@ -34,7 +34,8 @@ export async function startWebhookApi(temporalAddress?: string) {
     attempt: (orgId: string, webhookId: string, kind: 'wallet.created' | 'key.created', failed: boolean): Promise<string> =>
       db.withOrg(orgId, async (tx) => {
         const id = await eventStore.emit(tx, { kind, aggregateId: 'wa-1', aggregateVersion: 1, data: { some: 'data' } });
-        const begun = await webhookEventStore.begin(tx, { webhookId, event: { id, kind }, number: 1, firstId: null });
+        const [begun] = await webhookEventStore.begin(tx, [{ webhookId, event: { id, kind }, number: 1, firstId: null }]);
+        if (!begun) throw new Error('the attempt was not written');
         const result = failed
           ? { status: '500', error: 'the receiver answered 500', failed, nextAttemptDate: new Date('2030-01-01T00:01:00.000Z') }
           : { status: '200', error: null, failed, nextAttemptDate: null };

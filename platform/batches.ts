@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+type Waiting<Item, Answer> = {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Options<Item, Answer> = {
+  /** Items of different groups never share a batch and do not wait for each other. */
+  readonly groupOf: (item: Item) => string;
+  readonly itemsMax: number;
+  /** Carries out items of one group and answers for each, in their order. It must be harmless to do so twice. */
+  readonly run: (items: readonly [Item, ...Item[]]) => Promise<readonly Answer[]>;
+};
+
+/**
+ * Carries out together what is asked while the batch before is under way, so that a burst costs few round trips and a single
+ * item waits for nobody. A batch that fails is repeated item by item: one bad item must not fail the others.
+ */
+export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
+  const groups = new Map<string, Waiting<Item, Answer>[]>();
+  /** A batch serves several callers, so it runs in the context of none of them. */
+  const outside = AsyncLocalStorage.snapshot();
+
+  const alone = async ({ item, resolve, reject }: Waiting<Item, Answer>): Promise<void> => {
+    await run([item]).then(([answer]) => resolve(answer as Answer), reject);
+  };
+
+  const together = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
+    const [first, ...others] = batch;
+    if (!first) return;
+    if (others.length === 0) return alone(first);
+    try {
+      const answers = await run([first.item, ...others.map(({ item }) => item)]);
+      for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer);
+    } catch {
+      for (const one of batch) await alone(one);
+    }
+  };
+
+  const empty = async (group: string, waiting: Waiting<Item, Answer>[]): Promise<void> => {
+    while (waiting.length > 0) await together(waiting.splice(0, itemsMax));
+    groups.delete(group);
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const group = groupOf(item);
+      const waiting = groups.get(group);
+      if (waiting) {
+        waiting.push({ item, resolve, reject });
+        return;
+      }
+      const begun: Waiting<Item, Answer>[] = [{ item, resolve, reject }];
+      groups.set(group, begun);
+      // What is asked in the same turn of the event loop goes into the first batch.
+      setImmediate(() => outside(() => void empty(group, begun)));
+    });
+}
