@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { migrate } from '../entities/migrate';
+import { benchParts, inherited, ROOT } from './config';
+import { script } from './supervisor';
+
+export type BenchPostgres = {
+  readonly appUrl: string;
+  readonly relayUrl: string;
+  /** The postmaster; its backends are its children. */
+  readonly pid: number;
+  /** As superuser, for rows by the million and for looking. */
+  readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
+  readonly close: () => Promise<void>;
+};
+
+/** As the local trial runs it, so commits last; it says only what ends it. */
+const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off', log_min_messages: 'fatal' };
+const STOP_WITHIN_MS = 15_000;
+const password = () => randomBytes(16).toString('hex');
+
+/** A migrated database on a Postgres server of its own, with no other part of the service beside it. Gone at `close`. */
+export async function startBenchPostgres(): Promise<BenchPostgres> {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));
+  const runtimeFolder = script('supervisor/preflight.mjs').makeRuntimeFolder(folder);
+  const passwords = { superuser: password(), owner: password(), app: password(), relay: password() };
+  const { placeCluster, ensureCluster, startPostgres } = script('postgres.mjs');
+  const env = script('supervisor/roles.mjs').baseEnv(inherited());
+  const port = await script('supervisor/ports.mjs').freePort();
+  const place = await placeCluster({ bin: benchParts().postgresBin, folder: join(folder, 'postgres'), env });
+  await ensureCluster(place, { password: passwords.superuser });
+  const server = await startPostgres(place, {
+    port,
+    socketFolder: join(runtimeFolder, 'postgres'),
+    settings: SETTINGS,
+    onLine: (line) => process.stderr.write(`postgres | ${line}\n`),
+    onSpawn: () => undefined,
+  });
+  const urls = await script('supervisor/database.mjs').ensureDatabase({ root: ROOT, port, passwords });
+  await migrate(urls.OWNER_DATABASE_URL);
+  const client = new Client({ connectionString: `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/strongroom` });
+  await client.connect();
+  return {
+    appUrl: urls.DATABASE_URL,
+    relayUrl: urls.RELAY_DATABASE_URL,
+    pid: server.pid,
+    query: async <R extends object>(sql: string, values: readonly unknown[] = []) =>
+      (await client.query<R>(sql, [...values])).rows,
+    close: async () => {
+      await client.end();
+      await server.stop(STOP_WITHIN_MS);
+      for (const made of [folder, place.folder, runtimeFolder]) rmSync(made, { recursive: true, force: true });
+    },
+  };
+}

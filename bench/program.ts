@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export type Program<Ask, Answer> = {
+  readonly pid: number;
+  /** Sends one message and answers the next one that comes back. */
+  readonly ask: (message: Ask) => Promise<Answer>;
+  readonly stop: () => Promise<void>;
+};
+
+/** A file of bench/ as a process of its own, so that what it costs can be read apart; it answers one message at a time. */
+export function startProgram<Ask extends object, Answer>(name: string, env: NodeJS.ProcessEnv = {}): Program<Ask, Answer> {
+  const child = fork(join(__dirname, `${name}.js`), { env: { ...env, NODE_ENV: 'production' }, stdio: 'inherit' });
+  const ended = once(child, 'exit');
+  return {
+    pid: child.pid ?? 0,
+    ask: async (message) => {
+      const answer = once(child, 'message');
+      child.send(message);
+      const [value] = await Promise.race([
+        answer,
+        ended.then(([code]) => Promise.reject(new Error(`the process ${name} ended with ${code}`))),
+      ]);
+      return value as Answer;
+    },
+    stop: async () => {
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** The other side of `startProgram`: carries out one message after the other until the parent goes away. */
+export function serveParent<Ask, Answer>(handle: (message: Ask) => Promise<Answer>): void {
+  process.on('message', (message) => {
+    handle(message as Ask).then(
+      (answer) => process.send?.(answer ?? {}),
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+  process.once('disconnect', () => process.exit(0));
+}

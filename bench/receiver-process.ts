@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { serveParent } from './program';
+
+export type ReceiverOrder = { readonly order: 'open' | 'arrivals' };
+/** `arrivals` are pairs of the event's subject and the wall clock in ms, in order. */
+export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly (readonly [string, number])[] };
+
+const SUBJECT = /"subject":"([^"]+)"/;
+let arrivals: [string, number][] = [];
+
+/** A receiver of webhooks that answers at once and remembers when each event came. */
+const server = createServer((request, response) => {
+  const arrived = performance.timeOrigin + performance.now();
+  let text = '';
+  request.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  request.on('end', () => {
+    arrivals.push([SUBJECT.exec(text)?.[1] ?? '', arrived]);
+    response.writeHead(200).end();
+  });
+});
+
+serveParent(async ({ order }: ReceiverOrder): Promise<ReceiverAnswer> => {
+  if (order === 'open') {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+  const address = server.address();
+  const known = arrivals;
+  arrivals = [];
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`, arrivals: known };
+});

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { createDeliverer } from '../application/webhook-delivery';
+import { openStrongroomDatabase } from '../entities/data-source';
+import { createLogger } from '../platform/logger';
+import { createSecretBox } from '../platform/secret-box';
+import { createRelay, type Relay } from '../worker/relay/relay';
+import { serveParent } from './program';
+
+export type RelayOrder =
+  | { readonly order: 'open'; readonly appUrl: string; readonly relayUrl: string; readonly dataKek: string }
+  | { readonly order: 'start' | 'stop' };
+
+const POOL_MAX = 16;
+
+let create: (() => Relay) | undefined;
+let relay: Relay | undefined;
+
+/** The worker's relay alone, wired as the worker wires it; starts and signals end here instead of at Temporal. */
+serveParent(async (message: RelayOrder) => {
+  if (message.order === 'open') {
+    const { appUrl, relayUrl, dataKek } = message;
+    const db = await openStrongroomDatabase({ url: appUrl, poolMax: POOL_MAX, applicationName: 'bench-relay' });
+    await db.ping();
+    const secrets = createSecretBox(Buffer.from(dataKek, 'hex'), 'webhook-secrets');
+    const dispatcher = {
+      carryOut: async () => undefined,
+      tryNow: async () => undefined,
+      execute: () => Promise.reject(new Error('the bench executes nothing')),
+    };
+    create = () =>
+      createRelay({
+        relayUrl,
+        dispatcher,
+        deliverer: createDeliverer({ db, secrets, allowLoopback: true }),
+        logger: createLogger('relay', 'warn'),
+        holderId: randomUUID(),
+      });
+  } else if (message.order === 'start') {
+    relay = create?.();
+    relay?.start();
+  } else {
+    await relay?.stop();
+  }
+});
