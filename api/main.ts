@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { ConfigError } from '../platform/config';
 import { createLogger, type Logger } from '../platform/logger';
-import { startTracing } from '../platform/tracing';
 import { exposeMetrics } from '../platform/metrics-server';
+import { startTracing } from '../platform/tracing';
 import { type ApiConfig, apiConfig } from './config';
 import { documentRoutes } from './docs';
 import { healthRoutes } from './health';

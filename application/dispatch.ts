@@ -8,6 +8,7 @@ import {
 import { AppError, invariant } from '../domain/errors';
 import { routeOf } from '../domain/routes';
 import type { Dispatch } from '../entities/outbox/outbox.store';
+import { withoutContext } from '../platform/request-context';
 import { searchAttributesOf } from '../platform/search-attributes';
 
 /** Carries out an outbox row on Temporal. */
@@ -39,8 +40,10 @@ export function createDispatcher(client: Client, callLimitMs = CALL_LIMIT_MS): D
       await client.workflow.start(routing['workflow'], {
         workflowId: aggregateId,
         taskQueue: routeOf(orgId).main,
-        args: [{ orgId, id: aggregateId, routing }],
-        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
+        // Only who has seen that the record is open although its workflow has ended may ask for another one.
+        workflowIdReusePolicy:
+          routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
         typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
         staticSummary: routing['summary'] ?? routing['workflow'],

@@ -4,6 +4,7 @@ import type { WebhookEntity } from '../entities/webhooks/webhook.entity';
 import { createGate, type Gate, GateBusy } from '../platform/gate';
 import { post } from '../platform/guarded-fetch';
 import type { SecretBox } from '../platform/secret-box';
+import { inSpan } from '../platform/spans';
 
 /** The envelope of every delivery. `version` is the object's, so that a receiver can order what arrives out of order (S14). */
 export type Envelope = {
@@ -70,11 +71,20 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
     }
   };
 
+  const sendInSpan = (webhook: WebhookEntity, envelope: Envelope): Promise<Sent> => {
+    const attributes = { 'strongroom.webhook.attempt': envelope.deliveryAttempt };
+    return inSpan({ name: 'webhook attempt', kind: 'client', attributes }, async (span) => {
+      const sent = await sendNow(webhook, envelope);
+      span.set({ 'strongroom.webhook.status': sent.status });
+      return sent;
+    });
+  };
+
   return async (webhook: WebhookEntity, envelope: Envelope): Promise<Sent> => {
     const gate = gates.get(webhook.id) ?? createGate({ runningMax: PARALLEL_PER_WEBHOOK_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
     gates.set(webhook.id, gate);
     try {
-      return await gate.run(() => sendNow(webhook, envelope));
+      return await gate.run(() => sendInSpan(webhook, envelope));
     } catch (error) {
       if (!(error instanceof GateBusy)) throw error;
       return { status: 'ReceiverBusy', error: 'earlier deliveries were still waiting for an answer, so this one was not sent' };

@@ -1,6 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import type { z } from 'zod';
 import { AppError } from '../domain/errors';
+import { requestContext } from '../platform/request-context';
+import { inSpan } from '../platform/spans';
 import { FrameChannel } from './frames';
 import {
   ASK_AGAIN,
@@ -15,7 +17,8 @@ import {
 } from './protocol';
 
 type Options = { readonly socketPath: string; readonly authKey: Buffer; readonly timeoutMs: number };
-type Waiting = { resolve(result: unknown): void; reject(error: AppError): void };
+type Answer = { readonly result: unknown; readonly ms?: number | undefined };
+type Waiting = { resolve(answer: Answer): void; reject(error: AppError): void };
 /** A request without its id. */
 type Asked = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 type Connection = { readonly socket: Socket; readonly channel: FrameChannel; readonly waiting: Map<number, Waiting> };
@@ -31,7 +34,7 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
   const reply = Reply.parse(JSON.parse(body.toString('utf8')));
   const waiter = waiting.get(reply.id);
   waiting.delete(reply.id);
-  if (reply.ok) waiter?.resolve(reply.result);
+  if (reply.ok) waiter?.resolve(reply);
   else waiter?.reject(reply.code === 'Refused' ? refusedBy(reply) : unavailable(`The signer could not answer: ${reply.reason}`));
 }
 
@@ -65,18 +68,19 @@ export function createSignerClient({ socketPath, authKey, timeoutMs }: Options):
     return connection;
   };
 
-  const ask = async <T>(asked: Asked, result: z.ZodType<T>): Promise<T> => {
+  const askNow = async <T>(asked: Asked, result: z.ZodType<T>, onMs: (ms: number | undefined) => void): Promise<T> => {
     current ??= connect();
     const { channel, waiting } = current;
     const id = ++lastId;
     let timer: NodeJS.Timeout | undefined;
     try {
-      const answer = await new Promise<unknown>((resolve, reject) => {
+      const answer = await new Promise<Answer>((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         timer = setTimeout(() => reject(unavailable(`The signer did not answer within ${timeoutMs} ms`)), timeoutMs);
         channel.send(Buffer.from(JSON.stringify({ id, ...asked })));
       });
-      return result.parse(answer);
+      onMs(answer.ms);
+      return result.parse(answer.result);
     } catch (error) {
       throw error instanceof AppError ? error : unavailable('The signer gave no readable answer', error);
     } finally {
@@ -85,11 +89,20 @@ export function createSignerClient({ socketPath, authKey, timeoutMs }: Options):
     }
   };
 
+  const ask = <T>(asked: Asked, result: z.ZodType<T>): Promise<T> =>
+    inSpan({ name: `signer ${asked.op}`, kind: 'client', attributes: { 'strongroom.signer.op': asked.op } }, (span) =>
+      askNow(asked, result, (ms) => span.set({ 'strongroom.signer.ms': ms })),
+    );
+  const forRequest = () => {
+    const { requestId } = requestContext();
+    return requestId === undefined ? {} : { requestId };
+  };
+
   return {
     health: () => ask({ op: 'health' }, Health),
     stats: () => ask({ op: 'stats' }, Stats),
-    createKey: (order) => ask({ op: 'createKey', order }, CreatedKey),
-    signTransfer: (order) => ask({ op: 'signTransfer', order }, TransferSignature),
+    createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
+    signTransfer: (order) => ask({ op: 'signTransfer', ...forRequest(), order }, TransferSignature),
     async close() {
       const socket = current?.socket;
       current = undefined;

@@ -132,19 +132,26 @@ export type OrderCount = z.infer<typeof OrderCount>;
 export const Stats = z.strictObject({ journalEntries: z.int(), logEntries: z.int(), orders: z.array(OrderCount) });
 export type Stats = z.infer<typeof Stats>;
 
+/** Whose request an order serves, for the log alone: it is neither signed nor judged. */
+const ForRequest = z
+  .string()
+  .regex(/^[0-9A-Za-z-]{1,64}$/)
+  .optional();
+
 export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('createKey'), order: CreateKeyOrder }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('signTransfer'), order: SignTransferOrder }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('createKey'), requestId: ForRequest, order: CreateKeyOrder }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('signTransfer'), requestId: ForRequest, order: SignTransferOrder }),
 ]);
 export type Request = z.infer<typeof Request>;
 
 /** The outer shape is checked first, so that a malformed order is refused under its own id and not by a closed connection. */
-export const Envelope = z.looseObject({ id: z.int().nonnegative(), op: z.string() });
+export const Envelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
 
 export const Reply = z.union([
-  z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown() }),
+  /** `ms` is how long the order took. Only who names a request is told, because an older client does not know the word. */
+  z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown(), ms: z.number().optional() }),
   z.strictObject({
     id: z.int().nonnegative(),
     ok: z.literal(false),

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import type { Logger } from '../platform/logger';
+import { contextFrom, inContext } from '../platform/request-context';
 import { errorCode } from './error-code';
 import { FrameChannel } from './frames';
 import { createOrderCounts, type OrderCounts } from './order-counts';
@@ -46,6 +47,9 @@ function dispatch(request: Request, operations: Operations, counts: OrderCounts)
   }
 }
 
+const recordOf = (request: Extract<Request, { order: unknown }>) =>
+  request.op === 'createKey' ? request.order.keyId : request.order.requestId;
+
 /** Never throws: a fault of ours leaves as a word, its story stays in the log. */
 async function answer(id: number, message: unknown, operations: Operations, counts: OrderCounts, logger: Logger): Promise<Reply> {
   const started = performance.now();
@@ -59,14 +63,17 @@ async function answer(id: number, message: unknown, operations: Operations, coun
     op = request.data.op;
     const result = await dispatch(request.data, operations, counts);
     count('Done');
-    return { id, ok: true, result };
+    if (!('order' in request.data)) return { id, ok: true, result };
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    logger.info({ op, recordId: recordOf(request.data), ms }, 'order done');
+    return { id, ok: true, result, ...(request.data.requestId === undefined ? {} : { ms }) };
   } catch (error) {
     count(error instanceof Refusal ? error.reason : 'Failed');
     if (error instanceof Refusal) {
-      logger.warn({ reason: error.reason }, 'order refused');
+      logger.warn({ op, reason: error.reason }, 'order refused');
       return { id, ok: false, code: 'Refused', reason: error.reason, signedBefore: error.signedBefore };
     }
-    logger.error({ err: error }, 'order failed');
+    logger.error({ op, err: error }, 'order failed');
     return { id, ok: false, code: 'Unavailable', reason: 'Internal' };
   }
 }
@@ -84,10 +91,11 @@ function serve(socket: Socket, authKey: Buffer, operations: Operations, counts: 
 
   const onBody = (body: Buffer) => {
     const message: unknown = JSON.parse(body.toString('utf8'));
-    const { id } = Envelope.parse(message);
+    const { id, requestId } = Envelope.parse(message);
     if (atOnce >= REQUESTS_AT_ONCE_MAX) throw new Error('too many requests at once');
     atOnce += 1;
-    void answer(id, message, operations, counts, logger).then((reply) => {
+    const answered = inContext(contextFrom({ requestId }), () => answer(id, message, operations, counts, logger));
+    void answered.then((reply) => {
       atOnce -= 1;
       if (socket.writable) channel.send(Buffer.from(JSON.stringify(reply)));
       endWhenIdle();

@@ -5,6 +5,9 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 /** Our workflows take about 1,650 KiB, nearly all of it Temporal's own; zod adds 1,000, TypeORM 7,000. */
 export const BUNDLE_KIB_MAX = 2_000;
 
+/** What runs around every workflow. A bundle that was made earlier has them inside. */
+export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
+
 /**
  * The workflows as the sandbox loads them. Fails above the budget: webpack only warns when a workflow drags a driver or a
  * schema library in, since many of them ship a build for browsers.
@@ -13,6 +16,7 @@ export async function bundleWorkflows(workflowsPath = require.resolve('../workfl
   const faults: string[] = [];
   const { code } = await bundleWorkflowCode({
     workflowsPath,
+    workflowInterceptorModules: [...INTERCEPTOR_MODULES],
     failureConverterPath: require.resolve('../platform/failure-converter'),
     logger: new DefaultLogger('ERROR', ({ message }) => faults.push(message)),
   }).catch((error: unknown) => {

@@ -2,7 +2,9 @@ import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/w
 import { createChainActivities, createMainActivities, createSignerActivities } from '../activities';
 import { chainQueueOf, sharedRoute } from '../domain/routes';
 import { dataConverterOf } from '../platform/payload-codec';
+import { INTERCEPTOR_MODULES } from './bundle';
 import type { WorkerConfig } from './config';
+import { activityContext } from './interceptors/context';
 import { activityErrors } from './interceptors/errors';
 import type { Parts } from './parts';
 
@@ -21,7 +23,10 @@ export async function createWorkers(
     connection,
     namespace,
     dataConverter: dataConverterOf(config.DATA_KEK, namespace),
-    interceptors: { activity: [activityErrors, ...parts.points.activities] },
+    interceptors: {
+      workflowModules: [...INTERCEPTOR_MODULES],
+      activity: [activityContext(parts.logger), activityErrors, ...parts.points.activities],
+    },
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_FORCE,
   } satisfies Partial<WorkerOptions>;

@@ -2,7 +2,16 @@ import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
 /** What may be said of a line of the SDK: which work it is about. Inputs and results never are. */
-const MEMBERS = ['workflowType', 'workflowId', 'runId', 'activityType', 'activityId', 'attempt', 'taskQueue'] as const;
+const MEMBERS = [
+  'requestId',
+  'workflowType',
+  'workflowId',
+  'runId',
+  'activityType',
+  'activityId',
+  'attempt',
+  'taskQueue',
+] as const;
 
 /** Passes warnings and errors of the Temporal SDK on to our log, by an allow-list of their members and with the error. */
 export function sdkLogger(logger: Logger): DefaultLogger {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Middleware, Next, ParameterizedContext } from 'koa';
 import type { Caller } from '../../domain/callers';
 import type { ErrorCode } from '../../domain/errors';
 import type { Logger } from '../../platform/logger';
+import { contextFrom, inContext } from '../../platform/request-context';
+import { inRootSpan, isTracing, NO_SPAN, type Span } from '../../platform/spans';
 import { errorBody, toAppError } from './errors';
 
 /** What the middlewares of one request share. */
@@ -13,10 +15,8 @@ export type RequestState = { requestId: string; operationId?: string; caller?: C
  * header or a path with values in it.
  */
 export function requestLog(logger: Logger): Middleware<RequestState> {
-  return async (ctx, next) => {
+  const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {
     const started = performance.now();
-    ctx.state.requestId = randomUUID();
-    ctx.set('x-request-id', ctx.state.requestId);
     let fault: unknown;
     try {
       await next();
@@ -31,9 +31,8 @@ export function requestLog(logger: Logger): Middleware<RequestState> {
     }
     // The rest of a body that nobody read would be taken for the next request.
     if (!ctx.req.complete && ctx.req.headers['content-length'] !== undefined && ctx.status >= 400) ctx.set('Connection', 'close');
-    const { requestId, operationId, caller } = ctx.state;
+    const { operationId, caller, errorCode } = ctx.state;
     const line = {
-      requestId,
       method: ctx.method,
       operationId,
       status: ctx.status,
@@ -44,5 +43,23 @@ export function requestLog(logger: Logger): Middleware<RequestState> {
     };
     if (fault === undefined) logger.info(line, 'request');
     else logger.error(line, 'request failed');
+
+    if (operationId !== undefined) span.rename(`http ${operationId}`);
+    span.set({ 'strongroom.operation': operationId, 'http.response.status_code': ctx.status, 'error.type': errorCode });
+    if (fault !== undefined) span.fail(fault);
+  };
+
+  return (ctx, next) => {
+    const requestId = randomUUID();
+    ctx.state.requestId = requestId;
+    ctx.set('x-request-id', requestId);
+    // A caller's own trace is continued where traces are made, and otherwise of no use to anybody.
+    const traceparent = isTracing() ? ctx.get('traceparent') : undefined;
+    return inContext(contextFrom({ requestId, traceparent }), () => {
+      // A probe every few seconds would bury the traces that somebody looks for.
+      if (ctx.path.startsWith('/health/')) return answer(ctx, next, NO_SPAN);
+      const attributes = { 'http.request.method': ctx.method };
+      return inRootSpan({ name: 'http', kind: 'server', attributes }, (span) => answer(ctx, next, span));
+    });
   };
 }

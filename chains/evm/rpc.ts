@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
+import { inSpan } from '../../platform/spans';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
@@ -53,7 +54,7 @@ export function createRpc(network: string, urls: readonly string[], timeoutMs = 
   let preferred = 0;
   let lastId = 0;
 
-  return async (method, params, result) => {
+  const askAll: Rpc = async (method, params, result) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params });
     let trouble: unknown;
     for (let offset = 0; offset < urls.length; offset += 1) {
@@ -75,6 +76,11 @@ export function createRpc(network: string, urls: readonly string[], timeoutMs = 
     }
     // The address of a node often carries an account's secret, so neither message nor details name it.
     throw new AppError('NetworkUnavailable', `No node of ${network} answered ${method}`, { network, method }, trouble);
+  };
+
+  return (method, params, result) => {
+    const attributes = { 'strongroom.network': network, 'strongroom.rpc.method': method };
+    return inSpan({ name: `rpc ${method}`, kind: 'client', attributes }, () => askAll(method, params, result));
   };
 }
 

@@ -1,5 +1,6 @@
 import { type OutboxKind, shardOf } from '../../domain/outbox';
 import { newId } from '../../platform/ids';
+import { requestContext } from '../../platform/request-context';
 import type { Tx } from '../database';
 import { OutboxRowEntity } from './outbox-row.entity';
 
@@ -14,8 +15,9 @@ export type Dispatch = {
 };
 
 export const outboxStore = {
-  /** Adds a row that the relay will carry out at least once, in order within its aggregate. */
-  async add(tx: Tx, { kind, aggregateId, dedupeKey, routing }: Dispatch): Promise<void> {
+  /** Adds a row, with the request that it serves, that the relay will carry out at least once, in order within its aggregate. */
+  async add(tx: Tx, { kind, aggregateId, dedupeKey, routing: own }: Dispatch): Promise<void> {
+    const routing = { ...own, ...requestContext() };
     const row = { orgId: tx.orgId, id: newId('outbox'), shard: shardOf(aggregateId), kind, aggregateId, dedupeKey, routing };
     await tx.insertOnce(OutboxRowEntity, row);
   },

@@ -3,6 +3,8 @@ import type { Deliverer } from '../../application/webhook-delivery';
 import { invariant } from '../../domain/errors';
 import { type Line, openRelayStore, type WaitingRow } from '../../entities/outbox/relay.store';
 import type { Logger } from '../../platform/logger';
+import { contextFrom, inContext } from '../../platform/request-context';
+import { inSpan } from '../../platform/spans';
 import { createLeases } from './leases';
 import { createLines, type Lines, lineOf } from './lines';
 import { createPace, within } from './pace';
@@ -62,10 +64,11 @@ export function createRelay(options: Options): Relay {
     return deliverer.deliver(row.orgId, row.routing['eventId']);
   };
 
-  const carryOut = async (row: WaitingRow): Promise<boolean> => {
+  const carryOutNow = async (row: WaitingRow): Promise<boolean> => {
     try {
       if (leases.holds(row.shard)) {
-        await work(row);
+        const attributes = { 'strongroom.outbox.kind': row.kind, 'strongroom.outbox.attempts': row.attempts };
+        await inSpan({ name: `outbox ${row.kind}`, kind: 'internal', attributes }, () => work(row));
         await store.markRelayed(row);
         overtaken.add(row.id);
         observer?.relayed(row);
@@ -84,6 +87,9 @@ export function createRelay(options: Options): Relay {
     overtaken.add(lineOf(row));
     return false;
   };
+
+  /** In the context of the request that wrote the row. */
+  const carryOut = (row: WaitingRow) => inContext(contextFrom(row.routing), () => carryOutNow(row));
 
   const lines: Record<Line, Lines> = {
     work: createLines({ ...BOUNDS.work, carryOut }),

@@ -1,0 +1,56 @@
+import { inContext, type RequestContext, requestContext } from './request-context';
+import type { SpanAttributes } from './span-attributes';
+
+export type Span = {
+  readonly set: (attributes: SpanAttributes) => void;
+  readonly rename: (name: string) => void;
+  /** Marks the span as failed; an error that the work throws does so by itself. */
+  readonly fail: (error: unknown) => void;
+};
+
+type Begin = {
+  /** Few different ones: what varies is an attribute. */
+  readonly name: string;
+  readonly kind: 'server' | 'client' | 'internal';
+  readonly attributes?: SpanAttributes;
+};
+
+/** What a span needs of the library behind it; platform/tracing.ts has the only one. */
+export type Tracer = {
+  readonly begin: (begin: Begin, parent: RequestContext) => Span & { readonly traceparent: string; readonly end: () => void };
+};
+
+/** What is told to nobody. */
+export const NO_SPAN: Span = { set: () => undefined, rename: () => undefined, fail: () => undefined };
+let tracer: Tracer | undefined;
+
+export function installTracer(next: Tracer | undefined): void {
+  tracer = next;
+}
+
+export const isTracing = (): boolean => tracer !== undefined;
+
+/** Does the work as one span of the trace it belongs to. Work that belongs to no trace, or without a tracer, is just done. */
+export function inSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
+  return tracer === undefined || requestContext().traceparent === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
+}
+
+/** Like `inSpan`, and begins a trace where there is none: only an HTTP request does that. */
+export function inRootSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
+  return tracer === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
+}
+
+function spanned<T>(by: Tracer, begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
+  const context = requestContext();
+  const span = by.begin(begin, context);
+  return inContext({ ...context, traceparent: span.traceparent }, async () => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.fail(error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

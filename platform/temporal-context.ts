@@ -1,0 +1,42 @@
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { CONTEXT_HEADER } from '../domain/headers';
+import { contextFrom, type RequestContext, requestContext } from './request-context';
+import { inSpan } from './spans';
+
+/** The header for the context of the work at hand. Headers are not encrypted; the two ids in it say nothing to a stranger. */
+function withContext(headers: Headers): Headers {
+  const context = requestContext();
+  if (context.requestId === undefined && context.traceparent === undefined) return headers;
+  return { ...headers, [CONTEXT_HEADER]: defaultPayloadConverter.toPayload(context) };
+}
+
+/** The context that a start or a workflow handed on; empty when there is none that can be read. */
+export function contextOf(headers: Headers): RequestContext {
+  const payload = headers[CONTEXT_HEADER];
+  if (payload === undefined) return {};
+  try {
+    return contextFrom(defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload) ?? {});
+  } catch {
+    // The work itself does not depend on it, so it must not fail over it.
+    return {};
+  }
+}
+
+/** Sends the context along with every start and signal. */
+export const contextInterceptor: WorkflowClientInterceptor = {
+  startWithDetails: (input, next) => {
+    const { workflowType, options } = input;
+    const attributes = { 'strongroom.workflow.type': workflowType, 'strongroom.workflow.id': options.workflowId };
+    return inSpan({ name: `workflow start ${workflowType}`, kind: 'client', attributes }, () =>
+      next({ ...input, headers: withContext(input.headers) }),
+    );
+  },
+  signal: (input, next) => {
+    const { signalName, workflowExecution } = input;
+    const attributes = { 'strongroom.signal': signalName, 'strongroom.workflow.id': workflowExecution.workflowId ?? undefined };
+    return inSpan({ name: `workflow signal ${signalName}`, kind: 'client', attributes }, () =>
+      next({ ...input, headers: withContext(input.headers) }),
+    );
+  },
+};

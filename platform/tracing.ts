@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { Flag } from './config';
+import type { Logger } from './logger';
+import { listedAttributes } from './span-attributes';
+import { installTracer, type Tracer } from './spans';
+
+const Endpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional();
+
+/** The standard variables that switch traces on; the exporter reads these and its others (headers, time-outs, sampler) itself. */
+export const TracingEnv = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Endpoint,
+  OTEL_SERVICE_NAME: z.string().max(100).optional(),
+  OTEL_SDK_DISABLED: Flag.default(false),
+};
+
+type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;
+
+/**
+ * Sends traces to a collector by OTLP over HTTP when the environment names one; answers how to send the rest and end. Without
+ * one not even the library is loaded.
+ */
+export async function startTracing(role: string, config: TracingConfig, logger: Logger): Promise<() => Promise<void>> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || config.OTEL_SDK_DISABLED) return async () => undefined;
+  const [api, { BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
+  const quiet = () => undefined;
+  // Its own words may repeat the collector's answer or the address with a key in it.
+  const lost = () => logger.warn('spans could not be sent to the collector');
+  diag.setLogger({ error: lost, warn: quiet, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
+
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': config.OTEL_SERVICE_NAME ?? `strongroom-${role}` }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer('strongroom');
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+  const begin: Tracer['begin'] = ({ name, kind, attributes = {} }, { requestId, traceparent }) => {
+    const parent = traceparent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(traceparent));
+    const own = listedAttributes({ ...attributes, 'strongroom.request_id': requestId });
+    const span = tracer.startSpan(name, { kind: kinds[kind], attributes: own }, parent);
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    return {
+      traceparent: `00-${traceId}-${spanId}-0${traceFlags & 1}`,
+      set: (more) => void span.setAttributes(listedAttributes(more)),
+      rename: (next) => void span.updateName(next),
+      fail: (error) => {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttributes(listedAttributes({ 'error.type': kindOf(error) }));
+      },
+      end: () => span.end(),
+    };
+  };
+  installTracer({ begin });
+  return async () => {
+    installTracer(undefined);
+    await provider.shutdown().catch(lost);
+  };
+}
+
+function spanContextOf(traceparent: string) {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+/** A code or a class name; never a message, which may repeat what it is about. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

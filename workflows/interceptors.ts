@@ -1,0 +1,31 @@
+import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
+import { CONTEXT_HEADER } from '../domain/headers';
+
+/**
+ * Hands the context of the request that started a workflow on to its activities and to the run that follows it, unread: what
+ * is in it concerns activities alone, and reading it here would cost time in every workflow task.
+ */
+export function interceptors(): WorkflowInterceptors {
+  let context: Headers = {};
+  const withContext = <I extends { readonly headers: Headers }>(input: I): I => ({
+    ...input,
+    headers: { ...input.headers, ...context },
+  });
+  return {
+    inbound: [
+      {
+        execute: (input, next) => {
+          const carried = input.headers[CONTEXT_HEADER];
+          if (carried) context = { [CONTEXT_HEADER]: carried };
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) => next(withContext(input)),
+        continueAsNew: (input, next) => next(withContext(input)),
+      },
+    ],
+  };
+}
