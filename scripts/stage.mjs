@@ -19,6 +19,9 @@ const output = createOutput();
 const troupe = createTroupe(output, revive);
 const extra = new Map();
 let service;
+let reportDeath;
+const diedEarly = new Promise((_, reject) => (reportDeath = reject));
+diedEarly.catch(() => undefined);
 
 process.on('disconnect', () => process.exit(1));
 process.on('message', async ({ id, order, args }) => {
@@ -43,7 +46,8 @@ const orders = {
     const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
     process.on('exit', () => rmSync(runtimeFolder, { recursive: true, force: true }));
     const moreEnv = (name) => extra.get(name) ?? {};
-    service = await startService({ settings, env: process.env, parts, runtimeFolder, hosts, troupe, output, moreEnv });
+    const starting = startService({ settings, env: process.env, parts, runtimeFolder, hosts, troupe, output, moreEnv });
+    service = await Promise.race([starting, diedEarly]);
     const { apiUrl, firstRunFile, signerSocket } = service;
     return { apiUrl, firstRunFile, signerSocket, dataFolder: settings.dataFolder, ports: settings.ports, runtimeFolder };
   },
@@ -65,7 +69,8 @@ const orders = {
 };
 
 async function revive(name, how) {
+  if (!service) return reportDeath(new Error(`${name} ended while the service was starting (${how})`));
   answer({ died: name, how });
   await delay(RESTART_AFTER_MS);
-  if (service) await service.start(roleOf(name), name).catch((error) => output.lineOf(name)(error.message));
+  await service.start(roleOf(name), name).catch((error) => output.lineOf(name)(error.message));
 }
