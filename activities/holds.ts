@@ -1,5 +1,6 @@
 import { type ApprovalStanding, expireApproval, readApprovalOutcome } from '../application/approvals';
 import { emitTransfer } from '../application/transfer-events';
+import { invariant } from '../domain/errors';
 import type { Hold, HoldStatus, TransferRef } from '../domain/transfer-steps';
 import { ApprovalEntity } from '../entities/approvals/approval.entity';
 import type { Database, Tx } from '../entities/database';
@@ -45,12 +46,20 @@ async function carryOver(tx: Tx, { transferId, approvalId }: HeldBy, standing: A
   return standing;
 }
 
+/** What people decided about a locked transfer while no workflow was there to hear it. */
+export async function carryDecision(tx: Tx, { id: transferId, approvalId }: TransferEntity): Promise<void> {
+  invariant(approvalId !== null, 'a transfer that awaits approval has one');
+  const standing = await readApprovalOutcome(tx, approvalId);
+  invariant(standing.status !== 'Pending', 'a pending approval holds its transfer');
+  await carryOver(tx, { transferId, approvalId }, standing);
+}
+
 /** The hold of a transfer that waits already, for an activity that runs again; undefined when it is resolved. */
 export async function pendingHold(tx: Tx, { approvalId }: TransferEntity): Promise<Hold | undefined> {
   if (approvalId === null) return undefined;
   const row = await tx.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);
-  const { groups } = await readApprovalOutcome(tx, approvalId);
-  if (!row) return undefined;
+  const { status, groups } = await readApprovalOutcome(tx, approvalId);
+  if (!row || status !== 'Pending') return undefined;
   const left = row.dateExpires === null ? undefined : Math.max(0, row.dateExpires.getTime() - (await tx.clock()).getTime());
   return { approvalId, groups, ...(left === undefined ? {} : { rejectsItselfAfterMs: left }) };
 }

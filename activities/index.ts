@@ -1,4 +1,5 @@
 import { createHoldActivities } from './holds';
+import { createHouseActivities } from './house';
 import { createFollowingActivities } from './network-following';
 import { createBroadcastActivities } from './transfer-broadcast';
 import { createJudgementActivities } from './transfer-judgement';
@@ -11,17 +12,19 @@ type Needs<F extends (dependencies: never) => unknown> = Parameters<F>[0];
 
 export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createHoldActivities> &
-  Needs<typeof createWebhookActivities>;
+  Needs<typeof createWebhookActivities> &
+  Needs<typeof createHouseActivities>;
 export type SignerDependencies = Needs<typeof createSigningActivities> & Needs<typeof createWalletActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
 
-/** What the workers of the main queue do: rows, policy, webhooks. */
+/** What the workers of the main queue do: rows, policy, webhooks, the house. */
 export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createJudgementActivities(dependencies),
   ...createHoldActivities(dependencies),
   ...createWebhookActivities(dependencies),
+  ...createHouseActivities(dependencies),
 });
 
 /** What the workers of the signer queue do: they alone reach the signer's socket. */

@@ -10,10 +10,10 @@ import type { Database, Tx } from '../entities/database';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
-import { pendingHold } from './holds';
+import { carryDecision, pendingHold } from './holds';
 
-/** The workflow asks for a signature only behind these. */
-const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved', 'Signing'] as const;
+/** Nobody has been asked for a signature in these. */
+const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
 type Dependencies = { readonly db: Database; readonly prices: Prices };
 
@@ -63,8 +63,9 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
   if (row.state === 'AwaitingApproval') {
     const hold = await pendingHold(tx, row);
-    invariant(hold, 'a transfer that awaits approval has one');
-    return { outcome: 'Held', ...hold };
+    if (hold) return { outcome: 'Held', ...hold };
+    await carryDecision(tx, row);
+    return judge(tx, transferId, amountUsdMicro);
   } else if (row.state !== 'Requested' && row.state !== 'Approved') {
     return { outcome: 'Cleared' };
   }

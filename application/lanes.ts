@@ -1,9 +1,21 @@
+import { networkOf } from '../chains/networks';
 import type { NetworkName } from '../domain/networks';
 import type { Tx } from '../entities/database';
 import { outboxStore } from '../entities/outbox/outbox.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import { newId } from '../platform/ids';
 import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
+
+/**
+ * Wakes who waits in the lanes of these transfers where places are free, whatever wake-up was lost. A transfer that is woken
+ * for nothing looks once and waits on.
+ */
+export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
+  for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
+    const places = networkOf(network).inFlightMax - open;
+    if (places > 0) await wakeLane(tx, { network, address }, places);
+  }
+}
 
 /**
  * Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. It locks the lane,

@@ -150,6 +150,12 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
+/** What the workflow of a wallet is started with once more; undefined when the wallet is finished. Holds the wallet meanwhile. */
+export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
+  const record = await walletStore.lock(tx, walletId);
+  return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
+}
+
 /** Stores the key that the signer made and makes the wallet active, with their events. Harmless the second time. */
 export async function activateWallet(
   tx: Tx,

@@ -4,12 +4,15 @@ import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { exposeMetrics } from '../platform/metrics-server';
 import { createPayloadCodec, dataConverterOf } from '../platform/payload-codec';
+import { contextInterceptor } from '../platform/temporal-context';
+import { startTracing } from '../platform/tracing';
 import { serveCodec } from './codec-endpoint';
 import { type WorkerConfig, workerConfig } from './config';
 import { keepFollowers } from './followers';
 import { serveHealth } from './health';
 import { openParts } from './parts';
 import { createWorkers } from './queues';
+import { keepSchedules } from './schedules';
 import { sdkLogger } from './sdk-logger';
 import { registerSearchAttributes } from './search-attributes';
 
@@ -19,6 +22,7 @@ process.on('SIGUSR1', () => undefined);
 async function main(): Promise<void> {
   const config = workerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
+  const stopTracing = await startTracing('worker', config, logger);
   Runtime.install({
     logger: sdkLogger(logger),
     shutdownSignals: [],
@@ -32,7 +36,8 @@ async function main(): Promise<void> {
   const { connectionOptions, namespace } = config.temporal;
   const dataConverter = dataConverterOf(config.DATA_KEK, namespace);
   const connection = await NativeConnection.connect(connectionOptions);
-  const client = new Client({ connection: await Connection.connect(connectionOptions), namespace, dataConverter });
+  const interceptors = { workflow: [contextInterceptor] };
+  const client = new Client({ connection: await Connection.connect(connectionOptions), namespace, dataConverter, interceptors });
   const registered = await registerSearchAttributes(connection, namespace).catch((error: unknown) => {
     logger.warn({ err: error }, 'search attributes could not be checked; they must exist in the namespace');
     return [];
@@ -44,6 +49,7 @@ async function main(): Promise<void> {
   const running = Promise.all(workers.map((worker) => worker.run()));
   parts.relay.start();
   const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
+  const leaveSchedules = await keepSchedules({ client, logger });
 
   const servers = [
     ...(await exposeMetrics(parts.metrics, config)),
@@ -57,11 +63,13 @@ async function main(): Promise<void> {
   await Promise.race([stopping, running]);
   logger.info('stopping');
   leaveFollowers();
+  leaveSchedules();
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([parts.relay.stop(), running]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
+  await stopTracing();
 }
 
 /** Metrics of the SDK's own core on a port of theirs, because it serves them itself; names and units as Prometheus has them. */

@@ -1,5 +1,6 @@
 export { createWallet } from './create-wallet';
 export { deliverWebhook } from './deliver-webhook';
+export { keepHouse } from './keep-house';
 export { networkFollower } from './network-follower';
 export { pingWebhook } from './ping-webhook';
 export { transfer } from './transfer';

@@ -21,7 +21,11 @@ export type TransferEnd = SettledState | 'Rejected';
 export type TransferInput = {
   readonly orgId: string;
   readonly id: string;
-  readonly routing: { readonly network: string };
+  readonly routing: {
+    readonly network: string;
+    /** `true` for a workflow that is started again for a transfer which may be signed already. */
+    readonly prepared?: string;
+  };
   /** True for a run that follows a longer one of the same transfer, whose bytes were prepared by then. */
   readonly prepared?: boolean;
 };

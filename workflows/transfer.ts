@@ -40,7 +40,7 @@ export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
 }
 
-async function live({ orgId, id, routing, prepared = false }: TransferInput): Promise<TransferEnd> {
+async function live({ orgId, id, routing, prepared = routing.prepared === 'true' }: TransferInput): Promise<TransferEnd> {
   const ref: TransferRef = { orgId, transferId: id };
   const route = routeOf(orgId);
   const step = (taskQueue: string, summary: string, seconds = 30) =>

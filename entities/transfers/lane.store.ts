@@ -84,6 +84,18 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
+  /** The lanes in which any of these transfers waits, each with its open claims, in the order in which lanes are locked. */
+  waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
+    tx.query(
+      `SELECT t.network, t.from_address AS address,
+              (SELECT count(*)::integer FROM claims c
+               WHERE c.org_id = $1 AND c.network = t.network AND c.lane = t.from_address AND c.state <> 'Consumed') AS open
+       FROM transfers t
+       WHERE t.org_id = $1 AND t.id = ANY($2) AND t.waiting_since IS NOT NULL AND t.state = 'Approved'
+       GROUP BY t.network, t.from_address ORDER BY t.network, t.from_address COLLATE "C"`,
+      [tx.orgId, transferIds],
+    ),
+
   /** Ids of the transfers that have waited longest for a place in this lane. */
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(

@@ -15,6 +15,8 @@ const DYNAMIC_CONFIG = {
   'matching.numTaskqueueWritePartitions': '1',
 };
 const ASK_WITHIN_MS = 10_000;
+/** How long Temporal keeps what has ended; the rows are the record. The dev server knows no flag for it. */
+const RETENTION = '72h';
 
 /** Starts Temporal's dev server with its UI on a database file, and answers when the namespace `default` is served. */
 export async function startTemporal({ settings, env, cli, troupe, output }) {
@@ -38,4 +40,9 @@ export async function startTemporal({ settings, env, cli, troupe, output }) {
       (error) => error.message,
     ),
   );
+  const { stdout } = await run(cli, ask, { env, limitMs: ASK_WITHIN_MS });
+  if (!stdout.includes(RETENTION)) {
+    const set = ['operator', 'namespace', 'update', '--namespace', 'default', '--retention', RETENTION];
+    await run(cli, [...set, '--address', `127.0.0.1:${ports.temporal}`], { env, limitMs: ASK_WITHIN_MS });
+  }
 }

@@ -1,6 +1,7 @@
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import type { Rule } from '../../domain/policies';
 import { TRANSFER_STATES } from '../../domain/transfers';
+import { approvalStore } from '../../entities/approvals/approval.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import type { Price } from '../../vendors/prices/port';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -98,7 +99,7 @@ test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)('what is i
   expect(await steps.row(id)).toMatchObject({ state, version: 1 });
 });
 
-test.each(['Requested', 'AwaitingApproval', 'Approved', 'Signing'] as const)(
+test.each(['Requested', 'AwaitingApproval', 'Approved'] as const)(
   'a transfer in %s can be failed, and is told so once',
   async (state) => {
     const id = await steps.transfer({ state });
@@ -112,16 +113,14 @@ test.each(['Requested', 'AwaitingApproval', 'Approved', 'Signing'] as const)(
   },
 );
 
-test('failing a prepared transfer gives its nonce back and wakes the next', async () => {
-  const id = await steps.transfer();
-  await steps.prepare(id);
+test('a transfer that waited for a place and fails leaves it to the next', async () => {
+  const id = await steps.transfer({ waitingSince: new Date('2029-01-01T00:00:00Z') });
   const waiting = await steps.transfer({ waitingSince: new Date('2030-01-01T00:00:00Z') });
   await steps.fail(id);
-  expect(await steps.claims()).toEqual([]);
   expect(await steps.signals(waiting)).toEqual(['laneChanged']);
 });
 
-test.each(['Signed', 'Broadcasted', 'Confirmed'] as const)(
+test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)(
   'a transfer in %s is failed by nobody but the chain',
   async (state) => {
     const id = await steps.transfer({ state });
@@ -133,6 +132,23 @@ test.each(['Signed', 'Broadcasted', 'Confirmed'] as const)(
 test('failing what was rejected answers that it was', async () => {
   expect(await steps.fail(await steps.transfer({ state: 'Rejected' }))).toBe('Rejected');
 });
+
+test.each([
+  ['Approved', { outcome: 'Cleared' }, 'Approved'],
+  ['Denied', { outcome: 'Ended', state: 'Rejected' }, 'Rejected'],
+  ['Expired', { outcome: 'Ended', state: 'Rejected' }, 'Rejected'],
+] as const)(
+  'what people decided as %s while no workflow was there to hear it counts at the next judgement',
+  async (status, answer, state) => {
+    await policy({ action: ASK });
+    const id = await requested();
+    const held = await steps.evaluate(id);
+    const approvalId = held.outcome === 'Held' ? held.approvalId : '';
+    await database.db.withOrg(steps.orgId, (tx) => approvalStore.advance(tx, approvalId, status));
+    expect(await steps.evaluate(id)).toEqual(answer);
+    expect(await steps.row(id)).toMatchObject({ state });
+  },
+);
 
 test('the end of a transfer is read when the chain has decided and not before', async () => {
   const { readSettled } = judgement(undefined);

@@ -1,0 +1,40 @@
+import { Context } from '@temporalio/activity';
+import type { HouseDuty, HouseResult, HouseRound } from '../domain/house';
+import { createClaimDuty } from './house-claims';
+import { createRemovals } from './house-removals';
+import { createTransferDuty } from './house-transfers';
+import { createWalletDuty } from './house-wallets';
+import { createWebhookDuty } from './house-webhooks';
+import type { HouseParts } from './house-work';
+
+/** Well within the heartbeat time-out of the workflow. */
+const HEARTBEAT_MS = 5_000;
+
+/** Activities of the main queue that keep the house. Each round is bounded and may run twice. */
+export function createHouseActivities(parts: HouseParts) {
+  const { watchOutbox, ...removals } = createRemovals(parts);
+  const duties: Readonly<Record<HouseDuty, (after: string | undefined) => Promise<HouseResult>>> = {
+    'reconcile-transfers': createTransferDuty(parts),
+    'reconcile-wallets': createWalletDuty(parts),
+    'reconcile-webhooks': createWebhookDuty(parts),
+    'reconcile-claims': createClaimDuty(parts),
+    'watch-outbox': watchOutbox,
+    'remove-user-actions': removals.userActions,
+    'remove-webhook-events': removals.webhookEvents,
+    'remove-outbox-rows': removals.outboxRows,
+  };
+  return {
+    /** One round of one duty, over all organisations. */
+    async doHouseRound({ duty, after }: HouseRound): Promise<HouseResult> {
+      const context = Context.current();
+      const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      try {
+        return await duties[duty](after);
+      } finally {
+        clearInterval(heart);
+      }
+    },
+  };
+}
+
+export type HouseActivities = ReturnType<typeof createHouseActivities>;

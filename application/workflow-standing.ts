@@ -1,0 +1,27 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+
+/** What Temporal knows of a workflow: nothing, that it runs, or how and when it ended. */
+export type WorkflowStanding =
+  | { readonly kind: 'Unknown' }
+  | { readonly kind: 'Running' }
+  | { readonly kind: 'Ended'; readonly how: string; readonly closeTime: Date | undefined };
+
+/** Asks by workflow id. Throws when Temporal cannot be asked, which says nothing about the workflow. */
+export type StandingOf = (workflowId: string) => Promise<WorkflowStanding>;
+
+const CALL_LIMIT_MS = 10_000;
+
+export function standingOver(client: Client, callLimitMs = CALL_LIMIT_MS): StandingOf {
+  return async (workflowId) => {
+    try {
+      const { status, closeTime } = await client.withDeadline(Date.now() + callLimitMs, () =>
+        client.workflow.getHandle(workflowId).describe(),
+      );
+      if (status.name === 'RUNNING' || status.name === 'PAUSED' || status.name === 'CONTINUED_AS_NEW') return { kind: 'Running' };
+      return { kind: 'Ended', how: status.name, closeTime };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      return { kind: 'Unknown' };
+    }
+  };
+}

@@ -1,0 +1,46 @@
+type Duty = {
+  readonly everyMinutes: number;
+  /** What an operator reads beside the schedule. */
+  readonly note: string;
+};
+
+/** What keeps the house, by the name that its schedule carries behind `house:`. Names are durable. */
+export const HOUSE_DUTIES = {
+  'reconcile-transfers': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of an open transfer again when Temporal has none, and wakes lanes that have free places.',
+  },
+  'reconcile-wallets': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of an unfinished wallet again when Temporal has none. A refusal by the signer is an error in the log.',
+  },
+  'reconcile-webhooks': {
+    everyMinutes: 15,
+    note: 'Starts overdue deliveries again when Temporal has no workflow for them, and closes attempts that nobody will finish.',
+  },
+  'reconcile-claims': {
+    everyMinutes: 30,
+    note: 'Compares nonce claims with their transfers. Repairs what is final on the chain; the rest is an error in the log.',
+  },
+  'watch-outbox': {
+    everyMinutes: 1,
+    note: 'Says in the log when outbox rows wait for too long to reach Temporal or the webhooks.',
+  },
+  'remove-user-actions': {
+    everyMinutes: 60,
+    note: 'Removes user actions that ended a day ago and were never used. Used ones are evidence and stay.',
+  },
+  'remove-webhook-events': { everyMinutes: 60, note: 'Removes webhook deliveries that are older than 31 days.' },
+  'remove-outbox-rows': {
+    everyMinutes: 60,
+    note: 'Removes outbox rows that were carried out days ago (OUTBOX_RETENTION_DAYS).',
+  },
+} as const satisfies Readonly<Record<string, Duty>>;
+
+export type HouseDuty = keyof typeof HOUSE_DUTIES;
+
+/** A part of a duty that is done in one go; `after` is where the last one ended. */
+export type HouseRound = { readonly duty: HouseDuty; readonly after?: string };
+
+/** `done` counts what was repaired, removed or complained of; `next` is there when there is more to do. */
+export type HouseResult = { readonly looked: number; readonly done: number; readonly next?: string };

@@ -1,0 +1,141 @@
+import { Pool } from 'pg';
+import type { NetworkName } from '../../domain/networks';
+import type { TransferState } from '../../domain/transfers';
+
+/** A row that is open for longer than it should be. */
+export type OpenRow = { readonly orgId: string; readonly id: string };
+export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
+/** `firstId` is the first attempt's, which is also the workflow's. */
+export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
+export type ClaimFault = OpenRow & {
+  readonly transferId: string;
+  readonly network: NetworkName;
+  readonly transferState: TransferState;
+  readonly payloadState: string | null;
+  readonly claimState: string | null;
+};
+export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: number; readonly attemptsMax: number };
+
+/** The rows behind `after`, in the order of `orgId/id`. */
+type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
+
+/** Tables of which rows are removed, each with what makes a row old. The database refuses whatever is younger than its own bound. */
+const REMOVABLE = {
+  user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
+  webhook_events: { date: 'date_created', also: 'true' },
+  outbox: { date: 'date_relayed', also: 'date_relayed IS NOT NULL' },
+} as const;
+export type RemovableTable = keyof typeof REMOVABLE;
+
+/** What the house sees of all organisations, as the relay role: ids, states and dates (S15). */
+export type HouseStore = {
+  readonly openTransfers: (page: Page) => Promise<readonly OpenTransfer[]>;
+  readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
+  /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
+  readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
+  /** Claims and transfers that contradict each other; none, when all is well. */
+  readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
+  readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;
+  /** Removes the oldest first; answers how many. */
+  readonly remove: (table: RemovableTable, olderThanMs: number, rowsMax: number) => Promise<number>;
+  readonly close: () => Promise<void>;
+};
+
+const CONNECTIONS_MAX = 2;
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
+
+const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
+/** A record whose start still waits for the relay lacks nothing but time. */
+const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
+  WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
+const OLD = `clock_timestamp() - $2 * interval '1 millisecond'`;
+const ENDED = `('Confirmed', 'Failed', 'Rejected')`;
+
+export function openHouseStore(relayUrl: string): HouseStore {
+  const pool = new Pool({
+    connectionString: relayUrl,
+    max: CONNECTIONS_MAX,
+    application_name: 'strongroom-house',
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+  });
+  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const rows = async <R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> =>
+    (await pool.query<R>(sql, [...values])).rows;
+  const page = <R extends object>(sql: string, { after, olderThanMs, rowsMax }: Page) =>
+    rows<R>(`${sql} ORDER BY t.org_id, t.id LIMIT $3`, [after ?? null, olderThanMs, rowsMax]);
+
+  return {
+    openTransfers: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id, t.network, t.state FROM transfers t
+         WHERE t.state NOT IN ${ENDED} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
+        at,
+      ),
+    unfinishedWallets: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id FROM wallets t
+         WHERE t.status = 'Creating' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
+        at,
+      ),
+    openAttempts: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id, coalesce(t.retry_of, t.id) AS "firstId", t.delivery_attempt AS attempt,
+                t.delivery_failed IS NOT NULL AS settled
+         FROM webhook_events t
+         WHERE ((t.next_attempt_date < ${OLD} AND t.delivery_failed AND NOT EXISTS (
+                  SELECT 1 FROM webhook_events n
+                  WHERE n.org_id = t.org_id AND n.webhook_id = t.webhook_id AND n.event_id = t.event_id
+                    AND n.delivery_attempt = t.delivery_attempt + 1))
+             OR (t.delivery_failed IS NULL AND t.date_created < ${OLD} AND NOT EXISTS (
+                  SELECT 1 FROM outbox e
+                  WHERE e.org_id = t.org_id AND e.dedupe_key = t.event_id AND e.date_relayed IS NULL)))
+           AND ${BEHIND} AND NOT EXISTS (
+             SELECT 1 FROM outbox o
+             WHERE o.aggregate_id = coalesce(t.retry_of, t.id) AND o.org_id = t.org_id AND o.kind = 'start'
+               AND o.date_relayed IS NULL)`,
+        at,
+      ),
+    claimFaults: (rowsMax) =>
+      rows(
+        `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.id AS "transferId", t.network, t.state AS "transferState",
+                p.state AS "payloadState", c.state AS "claimState"
+         FROM transfers t
+         LEFT JOIN claims c ON c.org_id = t.org_id AND c.transfer_id = t.id
+         LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+         WHERE (t.state IN ('Signing', 'Signed', 'Broadcasted') AND c.state IS DISTINCT FROM 'Signing')
+            OR (t.state IN ('Requested', 'AwaitingApproval', 'Approved') AND c.state IS NOT NULL)
+         UNION ALL
+         SELECT t.org_id, c.id, t.id, t.network, t.state, p.state, c.state
+         FROM claims c
+         JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id AND t.state IN ${ENDED}
+         LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+         WHERE c.state <> 'Consumed'
+         LIMIT $1`,
+        [rowsMax],
+      ),
+    outboxLag: async (olderThanMs) => {
+      const [lag] = await rows<OutboxLag>(
+        `SELECT count(*)::integer AS waiting, coalesce(max(attempts), 0) AS "attemptsMax",
+                coalesce(extract(epoch FROM clock_timestamp() - min(date_created)), 0)::float8 AS "oldestSeconds"
+         FROM outbox WHERE date_relayed IS NULL AND date_created < clock_timestamp() - $1 * interval '1 millisecond'`,
+        [olderThanMs],
+      );
+      return lag ?? { waiting: 0, oldestSeconds: 0, attemptsMax: 0 };
+    },
+    remove: async (table, olderThanMs, rowsMax) => {
+      const { date, also } = REMOVABLE[table];
+      const { rowCount } = await pool.query(
+        `DELETE FROM ${table} WHERE (org_id, id) IN (
+           SELECT org_id, id FROM ${table}
+           WHERE ${also} AND ${date} < clock_timestamp() - $1 * interval '1 millisecond' ORDER BY ${date} LIMIT $2)`,
+        [olderThanMs, rowsMax],
+      );
+      return rowCount ?? 0;
+    },
+    close: () => pool.end(),
+  };
+}

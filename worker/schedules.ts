@@ -1,0 +1,63 @@
+import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
+import { HOUSE_DUTIES, type HouseDuty } from '../domain/house';
+import { sharedRoute } from '../domain/routes';
+import type { Logger } from '../platform/logger';
+import { KEEP_HOUSE } from '../workflows/keep-house.messages';
+
+const CHECK_MS = 600_000;
+const CALL_LIMIT_MS = 10_000;
+/** What was missed while Temporal was down is not made up for: one round looks at every row anyway. */
+const CATCH_UP = '1 minute';
+
+type Options = { readonly client: Client; readonly logger: Logger; readonly checkMs?: number };
+
+export const scheduleIdOf = (duty: HouseDuty): string => `house:${duty}`;
+
+function scheduleOf(duty: HouseDuty): ScheduleOptions {
+  const { everyMinutes, note } = HOUSE_DUTIES[duty];
+  return {
+    scheduleId: scheduleIdOf(duty),
+    spec: { intervals: [{ every: `${everyMinutes} minutes` }] },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCH_UP },
+    state: { note },
+    action: {
+      type: 'startWorkflow',
+      workflowType: KEEP_HOUSE,
+      workflowId: scheduleIdOf(duty),
+      taskQueue: sharedRoute.main,
+      args: [{ duty }],
+      staticSummary: note,
+    },
+  };
+}
+
+/**
+ * Keeps the schedules of the house as this release wants them, however many workers do the same; answers how to leave off. One
+ * that somebody removed comes back at the next check; one that somebody paused stays paused, with the note they left.
+ */
+export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => void> {
+  const keep = async (duty: HouseDuty): Promise<void> => {
+    const wanted = scheduleOf(duty);
+    await client.withDeadline(Date.now() + CALL_LIMIT_MS, async () => {
+      try {
+        await client.schedule.create(wanted);
+      } catch (error) {
+        if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+        await client.schedule.getHandle(wanted.scheduleId).update(({ state }) => ({
+          ...wanted,
+          state: state.paused ? { paused: true, ...(state.note === undefined ? {} : { note: state.note }) } : { ...wanted.state },
+        }));
+      }
+    });
+  };
+  const keepAll = async (): Promise<void> => {
+    for (const duty of Object.keys(HOUSE_DUTIES) as HouseDuty[]) {
+      await keep(duty).catch((error: unknown) =>
+        logger.warn({ err: error, names: [scheduleIdOf(duty)] }, 'a schedule of the house could not be looked after'),
+      );
+    }
+  };
+  await keepAll();
+  const check = setInterval(() => void keepAll(), checkMs);
+  return () => clearInterval(check);
+}

@@ -1,0 +1,29 @@
+import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { HouseActivities } from '../activities/house';
+import { sharedRoute } from '../domain/routes';
+import type { KeepHouseInput, KeepHouseResult } from './keep-house.messages';
+
+/** Rounds per run: keeps the history far below the server's limits. */
+const ROUNDS_MAX = 100;
+
+/** Does one duty of the house, round by round, until every row has been looked at once. */
+export async function keepHouse({ duty, after, looked = 0, done = 0 }: KeepHouseInput): Promise<KeepHouseResult> {
+  const { doHouseRound } = proxyActivities<HouseActivities>({
+    taskQueue: sharedRoute.main,
+    startToCloseTimeout: '5 minutes',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+    summary: duty,
+  });
+  let place = after;
+  const counts = { looked, done };
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const result = await doHouseRound({ duty, ...(place === undefined ? {} : { after: place }) });
+    counts.looked += result.looked;
+    counts.done += result.done;
+    setCurrentDetails(`${counts.looked} rows looked at, ${counts.done} of them dealt with.`);
+    if (result.next === undefined) return counts;
+    place = result.next;
+  }
+  return continueAsNew<typeof keepHouse>({ duty, ...(place === undefined ? {} : { after: place }), ...counts });
+}
