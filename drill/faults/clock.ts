@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Role } from '../stage';
+import { type Fault, type Finding, none } from './fault';
+import { provenOnce } from './proof';
+import type { Answer, Order, Scene } from './scene';
+import { last, until } from './waiting';
+
+const HOUR_MS = 3_600_000;
+const MOVED_FOR_MS = 6_000;
+/** The process looks at its file every 100 ms. */
+const NOTICED_WITHIN_MS = 500;
+const PRELOAD = join(__dirname, 'moved-clock.js');
+
+/** One process believes that it is an hour later, or earlier, than everybody else, and is put right while it runs. */
+const clockOf = (
+  role: Role,
+  hours: 1 | -1,
+  during: (scene: Scene, orders: readonly Order[], heard: readonly Answer[]) => Promise<Finding>,
+): Fault => ({
+  name: `clock of the ${role} ${hours > 0 ? 'ahead' : 'behind'}`,
+  done: `the clock of the ${role} is moved ${hours > 0 ? 'forward' : 'back'} by an hour, and later put right`,
+  run: async (scene) => {
+    const { stage } = scene;
+    const orders = await scene.orders(2);
+    const file = join(stage.place().dataFolder, `clock-${role}`);
+    writeFileSync(file, '0');
+    await stage.kill(role);
+    await stage.restart(role, { NODE_OPTIONS: `--require ${PRELOAD}`, DRILL_CLOCK_FILE: file });
+    let finding: Finding;
+    try {
+      writeFileSync(file, String(hours * HOUR_MS));
+      await last(NOTICED_WITHIN_MS);
+      const heard = Promise.all(orders.map((order) => scene.ask(order)));
+      await last(MOVED_FOR_MS);
+      finding = await during(scene, orders, await heard);
+    } finally {
+      writeFileSync(file, '0');
+    }
+    await Promise.all(orders.map((order) => scene.insist(order)));
+    const proofs = await provenOnce(scene, orders);
+    await stage.kill(role);
+    await stage.restart(role, { NODE_OPTIONS: '', DRILL_CLOCK_FILE: '' });
+    return [finding, ...proofs];
+  },
+});
+
+/** Signer and worker disagree about the time by more than the bound, so nothing may be signed (S17). */
+const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding> => {
+  const rows = await until('both orders are stored', async () => {
+    const stored = await scene.rows(orders);
+    return stored.length === orders.length ? stored : undefined;
+  });
+  return none(
+    'the signer refuses, the transfers wait in Signing',
+    rows.filter(({ state }) => state !== 'Signing').map(({ id, state }) => `${id} is ${state}`),
+  );
+};
+
+/** Expiry is the database's affair, so an API with a wrong clock may refuse callers, but only in words that it always uses. */
+const orderly = async (_scene: Scene, _orders: readonly Order[], heard: readonly Answer[]): Promise<Finding> =>
+  none(
+    'callers are served or refused, nobody hears a 500',
+    heard.filter(({ status }) => status === 0 || status === 500).map(({ status, code }) => `a caller heard ${status} ${code}`),
+  );
+
+export const clocks: readonly Fault[] = ([1, -1] as const).flatMap((hours) => [
+  clockOf('signer', hours, unsigned),
+  clockOf('worker', hours, unsigned),
+  clockOf('api', hours, orderly),
+]);

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fault, type Finding, none } from './fault';
+import { provenOnce } from './proof';
+import type { Order, Scene } from './scene';
+import { until } from './waiting';
+
+/** Less than a line of the signer's files, so that the disk is full in the middle of one. */
+const ROOM_BYTES = 100;
+/** No page but the first of a file can be written, in tables as in the write-ahead log. */
+const POSTGRES_ROOM_BYTES = 8_192;
+
+/** No file of this process may grow beyond so many bytes: what a full disk is, without filling the disk of this machine. */
+const limitFiles = (pid: number, bytes: number): void => {
+  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`]);
+};
+
+const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
+  limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
+
+/** A process that cannot store must end: it is started again, and there is room then. */
+const ended = ({ stage }: Scene, role: string, before: number): Finding => {
+  const deaths = stage.deaths().slice(before);
+  return none(`${role} ends instead of going on`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);
+};
+
+const signingLog: Fault = {
+  name: 'disk full: signing log',
+  done: 'the signing log cannot grow and a write breaks off within a line; there is room again when the signer has restarted',
+  run: async (scene) => {
+    const before = scene.stage.deaths().length;
+    const orders = await scene.orders(2);
+    await fillSignerDisk(scene, 'signatures.jsonl');
+    await Promise.all(orders.map((order) => scene.ask(order)));
+    const proofs = await provenOnce(scene, orders);
+    return [ended(scene, 'signer', before), ...proofs];
+  },
+};
+
+const keyJournal: Fault = {
+  name: 'disk full: key journal',
+  done: 'the key journal cannot grow while a wallet is made; there is room again when the signer has restarted',
+  run: async (scene) => {
+    const { stage } = scene;
+    const before = stage.deaths().length;
+    await fillSignerDisk(scene, 'keys.jsonl');
+    const orders = await until('a wallet is made', async () => scene.orders(1));
+    const journal = readFileSync(join(stage.place().dataFolder, 'signer', 'keys.jsonl'), 'utf8');
+    const shown = await stage.sql<{ id: string; publicKey: string }>(
+      `SELECT k.id, k.public_key AS "publicKey" FROM keys k JOIN wallets w ON w.key_id = k.id WHERE w.status = 'Active'`,
+    );
+    const lost = shown.filter(({ publicKey }) => !journal.includes(publicKey)).map(({ id }) => `${id} is not in the journal`);
+    await Promise.all(orders.map((order) => scene.insist(order)));
+    return [
+      ended(scene, 'signer', before),
+      none('every key of an active wallet is in the journal', lost),
+      ...(await provenOnce(scene, orders)),
+    ];
+  },
+};
+
+const database: Fault = {
+  name: 'disk full: Postgres',
+  done: 'neither tables nor write-ahead log can grow; there is room again when Postgres has restarted',
+  run: async (scene) => {
+    const { stage } = scene;
+    const before = stage.deaths().length;
+    const orders: readonly Order[] = await scene.orders(4);
+    const server = await stage.pidOf('postgres');
+    const family = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number);
+    for (const pid of [server, ...family]) limitFiles(pid, POSTGRES_ROOM_BYTES);
+    const answers = await Promise.all(orders.map((order) => scene.ask(order)));
+    await until('Postgres is back', async () => ((await scene.rows(orders)) ? true : undefined));
+    const stored = new Set((await scene.rows(orders)).map(({ externalId }) => externalId));
+    const lies = orders.filter(({ externalId }, index) => answers[index]?.status === 200 && !stored.has(externalId));
+    const heard = answers
+      .filter(({ status }) => status !== 200 && status !== 503)
+      .map(({ status, code }) => `a caller heard ${status} ${code}`);
+    await Promise.all(orders.map((order) => scene.insist(order)));
+    return [
+      ended(scene, 'postgres', before),
+      none(
+        'an order that was answered with 200 is stored',
+        lies.map(({ externalId }) => externalId),
+      ),
+      none('the others heard 503', heard),
+      ...(await provenOnce(scene, orders)),
+    ];
+  },
+};
+
+export const diskFaults: readonly Fault[] = [signingLog, keyJournal, database];

@@ -1,0 +1,55 @@
+import type { Stage } from '../stage';
+import { clocks } from './clock';
+import { connectionsExhausted } from './database';
+import { diskFaults } from './disk';
+import type { Fault, Finding } from './fault';
+import { nodeLies } from './node-lies';
+import { openScene } from './scene';
+import { signerDown, signerSlow, signerSocketGone } from './signer';
+import { temporalDown } from './temporal';
+import { twoOfEach } from './two-of-each';
+
+/** Every fault of the surroundings. The last one leaves a second worker and a second API behind. */
+export const FAULTS: readonly Fault[] = [
+  signerSlow,
+  signerDown,
+  signerSocketGone,
+  ...diskFaults,
+  connectionsExhausted,
+  temporalDown,
+  ...nodeLies,
+  ...clocks,
+  twoOfEach,
+];
+
+type Options = {
+  readonly say: (line: string) => void;
+  /** A word that the name of a fault must hold; without one all of them run. */
+  readonly only?: string | undefined;
+  readonly outageMs?: number;
+};
+export type Counted = { readonly passed: number; readonly failed: number };
+
+const OUTAGE_MS = 60_000;
+
+/** Runs the faults one after the other on a running service and prints their table. */
+export async function runFaults(stage: Stage, { say, only = '', outageMs = OUTAGE_MS }: Options): Promise<Counted> {
+  const scene = await openScene(stage, { outageMs, say });
+  let [passed, failed] = [0, 0];
+  for (const fault of FAULTS.filter(({ name }) => name.includes(only))) {
+    const started = performance.now();
+    const findings = await fault
+      .run(scene)
+      .catch((error: unknown): readonly Finding[] => [
+        { had: 'the drill itself comes through', seen: false, note: error instanceof Error ? error.message : String(error) },
+      ]);
+    say(`\n${fault.name} (${Math.round((performance.now() - started) / 1000)} s): ${fault.done}`);
+    for (const { had, seen, note } of findings) {
+      if (seen) passed += 1;
+      else failed += 1;
+      say(`  ${seen ? 'seen    ' : 'NOT SEEN'}  ${had}${note === undefined ? '' : `: ${note}`}`);
+    }
+  }
+  say(`\n${passed} faults' promises seen, ${failed} not`);
+  return { passed, failed };
+}

@@ -1,0 +1,43 @@
+import { TRANSFER_ANSWER_LIMIT_MS } from '../../application/transfers';
+import { type Fault, none } from './fault';
+import { provenOnce } from './proof';
+import { last } from './waiting';
+
+/** What the way to the service and back may take on top of the limit: announcing, signing, the answer. */
+const MARGIN_MS = 3_000;
+
+export const temporalDown: Fault = {
+  name: 'Temporal unreachable',
+  done: 'Temporal is killed, orders go on coming, and it stays away for the length of an outage',
+  run: async (scene) => {
+    const { stage } = scene;
+    const orders = await scene.orders(5);
+    await stage.kill('temporal');
+    let heard: readonly string[] = [];
+    let waiting: readonly string[] = [];
+    try {
+      const answers = await Promise.all(orders.map((order) => scene.ask(order)));
+      const limitMs = TRANSFER_ANSWER_LIMIT_MS + MARGIN_MS;
+      heard = answers.flatMap(({ status, code, tookMs }) => [
+        ...(status === 200 && code === 'Pending' ? [] : [`a caller heard ${status} ${code}`]),
+        ...(tookMs <= limitMs ? [] : [`a caller waited ${Math.round(tookMs)} ms`]),
+      ]);
+      const starts = await stage.sql<{ relayed: boolean }>(
+        `SELECT date_relayed IS NOT NULL AS relayed FROM outbox WHERE kind = 'start' AND aggregate_id = ANY($1)`,
+        [(await scene.rows(orders)).map(({ id }) => id)],
+      );
+      waiting = [
+        ...(starts.length === orders.length ? [] : [`${starts.length} starts for ${orders.length} orders`]),
+        ...(starts.some(({ relayed }) => relayed) ? ['a start was marked as told to Temporal'] : []),
+      ];
+      await last(scene.outageMs);
+    } finally {
+      await stage.restart('temporal');
+    }
+    return [
+      none(`each POST answers 200 within ${TRANSFER_ANSWER_LIMIT_MS / 1000} s`, heard),
+      none('the starts wait in the outbox', waiting),
+      ...(await provenOnce(scene, orders)),
+    ];
+  },
+};
