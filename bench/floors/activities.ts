@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+
+type Step = { readonly orgId: string; readonly transferId: string };
+
+/** About what a row of a transfer weighs. */
+const BODY = 'x'.repeat(300);
+
+/** What the steps of a floor do: nothing, or the least that writes something durable. */
+export const createFloorActivities = (pool: Pool) => ({
+  async floorNothing(_step: Step): Promise<'Ready'> {
+    return 'Ready';
+  },
+
+  async floorTransaction({ orgId, transferId }: Step): Promise<'Ready'> {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('INSERT INTO bench_floor (org_id, transfer_id, body) VALUES ($1, $2, $3)', [orgId, transferId, BODY]);
+      await client.query('COMMIT');
+    } finally {
+      client.release();
+    }
+    return 'Ready';
+  },
+});
+
+export type FloorActivities = ReturnType<typeof createFloorActivities>;
+
+/** The table of `floorTransaction`, for the application's role. */
+export const FLOOR_TABLE = `
+  CREATE TABLE IF NOT EXISTS bench_floor (n bigserial PRIMARY KEY, org_id text NOT NULL, transfer_id text NOT NULL, body text NOT NULL);
+  GRANT INSERT ON bench_floor TO strongroom_app;
+  GRANT USAGE ON SEQUENCE bench_floor_n_seq TO strongroom_app`;

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Bench, Figure } from './bench';
+import { ROOT } from './config';
+import { takenOn } from './machine';
+import { memory } from './memory';
+import { isMet, sectionOf, spell, withSection } from './results';
+import { workflows } from './workflows';
+
+const BENCHES: readonly Bench[] = [workflows, memory];
+const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** Runs the benches that were named, or all; a run of full size writes its figures down, a smaller one only with `--write`. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { size: { type: 'string', default: '1' }, write: { type: 'boolean', default: false } },
+  });
+  const size = Number(values.size);
+  if (!(size > 0 && size <= 10)) throw new Error(`--size is a number above 0 and up to 10, not ${values.size}`);
+  const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
+  if (unknown.length > 0)
+    throw new Error(`There is no bench ${unknown.join(', ')}; there are ${BENCHES.map(({ name }) => name).join(', ')}`);
+
+  const missed: Figure[] = [];
+  for (const { name, run } of BENCHES.filter((bench) => positionals.length === 0 || positionals.includes(bench.name))) {
+    const figures = await run({ size, say: (line) => say(`${name} | ${line}`) });
+    const section = sectionOf(name, takenOn(size), figures);
+    say(`\n${section}\n`);
+    missed.push(...figures.filter((figure) => isMet(figure) === false));
+    if (size >= 1 || values.write) {
+      writeFileSync(RESULTS, withSection(existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '', name, section));
+    }
+  }
+  say(missed.length === 0 ? 'Every aim was met.' : `${missed.length} aims were missed:`);
+  for (const { name, value, unit, note } of missed) say(`  ${name}: ${spell(value, unit)}${note ? ` (${note})` : ''}`);
+}
+
+process.once('SIGTERM', () => process.exit(143)); // the processes that we started die with us
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(1);
+  },
+);

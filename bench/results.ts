@@ -1,0 +1,74 @@
+import type { Figure } from './bench';
+
+/** Where a bench's own part of the results begins and ends; what stands outside the marks is written by people and kept. */
+const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
+/** Behind the figures stands what was tried to improve them. */
+const BY_HAND = '## Rounds of improvement';
+
+/** True, false, or undefined for a figure that is only told. */
+export function isMet({ value, aim }: Figure): boolean | undefined {
+  if (aim === undefined) return undefined;
+  return 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast;
+}
+
+/** A number with its unit, as short as it can be told apart. */
+export function spell(value: number, unit: Figure['unit']): string {
+  const digits = unit === 'count' || unit === 'bytes' ? 0 : Math.max(0, 3 - Math.ceil(Math.log10(Math.max(1, Math.abs(value)))));
+  const number = Number.isInteger(value) ? String(value) : value.toFixed(unit === 'count' ? 1 : digits);
+  if (unit === 'ratio' || unit === 'count') return number;
+  return unit === 'percent' ? `${number} %` : `${number} ${unit.replace('1/s', '/s')}`;
+}
+
+function spellAim({ aim, unit }: Figure): string {
+  if (aim === undefined) return '';
+  return 'atMost' in aim ? `≤ ${spell(aim.atMost, unit)}` : `≥ ${spell(aim.atLeast, unit)}`;
+}
+
+const VERDICTS = { true: 'met', false: '**missed**', undefined: '' } as const;
+const verdictOf = (figure: Figure) => VERDICTS[`${isMet(figure) ?? 'undefined'}`];
+
+/** The figures of one bench as Markdown: the list first, then its tables. `taken` is the line that says where and when. */
+export function sectionOf(bench: string, taken: string, figures: readonly Figure[]): string {
+  const { begin, end } = marksOf(bench);
+  const listed = figures.filter(({ cell }) => cell === undefined);
+  const list = listed.map(
+    (figure) =>
+      `| ${figure.name} | ${spell(figure.value, figure.unit)} | ${spellAim(figure)} | ${verdictOf(figure)} | ${figure.note ?? ''} |`,
+  );
+  const head = ['| Figure | Value | Aim | | |', '|---|---|---|---|---|'];
+  const parts = [`## ${bench}`, '', taken, '', ...(list.length > 0 ? [...head, ...list, ''] : []), ...tablesOf(figures)];
+  return [begin, ...parts, end].join('\n');
+}
+
+function tablesOf(figures: readonly Figure[]): readonly string[] {
+  const tables = new Map<string, Map<string, Map<string, Figure>>>();
+  for (const figure of figures) {
+    if (!figure.cell) continue;
+    const { table, row, column } = figure.cell;
+    const rows = tables.get(table) ?? new Map<string, Map<string, Figure>>();
+    tables.set(table, rows);
+    rows.set(row, (rows.get(row) ?? new Map<string, Figure>()).set(column, figure));
+  }
+  return [...tables].flatMap(([table, rows]) => {
+    const columns = [...new Set([...rows.values()].flatMap((cells) => [...cells.keys()]))];
+    const lines = [...rows].map(([row, cells]) => {
+      const values = columns.map((column) => {
+        const figure = cells.get(column);
+        return figure ? spell(figure.value, figure.unit).replace(/ .*/, '') : '';
+      });
+      return `| ${[row, ...values].join(' | ')} |`;
+    });
+    return [`### ${table}`, '', `| | ${columns.join(' | ')} |`, `|---|${columns.map(() => '---:').join('|')}|`, ...lines, ''];
+  });
+}
+
+/** The results with the section of one bench put in or replaced; everything else stands as it was. */
+export function withSection(results: string, bench: string, section: string): string {
+  const { begin, end } = marksOf(bench);
+  const from = results.indexOf(begin);
+  const to = results.indexOf(end);
+  if (from >= 0 && to > from) return `${results.slice(0, from)}${section}${results.slice(to + end.length)}`;
+  const hand = results.indexOf(BY_HAND);
+  if (hand < 0) return `${results.trimEnd()}\n\n${section}\n`;
+  return `${results.slice(0, hand)}${section}\n\n${results.slice(hand)}`;
+}

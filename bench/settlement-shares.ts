@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { closedLoop } from './closed-loop';
+import { cpuMsOf } from './cpu';
+import type { Stack } from './stack';
+import type { TransferLoad } from './transfer-load';
+
+/** Where the worker's CPU time of a transfer goes, in milliseconds each; the idle ones are per second. */
+export type Shares = {
+  readonly untilSentMs: number;
+  readonly settlingMs: number;
+  readonly idlePerSecondMs: number;
+  readonly followingPerSecondMs: number;
+};
+
+const QUIET_MS = 4_000;
+const AT_ONCE = 10;
+
+/**
+ * The same transfers in two halves: first the chain makes no block, so that the follower finds nothing and every transfer
+ * stops when it was sent; then the blocks come. What the follower spends on looking in vain is measured beside and taken off.
+ */
+export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
+  const pid = stack.pids().get('worker') ?? 0;
+  const spend = async (work: () => Promise<unknown>) => {
+    const before = cpuMsOf(pid);
+    const from = performance.now();
+    await work();
+    const seconds = (performance.now() - from) / 1_000;
+    return { ms: cpuMsOf(pid) - before, seconds };
+  };
+  const idle = await spend(() => delay(QUIET_MS));
+  await stack.rpc('strongroom_setMining', [false]);
+  try {
+    const ids: string[] = [];
+    const sending = await spend(() => closedLoop(count, AT_ONCE, async (lane) => ids.push(await load.ask(lane))));
+    const following = await spend(() => delay(QUIET_MS));
+    const vainPerSecond = following.ms / following.seconds;
+    const settling = await spend(async () => {
+      await stack.rpc('strongroom_setMining', [true]);
+      await Promise.all(ids.map(load.confirmed));
+      await delay(SETTLES_MS);
+    });
+    return {
+      untilSentMs: Math.max(0, sending.ms - vainPerSecond * sending.seconds) / count,
+      settlingMs: settling.ms / count,
+      idlePerSecondMs: idle.ms / idle.seconds,
+      followingPerSecondMs: vainPerSecond,
+    };
+  } finally {
+    await stack.rpc('strongroom_setMining', [true]);
+  }
+}
+
+/** The confirmation is delivered a moment before the last rows are marked and the workflow has ended. */
+const SETTLES_MS = 500;
