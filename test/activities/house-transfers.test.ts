@@ -1,0 +1,97 @@
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { type House, openHouse } from '../support/house';
+import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
+
+const OLD = new Date(Date.now() - 11 * 60_000);
+const YOUNG = new Date(Date.now() - 9 * 60_000);
+const OPEN = ['Requested', 'AwaitingApproval', 'Approved', 'Signing', 'Signed', 'Broadcasted'] as const;
+const ENDED = { kind: 'Ended', how: 'TERMINATED', closeTime: OLD } as const;
+const RUNNING = { kind: 'Running' } as const;
+
+let house: House;
+let steps: TransferSteps;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house?.close());
+beforeEach(async () => {
+  await house.upset('DELETE FROM transfers');
+  house.asked.length = 0;
+  house.lines();
+  steps = await createTransferSteps(house.database.db, await house.database.createOrganization());
+});
+
+const open = (set: Partial<TransferEntity>) => steps.transfer({ dateRequested: OLD, ...set });
+
+test.each(OPEN)(
+  'a transfer in %s whose workflow is gone is started again, and what may be signed is marked so',
+  async (state) => {
+    const [unknown, terminated] = [await open({ state }), await open({ state })];
+    house.standing.set(terminated, ENDED);
+    expect(await house.keep('reconcile-transfers')).toEqual({ looked: 2, done: 2 });
+    const prepared = ['Signing', 'Signed', 'Broadcasted'].includes(state) ? 'true' : undefined;
+    const starts = await house.starts(steps.orgId);
+    for (const id of [unknown, terminated]) {
+      expect(starts[id]).toMatchObject({ workflow: 'transfer', network: 'EthereumSepolia', again: 'true' });
+      expect(starts[id]?.['prepared']).toBe(prepared);
+      expect(await steps.row(id)).toMatchObject({ state, version: 1 });
+    }
+    expect(house.lines()).toEqual(Array(2).fill('warn: an open transfer had no workflow: started again'));
+  },
+);
+
+test('a transfer whose workflow runs is left alone, and so is one that is younger than the bound or has ended', async () => {
+  const running = await open({ state: 'AwaitingApproval' });
+  house.standing.set(running, RUNNING);
+  await open({ state: 'AwaitingApproval', dateRequested: YOUNG });
+  for (const state of ['Confirmed', 'Failed', 'Rejected'] as const) await open({ state });
+  expect(await house.keep('reconcile-transfers')).toEqual({ looked: 1, done: 0 });
+  expect(house.asked).toEqual([running]);
+  expect(await house.starts(steps.orgId)).toEqual({});
+  expect(house.lines()).toEqual([]);
+});
+
+test('a transfer whose start still waits for the relay is not started twice', async () => {
+  await open({});
+  expect(await house.keep('reconcile-transfers')).toEqual({ looked: 1, done: 1 });
+  expect(await house.keep('reconcile-transfers')).toEqual({ looked: 0, done: 0 });
+});
+
+test('every open transfer of every organisation is looked at once, page by page', async () => {
+  const other = await createTransferSteps(house.database.db, await house.database.createOrganization());
+  for (const id of [await open({}), await other.transfer({ dateRequested: OLD })]) {
+    await house.upset(
+      `INSERT INTO transfers SELECT (jsonb_populate_record(t, jsonb_build_object('id', t.id || '-' || n))).*
+       FROM transfers t, generate_series(1, 130) AS n WHERE t.id = $1`,
+      [id],
+    );
+  }
+  expect(await house.keep('reconcile-transfers')).toEqual({ looked: 262, done: 262 });
+  expect(new Set(house.asked).size).toBe(262);
+  expect(Object.keys(await house.starts(other.orgId))).toHaveLength(131);
+});
+
+test('a transfer that waits in a lane with free places is woken, and one in a full lane is not', async () => {
+  const waiting = await open({ waitingSince: OLD });
+  house.standing.set(waiting, RUNNING);
+  await house.keep('reconcile-transfers');
+  expect(await steps.signals(waiting)).toEqual(['laneChanged']);
+  for (let nonce = 0; nonce < 16; nonce += 1) {
+    const id = await open({ state: 'Signing', dateRequested: YOUNG });
+    await house.upset(
+      `INSERT INTO claims (org_id, id, network, kind, key, lane, value, transfer_id, state)
+       VALUES ($1, $2, 'EthereumSepolia', 'nonce', $2, $3, $4, $2, 'Signing')`,
+      [steps.orgId, id, steps.address, nonce],
+    );
+  }
+  await house.keep('reconcile-transfers');
+  expect(await steps.signals(waiting)).toEqual(['laneChanged']);
+});
+
+test('a Temporal that cannot be asked starts nothing: silence says nothing about a workflow', async () => {
+  const id = await open({});
+  const silent = await openHouse({ database: house.database, standingOf: () => Promise.reject(new Error('Temporal is away')) });
+  await expect(silent.keep('reconcile-transfers')).rejects.toThrow('Temporal is away');
+  await silent.close();
+  expect(await house.starts(steps.orgId)).not.toHaveProperty(id);
+});
