@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ERRORS } from '../../domain/errors';
+import { LABELS, METRICS, type MetricSpec } from '../../domain/metrics';
+import { RefusalReason } from '../../signer/protocol';
+import { faultsOf, SDK_METRICS } from '../support/known-metrics';
+
+const DEPLOY = join(__dirname, '..', '..', 'deploy');
+const read = (...path: string[]) => readFileSync(join(DEPLOY, ...path), 'utf8');
+
+const Row = z.looseObject({ id: z.int(), type: z.literal('row'), title: z.string() });
+const Panel = z.looseObject({
+  id: z.int(),
+  type: z.literal('timeseries'),
+  title: z.string().min(1),
+  datasource: z.strictObject({ type: z.literal('prometheus'), uid: z.string().regex(/^\$\{datasource\}$/) }),
+  targets: z.array(z.looseObject({ refId: z.string(), expr: z.string().min(1), legendFormat: z.string().min(1) })).min(1),
+});
+const dashboard = z
+  .looseObject({ uid: z.literal('strongroom'), panels: z.array(z.discriminatedUnion('type', [Row, Panel])) })
+  .parse(JSON.parse(read('grafana', 'strongroom.json')));
+const panels = dashboard.panels.filter((panel) => panel.type === 'timeseries');
+
+const { groups } = z
+  .strictObject({
+    groups: z.array(
+      z.strictObject({
+        name: z.string(),
+        rules: z.array(
+          z.strictObject({
+            alert: z.string().regex(/^Strongroom[A-Z]/),
+            expr: z.string(),
+            for: z.string().optional(),
+            labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+            annotations: z.strictObject({ summary: z.string(), description: z.string().optional() }),
+          }),
+        ),
+      }),
+    ),
+  })
+  .parse(parse(read('prometheus', 'alerts.yml')));
+const rules = groups.flatMap((group) => group.rules);
+const expressions = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
+
+test.each(panels.map((panel) => [panel.title, panel] as const))(
+  'the panel "%s" names metrics and labels that exist',
+  (_, panel) => {
+    expect(panel.targets.flatMap(({ expr }) => faultsOf(expr))).toEqual([]);
+  },
+);
+
+test.each(rules.map((rule) => [rule.alert, rule] as const))('the alert %s names metrics and labels that exist', (_, { expr }) => {
+  expect(faultsOf(expr)).toEqual([]);
+});
+
+test.each([
+  ['sum(rate(strongroom_http_requests_total[5m]))', 'strongroom_http_requests_total exists nowhere'],
+  ['temporal_workflows_total', 'temporal_workflows_total exists nowhere'],
+  ['rate(strongroom_http_request_duration_seconds[5m])', 'strongroom_http_request_duration_seconds is a histogram'],
+  ['strongroom_signer_up_count', 'strongroom_signer_up_count is a gauge'],
+  ['sum by (wallet) (strongroom_transfers_open)', 'strongroom_transfers_open has no label wallet'],
+  ['strongroom_transfers_open{state="Failed", orgId="or-1"}', 'strongroom_transfers_open has no label orgId'],
+  ['max(strongroom_signer_up) or absent(nowhere{state="strongroom_signer_up"})', 'nowhere exists nowhere'],
+  ['vector(1)', 'vector(1) names no metric'],
+])('the check sees the fault in %s', (expression, fault) => {
+  expect(faultsOf(expression)).toEqual([fault]);
+});
+
+test('every metric of ours is on the dashboard, so that none is collected for nobody', () => {
+  const unseen = Object.keys(METRICS).filter((name) => !expressions.some((expression) => expression.includes(name)));
+  expect(unseen).toEqual([]);
+});
+
+test('panels have ids of their own and lie under one of the rows', () => {
+  expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
+    'Requests',
+    'Transfers',
+    'Approvals',
+    'Outbox and webhooks',
+    'Lanes and chain',
+    'Signer',
+    'Temporal SDK',
+    'Processes',
+  ]);
+  const ids = dashboard.panels.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(dashboard.panels[0]?.type).toBe('row');
+});
+
+test('codes and reasons that an expression selects exist', () => {
+  const selected = (label: string) =>
+    expressions.flatMap((expression) =>
+      [...expression.matchAll(new RegExp(`${label}[!=]~?"([^"]*)"`, 'g'))].flatMap(([, text = '']) => text.split('|')),
+    );
+  expect(selected('code').filter((code) => !(code in ERRORS))).toEqual([]);
+  const outcomes = ['Done', 'Failed', 'Unavailable', 'Received', ...RefusalReason.options];
+  expect(selected('outcome').filter((outcome) => !outcomes.includes(outcome))).toEqual([]);
+});
+
+test('names of the SDK were recorded with the SDK that is installed', () => {
+  const manifest = join(dirname(require.resolve('@temporalio/worker')), '..', 'package.json');
+  expect(SDK_METRICS.sdk).toBe((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version);
+});
+
+test('the sample scrapes every job that the alerts speak of, with the rules beside it', () => {
+  const sample = z
+    .looseObject({ rule_files: z.array(z.string()), scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
+    .parse(parse(read('prometheus', 'prometheus.yml')));
+  expect(sample.rule_files).toEqual(['alerts.yml']);
+  expect(sample.scrape_configs.map(({ job_name }) => job_name)).toEqual([
+    'strongroom-api',
+    'strongroom-worker',
+    'strongroom-temporal-sdk',
+  ]);
+});
+
+const named: readonly (readonly [string, MetricSpec])[] = Object.entries(METRICS);
+
+test.each(named)('%s is named as Prometheus has it and counts by bounded words only', (name, { type, labels, buckets, help }) => {
+  expect(name).toMatch(/^strongroom_[a-z_]+$/);
+  expect(name.endsWith('_total')).toBe(type === 'counter');
+  if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+  expect(buckets !== undefined).toBe(type === 'histogram');
+  expect([...(buckets ?? [])].sort((a, b) => a - b)).toEqual(buckets ?? []);
+  expect(help.length).toBeGreaterThan(10);
+  expect(labels.filter((label) => !(label in LABELS))).toEqual([]);
+});
+
+test('no label could carry an id, an address, an amount or an organisation', () => {
+  expect(Object.keys(LABELS).filter((label) => /id$|address|amount|org|user|wallet|hash|key|token|url/i.test(label))).toEqual([]);
+});
