@@ -14,6 +14,8 @@ export type Source = {
 
 export type Metrics = {
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
+  /** Shows the counter as zero from the start: one that appears with its first event would show no increase. */
+  readonly begin: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
   readonly addSource: (source: Source) => void;
@@ -86,6 +88,8 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
     if (found instanceof Counter) found.inc(bounded(name, labels));
   };
 
+  const begin: Metrics['begin'] = (name, labels) => put(sampleOf(name, labels, 0));
+
   const ask = async (source: Source): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_resolve, reject) => {
@@ -112,6 +116,7 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
 
   return {
     count,
+    begin,
     observe: (name, labels, seconds) => {
       const found = instrument(name);
       if (found instanceof Histogram) found.observe(bounded(name, labels), seconds);
@@ -123,8 +128,7 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
     addSource: (source) => {
       clear(source.metrics);
       sources.push(source);
-      // A counter that appears with its first error would show no increase.
-      put(sampleOf('strongroom_scrape_errors_total', { source: source.name }, 0));
+      begin('strongroom_scrape_errors_total', { source: source.name });
     },
     watchNode: () => collectDefaultMetrics({ register: registry }),
     scrape: () => {

@@ -3,6 +3,7 @@ import type { AttemptMade } from '../application/webhook-delivery';
 import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { EventKind } from '../domain/events';
+import { OUTBOX_KINDS } from '../domain/outbox';
 import type { TransferState } from '../domain/transfers';
 import { RECEIVED_STATUS } from '../domain/webhooks';
 import type { WaitingRow } from '../entities/outbox/relay.store';
@@ -23,7 +24,7 @@ export type WorkerMetrics = {
 };
 
 /** The end of a transfer is counted where its event is relayed: behind the commit, whichever process wrote it. */
-const END_OF: Partial<Readonly<Record<string, TransferState>>> = {
+const END_OF: Readonly<Record<string, TransferState>> = {
   'wallet.transfer.confirmed': 'Confirmed',
   'wallet.transfer.failed': 'Failed',
   'wallet.transfer.rejected': 'Rejected',
@@ -32,6 +33,8 @@ const END_OF: Partial<Readonly<Record<string, TransferState>>> = {
 /** What the parts of the worker tell, as metrics. */
 export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   const metrics = createMetrics('worker', logger);
+  for (const kind of OUTBOX_KINDS) metrics.begin('strongroom_outbox_failed_attempts_total', { kind });
+  for (const state of Object.values(END_OF)) metrics.begin('strongroom_transfers_ended_total', { state });
   return {
     metrics,
     onRpcCall: rpcCallsInto(metrics),

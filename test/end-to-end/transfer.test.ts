@@ -1,9 +1,13 @@
+import { SDK_METRICS } from '../support/known-metrics';
 import { createService, type Service } from '../support/service';
 import { ended, fundedWallet, holdPolicy, ok, RECIPIENT, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { isSigned, startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
 jest.setTimeout(240_000);
+
+/** An id of ours, an address or a hash. */
+const WHOSE = /\b[a-z]{2,4}-[0-9a-z]{5}-[0-9a-z]{5}-[0-9a-z]{14,16}\b|0x[0-9a-fA-F]{8}/;
 
 let service: Service;
 let sink: WebhookSink;
@@ -58,6 +62,32 @@ test('a held transfer waits, is approved by the second user, confirms, and its w
   expect(kinds).toEqual(expect.arrayContaining(['policy.triggered', 'policy.approval.pending', 'policy.approval.resolved']));
   expect(sink.deliveries.every((delivery) => isSigned(delivery, hook.secret))).toBe(true);
   ok(await admin.change('DELETE', `/webhooks/${hook.id}`));
+});
+
+test('what happened stands in the metrics of API, worker and SDK, and nothing there says whose it was', async () => {
+  const api = await service.scrape('API_METRICS_PORT');
+  expect(api).toMatch(/^strongroom_http_request_duration_seconds_count\{operation="transferAsset",status="200"\} [1-9]/m);
+  expect(api).toMatch(/^strongroom_http_errors_total\{code="Forbidden"\} [1-9]/m);
+  const worker = await service.scrape('WORKER_METRICS_PORT');
+  for (const line of [
+    /^strongroom_transfers_ended_total\{state="Confirmed"\} [2-9]/m,
+    /^strongroom_approvals_waiting 0$/m,
+    /^strongroom_outbox_relayed_total\{kind="event"\} [1-9]/m,
+    /^strongroom_outbox_shards_held 64$/m,
+    /^strongroom_signer_up 1$/m,
+    /^strongroom_signer_orders_total\{op="signTransfer",outcome="Done"\} [2-9]/m,
+    /^strongroom_webhook_attempts_total\{attempt="first",outcome="Received",status_class="2xx"\} [1-9]/m,
+    /^strongroom_follower_lag_seconds\{network="EthereumSepolia"\} \d/m,
+    /^strongroom_rpc_request_duration_seconds_count\{network="EthereumSepolia",method="eth_sendRawTransaction",outcome="Answered"\} [2-9]/m,
+    /^process_cpu_seconds_total /m,
+  ])
+    expect(worker).toMatch(line);
+  const always = SDK_METRICS.names.filter((name) => !/fail|empty|no_task/.test(name));
+  const sdk = await waitUntil('the names that were recorded of the SDK', async () => {
+    const text = await service.scrape('SDK_METRICS_PORT');
+    return always.every((name) => text.includes(`# TYPE ${name} `)) && text;
+  });
+  for (const text of [api, worker, sdk]) expect(text).not.toMatch(WHOSE);
 });
 
 test('fifty transfers at once from one wallet all confirm, with consecutive nonces', async () => {
