@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fault, type Finding, none } from './fault';
 import { provenOnce } from './proof';
-import type { Order, Scene } from './scene';
+import type { Scene } from './scene';
 import { until } from './waiting';
 
 /** Less than a line of the signer's files, so that the disk is full in the middle of one. */
@@ -13,7 +13,16 @@ const POSTGRES_ROOM_BYTES = 8_192;
 
 /** No file of this process may grow beyond so many bytes: what a full disk is, without filling the disk of this machine. */
 const limitFiles = (pid: number, bytes: number): void => {
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`]);
+  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
+};
+
+/** A server process ends when its caller leaves, which may be between the list of them and the limit. */
+const limitFilesOfLiving = (pid: number, bytes: number): void => {
+  try {
+    limitFiles(pid, bytes);
+  } catch (error) {
+    if (existsSync(`/proc/${pid}`)) throw error;
+  }
 };
 
 const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
@@ -66,11 +75,13 @@ const database: Fault = {
   run: async (scene) => {
     const { stage } = scene;
     const before = stage.deaths().length;
-    const orders: readonly Order[] = await scene.orders(4);
+    const orders = await scene.orders(6);
+    const begun = orders.map((order) => scene.ask(order));
+    await until('the first order is stored', async () => ((await scene.rows(orders)).length > 0 ? true : undefined));
     const server = await stage.pidOf('postgres');
     const family = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number);
-    for (const pid of [server, ...family]) limitFiles(pid, POSTGRES_ROOM_BYTES);
-    const answers = await Promise.all(orders.map((order) => scene.ask(order)));
+    for (const pid of [...family, server]) limitFilesOfLiving(pid, POSTGRES_ROOM_BYTES);
+    const answers = await Promise.all(begun);
     await until('Postgres is back', async () => ((await scene.rows(orders)) ? true : undefined));
     const stored = new Set((await scene.rows(orders)).map(({ externalId }) => externalId));
     const lies = orders.filter(({ externalId }, index) => answers[index]?.status === 200 && !stored.has(externalId));
