@@ -57,7 +57,16 @@ export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Opti
       );
     }
   };
+  let stopped = false;
+  let check: NodeJS.Timeout | undefined;
+  // The next look is counted from the end of the last, so that a slow Temporal is not asked by several at once.
+  const again = (): void => {
+    if (!stopped) check = setTimeout(() => void keepAll().then(again), checkMs);
+  };
   await keepAll();
-  const check = setInterval(() => void keepAll(), checkMs);
-  return () => clearInterval(check);
+  again();
+  return () => {
+    stopped = true;
+    clearTimeout(check);
+  };
 }

@@ -59,6 +59,20 @@ test('a start of what has ended does not do its work a second time', async () =>
   expect(await handleOf(id).describe()).toMatchObject({ runId, status: { name: 'TERMINATED' } });
 });
 
+test('a start that says again begins what has ended anew, and leaves what runs alone', async () => {
+  const id = newId('transfer');
+  const again = { ...start(id), routing: { ...start(id).routing, again: 'true' } };
+  await dispatcher.carryOut(ORG, start(id));
+  const { runId } = await handleOf(id).describe();
+  await dispatcher.carryOut(ORG, again);
+  expect((await handleOf(id).describe()).runId).toBe(runId);
+  await handleOf(id).terminate();
+  await dispatcher.carryOut(ORG, again);
+  const now = await handleOf(id).describe();
+  expect(now.runId).not.toBe(runId);
+  expect(now.status.name).toBe('RUNNING');
+});
+
 test('a signal reaches its workflow by name, with its argument and without one', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));

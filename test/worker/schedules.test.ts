@@ -1,0 +1,90 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { HOUSE_DUTIES, type HouseDuty, type HouseRound } from '../../domain/house';
+import { sharedRoute } from '../../domain/routes';
+import { createLogger } from '../../platform/logger';
+import { keepSchedules, scheduleIdOf } from '../../worker/schedules';
+import { waitUntil } from '../support/wait-until';
+
+const DUTIES = Object.keys(HOUSE_DUTIES) as HouseDuty[];
+const logger = createLogger('test', 'silent');
+
+let environment: TestWorkflowEnvironment;
+let leave: (() => void)[] = [];
+beforeAll(async () => {
+  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
+  const path = process.env['TEMPORAL_CLI_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createLocal(server);
+}, 120_000);
+afterAll(() => environment?.teardown());
+afterEach(() => {
+  for (const one of leave) one();
+  leave = [];
+});
+
+const keep = async (checkMs?: number) => {
+  leave.push(await keepSchedules({ client: environment.client, logger, ...(checkMs === undefined ? {} : { checkMs }) }));
+};
+const handleOf = (duty: HouseDuty) => environment.client.schedule.getHandle(scheduleIdOf(duty));
+
+test('every duty has one schedule with words for an operator, however many workers start at once', async () => {
+  await Promise.all([keep(), keep(), keep()]);
+  for (const duty of DUTIES) {
+    const { spec, policies, state, action } = await handleOf(duty).describe();
+    const { everyMinutes, note } = HOUSE_DUTIES[duty];
+    expect(spec.intervals).toMatchObject([{ every: everyMinutes * 60_000 }]);
+    expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 60_000 });
+    expect(state).toMatchObject({ note, paused: false });
+    expect(action).toMatchObject({ workflowType: 'keepHouse', workflowId: `house:${duty}`, taskQueue: sharedRoute.main });
+  }
+});
+
+test('a schedule of an earlier release is brought to this one, and one that somebody paused stays paused', async () => {
+  await keep();
+  await handleOf('watch-outbox').update((now) => ({ ...now, spec: { intervals: [{ every: '7 hours' }] } }));
+  await handleOf('reconcile-claims').pause('looking into it');
+  await keep();
+  expect((await handleOf('watch-outbox').describe()).spec.intervals).toMatchObject([{ every: 60_000 }]);
+  expect((await handleOf('reconcile-claims').describe()).state).toMatchObject({ paused: true, note: 'looking into it' });
+});
+
+test('a schedule that somebody removed comes back', async () => {
+  await keep(50);
+  await handleOf('remove-outbox-rows').delete();
+  await waitUntil('the schedule', () =>
+    handleOf('remove-outbox-rows')
+      .describe()
+      .then(
+        () => true,
+        () => false,
+      ),
+  );
+});
+
+test('a schedule runs its duty on the main queue, page by page, and its end says how much there was', async () => {
+  await keep();
+  const rounds: HouseRound[] = [];
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: sharedRoute.main,
+    workflowsPath: require.resolve('../../workflows/keep-house'),
+    activities: {
+      doHouseRound: async (round: HouseRound) => {
+        rounds.push(round);
+        return round.after === undefined ? { looked: 200, done: 1, next: 'or-1/xfr-1' } : { looked: 3, done: 0 };
+      },
+    },
+  });
+  await worker.runUntil(async () => {
+    await handleOf('reconcile-transfers').trigger();
+    const run = await waitUntil('the run', async () => (await handleOf('reconcile-transfers').describe()).info.recentActions[0]);
+    expect(run.action.workflow.workflowId).toMatch(/^house:reconcile-transfers-2/);
+    const handle = environment.client.workflow.getHandle(run.action.workflow.workflowId);
+    expect(await handle.result()).toEqual({ looked: 203, done: 1 });
+    expect((await handle.describe()).type).toBe('keepHouse');
+  });
+  const mine = rounds.filter(({ duty }) => duty === 'reconcile-transfers');
+  expect(mine).toEqual([{ duty: 'reconcile-transfers' }, { duty: 'reconcile-transfers', after: 'or-1/xfr-1' }]);
+}, 60_000);
