@@ -9,9 +9,11 @@ import { script } from './supervisor';
 export type BenchPostgres = {
   readonly appUrl: string;
   readonly relayUrl: string;
+  /** No row-level security applies to it: for rows by the million, and for a peer that has none. */
+  readonly superuserUrl: string;
   /** The postmaster; its backends are its children. */
   readonly pid: number;
-  /** As superuser, for rows by the million and for looking. */
+  /** As superuser. */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly close: () => Promise<void>;
 };
@@ -41,11 +43,13 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   });
   const urls = await script('supervisor/database.mjs').ensureDatabase({ root: ROOT, port, passwords });
   await migrate(urls.OWNER_DATABASE_URL);
-  const client = new Client({ connectionString: `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/strongroom` });
+  const superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/strongroom`;
+  const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   return {
     appUrl: urls.DATABASE_URL,
     relayUrl: urls.RELAY_DATABASE_URL,
+    superuserUrl,
     pid: server.pid,
     query: async <R extends object>(sql: string, values: readonly unknown[] = []) =>
       (await client.query<R>(sql, [...values])).rows,

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import Koa from 'koa';
+import { Pool } from 'pg';
+import { serveParent } from './program';
+
+export type BareOrder = { readonly url: string; readonly poolMax: number; readonly get: string; readonly list: string };
+export type BareAnswer = { readonly port: number };
+
+const ROUTE = /^\/wallets\/([^/]+)\/transfers(?:\/([^/]+))?$/;
+const PAGE = 50;
+
+/** What anybody would write first: one route, one query with parameters, the rows as JSON. No caller, no checks, no log. */
+serveParent(async ({ url, poolMax, get, list }: BareOrder): Promise<BareAnswer> => {
+  const pool = new Pool({ connectionString: url, max: poolMax });
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const [, walletId = '', transferId] = ROUTE.exec(ctx.path) ?? [];
+    const orgId = ctx.get('x-org');
+    const { rows } =
+      transferId === undefined
+        ? await pool.query(list, [orgId, walletId, PAGE + 1])
+        : await pool.query(get, [orgId, walletId, transferId]);
+    ctx.body = transferId === undefined ? { items: rows } : rows[0];
+  });
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
+});

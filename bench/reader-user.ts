@@ -1,0 +1,32 @@
+import { issueToken } from '../application/tokens';
+import { openStrongroomDatabase } from '../entities/data-source';
+import { PermissionEntity } from '../entities/permissions/permission.entity';
+import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
+import { UserEntity } from '../entities/users/user.entity';
+import { newId } from '../platform/ids';
+import { createTokenKeys } from '../platform/token-keys';
+
+const DAY_MS = 86_400_000;
+
+/** A user of the organisation who may read transfers and nothing else; answers a bearer token. */
+export async function writeReader(appUrl: string, orgId: string, tokenKey: string): Promise<string> {
+  const db = await openStrongroomDatabase({ url: appUrl, poolMax: 1, applicationName: 'bench' });
+  const [userId, permissionId] = [newId('user'), newId('permission')];
+  const operations = ['Wallets:Transfers:Read'];
+  const token = await db.withOrg(orgId, async (tx) => {
+    const user = { orgId, id: userId, username: 'reader', name: 'Reader', isActive: true, isRegistered: true };
+    await tx.insert(UserEntity, { ...user, kind: 'CustomerEmployee', credentialUuid: newId('credential') });
+    await tx.insert(PermissionEntity, {
+      orgId,
+      id: permissionId,
+      name: 'Readers',
+      operations,
+      isManaged: false,
+      status: 'Active',
+    });
+    await tx.insert(PermissionAssignmentEntity, { orgId, id: newId('assignment'), permissionId, userId });
+    return issueToken(tx, createTokenKeys(tokenKey), { userId, kind: 'Token', lifetimeMs: DAY_MS });
+  });
+  await db.close();
+  return token;
+}
