@@ -3,19 +3,18 @@ import { AMOUNT_UNITS, type Cell } from './cells';
 import type { Story } from './points';
 import type { Stage } from './stage';
 
+/** How a story ends. `kinds` are the events of the transfer by version; those of one version by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
 
+const triggered = 'policy.triggered';
 const requested = 'wallet.transfer.requested';
-const CONFIRMED: End = {
-  state: 'Confirmed',
-  kinds: [requested, 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'],
-  sent: true,
-};
-const REJECTED: End = { state: 'Rejected', kinds: [requested, 'wallet.transfer.rejected'], sent: false };
+const confirmed = [requested, 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];
+const CONFIRMED: End = { state: 'Confirmed', kinds: confirmed, sent: true };
+const REJECTED: End = { state: 'Rejected', kinds: [triggered, requested, 'wallet.transfer.rejected'], sent: false };
 const FAILED: End = { state: 'Failed', kinds: [requested, 'wallet.transfer.failed'], sent: false };
 const ENDS: Readonly<Record<Exclude<Story, 'wallet'>, End>> = {
   paid: CONFIRMED,
-  held: CONFIRMED,
+  held: { ...CONFIRMED, kinds: [triggered, ...confirmed] },
   redelivered: CONFIRMED,
   denied: REJECTED,
   expired: REJECTED,
@@ -82,7 +81,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
     stage.sql<Counted>(`SELECT transfer_id AS id, state FROM ${table} WHERE transfer_id = ANY($1)`, [ids]);
   const events = await stage.sql<EventRow>(
     `SELECT id, aggregate_id AS aggregate, aggregate_version AS version, kind FROM events WHERE aggregate_id = ANY($1)
-     ORDER BY aggregate_version`,
+     ORDER BY aggregate_version, kind COLLATE "C"`,
     [records],
   );
   const attempts = await stage.sql<{ id: string; event: string; aggregate: string; failed: boolean | null; next: Date | null }>(
@@ -164,7 +163,9 @@ function recordFaults(found: Findings, ids: readonly string[]): readonly string[
     const events = found.events.filter(({ aggregate }) => aggregate === record);
     const places = events.map(({ id }) => found.arrivals.get(id));
     const missing = events.filter(({ id }) => !found.arrivals.has(id)).map(({ kind }) => `${kind} was not delivered`);
-    const inOrder = places.every((place, index) => index === 0 || (place ?? 0) > (places[index - 1] ?? 0));
+    const inOrder = events.every(({ version }, index) =>
+      events.every((other, place) => other.version <= version || (places[place] ?? 0) > (places[index] ?? 0)),
+    );
     return [
       ...(events.length === 0 ? [`no event of ${record}`] : missing),
       ...(missing.length === 0 && !inOrder ? [`the events of ${record} arrived out of order`] : []),

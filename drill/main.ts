@@ -33,10 +33,10 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const wanted = POINTS.filter(({ name, at }) => options.points === undefined || `${at} ${name}`.includes(options.points));
-  const quick = wanted.filter(({ launch }) => launch !== 'early' && launch !== 'alone');
+  const together = wanted.filter(({ alone }) => !alone);
   const rounds = options.short
-    ? [quick]
-    : [wanted.filter(({ launch }) => launch !== 'alone'), wanted.filter(({ launch }) => launch === 'alone')];
+    ? [together.filter(({ launch }) => launch !== 'early')]
+    : [together, ...wanted.filter(({ alone }) => alone).map((point) => [point])];
   for (const victim of victims) {
     for (const [index, points] of rounds.entries()) {
       if (points.length === 0) continue;

@@ -2,10 +2,10 @@
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'poor' | 'broken' | 'redelivered' | 'wallet';
 
 /**
- * When a record is sent on its way. `early` ones need a minute to come to their point; `late` ones need the follower, which a
- * `last` one holds. `alone` needs a round of its own, because only one record can be held there at a time.
+ * When a record is sent on its way. `early` ones need a minute to come to their point. `settled` ones need the follower, which
+ * the `follower` one then holds.
  */
-export type Launch = 'early' | 'normal' | 'late' | 'last' | 'alone';
+export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
 /** A place at which a process is killed: `at` is what that process reports, `nth` counts the transactions of its step. */
 export type Point = {
@@ -16,6 +16,8 @@ export type Point = {
   /** Reports of the API look alike while a record is ordered and while it is decided. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
+  /** Needs a round of its own, because only one record can be held there at a time. */
+  readonly alone: boolean;
 };
 
 type More = Partial<Omit<Point, 'at' | 'story'>>;
@@ -32,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const at = (step: string, moments: string, story: Story, more: More = {}): readonly Point[] =>
   moments.split(' ').map((moment) => {
     const name = `${step}: ${WORDS[moment] ?? moment}${more.nth === undefined ? '' : ` (transaction ${more.nth})`}`;
-    return { name, at: `${step}:${moment}`, nth: 1, story, phase: 'any', launch: 'normal', ...more };
+    return { name, at: `${step}:${moment}`, nth: 1, story, phase: 'any', launch: 'normal', alone: false, ...more };
   });
 
 const named = (name: string, [point]: readonly Point[]): Point => {
@@ -71,10 +73,10 @@ export const POINTS: readonly Point[] = [
   ...at('failTransfer', ACTIVITY, 'broken'),
   ...at('signTransfer', ASKING, 'paid'),
   ...at('broadcastTransfer', ASKING, 'paid'),
-  named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'last' })),
-  named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'alone' })),
-  named('settled: before Temporal is told', at('settled', 'asked', 'paid', { launch: 'late' })),
-  named('settled: Temporal told, row not marked', at('settled', 'told', 'paid', { launch: 'late' })),
+  named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'follower' })),
+  named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
+  named('settled: before Temporal is told', at('settled', 'asked', 'paid', { launch: 'settled' })),
+  named('settled: Temporal told, row not marked', at('settled', 'told', 'paid', { launch: 'settled' })),
   ...at('attemptDelivery', 'begun', 'redelivered', { launch: 'early' }),
   ...at('attemptDelivery', 'committing committed', 'redelivered', { launch: 'early', nth: 1 }),
   ...at('attemptDelivery', 'committing committed', 'redelivered', { launch: 'early', nth: 2 }),

@@ -40,14 +40,14 @@ export async function playRound(
   redeliver(stage, cells);
   const early = launched('early');
   for (const cell of early) play(stage, cell);
-  if (early.length > 0) await delay(EARLY_NEEDS_MS);
-  for (const cell of launched('normal')) play(stage, cell);
-  await reached(launched('normal'), REACHED_LIMIT_MS);
-  await reached(early, EARLY_LIMIT_MS);
-  for (const launch of ['late', 'last', 'alone'] as const) {
+  const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
+  // What needs the whole way comes first, while the others do not yet sit in the places of the signer and the network.
+  for (const launch of ['settled', 'follower', 'normal'] as const) {
+    if (launch === 'normal') await earlyDue;
     for (const cell of launched(launch)) play(stage, cell);
     await reached(launched(launch), REACHED_LIMIT_MS);
   }
+  await reached(early, EARLY_LIMIT_MS);
 
   await (victim === 'group' ? stage.killGroup() : stage.kill(victim));
   gate.releaseAll();

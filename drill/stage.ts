@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client as SqlClient } from 'pg';
+import { Pool } from 'pg';
 import { z } from 'zod';
 import { type Client, createClient } from '../local/client';
 import type { DrillConfig } from './config';
@@ -63,6 +63,7 @@ export type Stage = {
 };
 
 const SQL_LIMIT_MS = 5_000;
+const SQL_AT_ONCE = 4;
 
 /** Starts the service on the data folder of the configuration. `gated` makes worker and API report their points to the gate. */
 export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, { gated }: { gated: boolean }): Promise<Stage> {
@@ -93,6 +94,17 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const portOf = (name: string) => z.number().parse(place().ports[name]);
   // Read each time: every start writes new tokens.
   const firstRun = () => FirstRun.parse(JSON.parse(readFileSync(place().firstRunFile, 'utf8')));
+  let pool: Pool | undefined;
+  const openPool = () => {
+    const passwords = join(place().dataFolder, 'secrets', 'database.json');
+    const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
+    const as = { host: '127.0.0.1', port: portOf('postgres'), user: 'postgres', database: 'strongroom', password };
+    const made = new Pool({ ...as, max: SQL_AT_ONCE, connectionTimeoutMillis: SQL_LIMIT_MS, statement_timeout: SQL_LIMIT_MS });
+    // A connection that a kill has broken is replaced at its next use; without a listener it would end the drill.
+    made.on('error', () => undefined);
+    made.on('connect', (client) => client.on('error', () => undefined));
+    return made;
+  };
   const user = (name: UserName) =>
     z
       .object({})
@@ -144,29 +156,14 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
       return result;
     },
     sql: async <R extends object>(query: string, values: readonly unknown[] = []) => {
-      const passwords = join(place().dataFolder, 'secrets', 'database.json');
-      const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
-      const client = new SqlClient({
-        host: '127.0.0.1',
-        port: portOf('postgres'),
-        user: 'postgres',
-        database: 'strongroom',
-        password,
-        connectionTimeoutMillis: SQL_LIMIT_MS,
-        statement_timeout: SQL_LIMIT_MS,
-      });
-      client.on('error', () => undefined);
-      await client.connect();
-      try {
-        return (await client.query<R>(query, [...values])).rows;
-      } finally {
-        await client.end();
-      }
+      pool ??= openPool();
+      return (await pool.query<R>(query, [...values])).rows;
     },
     receiver,
     gate,
     deaths: () => deaths,
     close: async () => {
+      await pool?.end();
       await supervisor?.end();
       await Promise.all([receiver.close(), gate.close()]);
     },
