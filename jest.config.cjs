@@ -13,15 +13,24 @@ const SWC = {
   swcrc: false,
 };
 
-// Jest's module loader cannot require() an ES module as Node does, so these packages are compiled like our own files.
-const ESM_ONLY = ['@noble', '@scure', '@adraffy', 'jose', 'micro-eth-signer', 'micro-packed'];
+// Jest's module loader can neither require() an ES module nor import() any module as Node does, so these packages, which need
+// one or the other, are compiled like our own files.
+const COMPILED = [
+  '@noble',
+  '@scure',
+  '@adraffy',
+  'jose',
+  'micro-eth-signer',
+  'micro-packed',
+  '@opentelemetry/otlp-exporter-base',
+];
 
 const common = {
   rootDir: __dirname,
   roots: ['<rootDir>/test'],
   testEnvironment: 'node',
   transform: { '\\.(ts|js|mjs)$': ['@swc/jest', SWC] },
-  transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join('|')})/)`, '<rootDir>/dist/', '<rootDir>/.cache/'],
+  transformIgnorePatterns: [`/node_modules/(?!(${COMPILED.join('|')})/)`, '<rootDir>/dist/', '<rootDir>/.cache/'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
 };
 

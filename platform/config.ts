@@ -71,8 +71,13 @@ export const JsonText = z
     }
   });
 
+const RpcUrl = z
+  .url({ protocol: /^https?$/ })
+  // No HTTP client of Node's calls such an address, and each of its errors would repeat the password.
+  .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
+
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */
-export const RpcUrls = JsonText.pipe(z.record(z.string(), z.array(z.url({ protocol: /^https?$/ })).min(1)));
+export const RpcUrls = JsonText.pipe(z.record(z.string(), z.array(RpcUrl).min(1)));
 
 export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info');
 

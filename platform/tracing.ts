@@ -4,6 +4,9 @@ import type { Logger } from './logger';
 import { listedAttributes } from './span-attributes';
 import { installTracer, type Tracer } from './spans';
 
+/** A collector that does not answer must not hold up the end of a process: the exporter itself would try for minutes. */
+const SHUTDOWN_LIMIT_MS = 3_000;
+
 const Endpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional();
 
 /** The standard variables that switch traces on; the exporter reads these and its others (headers, time-outs, sampler) itself. */
@@ -61,7 +64,12 @@ export async function startTracing(role: string, config: TracingConfig, logger: 
   installTracer({ begin });
   return async () => {
     installTracer(undefined);
-    await provider.shutdown().catch(lost);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('late')), SHUTDOWN_LIMIT_MS);
+    });
+    await Promise.race([provider.shutdown(), late]).catch(lost);
+    clearTimeout(timer);
   };
 }
 

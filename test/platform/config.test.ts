@@ -80,7 +80,12 @@ test.each([
   ['a key of 32 bytes', Key32, ['0a'.repeat(32), '0A'.repeat(32)], ['0a'.repeat(31), '0a'.repeat(33), '0g'.repeat(32)]],
   ['a database', DatabaseUrl, ['postgres://u:p@h:1/d', 'postgresql://h/d'], ['http://h/d', 'h:5432']],
   ['an environment', NodeEnv, ['development', 'test', 'production'], ['prod', 'Production']],
-  ['node addresses', RpcUrls, ['{}', '{"A":["http://h:1"]}'], ['{"A":[]}', '{"A":"http://h"}', '{"A":["ftp://h"]}', '[1]', 'A']],
+  [
+    'node addresses',
+    RpcUrls,
+    ['{}', '{"A":["http://h:1"]}'],
+    ['{"A":[]}', '{"A":"http://h"}', '{"A":["ftp://h"]}', '{"A":["http://u:p@h"]}', '[1]', 'A'],
+  ],
 ])('%s is taken and anything else is refused', (_what, schema, good, bad) => {
   for (const text of good) expect({ text, faults: faultsOf(z.object({ X: schema }), { X: text }) }).toEqual({ text, faults: [] });
   for (const text of bad)

@@ -55,7 +55,8 @@ export type Service = {
   readonly close: () => Promise<void>;
 };
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -63,8 +64,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** The whole service as `npm start` runs it, on free ports and a data folder of its own. */
-export async function createService(): Promise<Service> {
+/** The whole service as `npm start` runs it, on free ports and a data folder of its own; `more` goes into its environment. */
+export async function createService(more: Readonly<Record<string, string>> = {}): Promise<Service> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'strongroom-e2e-'));
   const ports = Object.fromEntries(
     await Promise.all(PORT_VARIABLES.map(async (name) => [name, String(await freePort())] as const)),
@@ -84,7 +85,7 @@ export async function createService(): Promise<Service> {
 
   const start = async () => {
     output = '';
-    const env = { ...process.env, ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', DATABASE_URL: '' };
+    const env = { ...process.env, ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', DATABASE_URL: '', ...more };
     child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString('utf8');

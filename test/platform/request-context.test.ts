@@ -1,0 +1,40 @@
+import { contextFrom, inContext, requestContext, withoutContext } from '../../platform/request-context';
+
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+test('work and all that it begins sees its own context, and other work none', async () => {
+  const seen = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return requestContext();
+  };
+  const [one, other, none] = await Promise.all([
+    inContext({ requestId: 'one' }, seen),
+    inContext({ requestId: 'other', traceparent: TRACEPARENT }, seen),
+    seen(),
+  ]);
+  expect([one, other, none]).toEqual([{ requestId: 'one' }, { requestId: 'other', traceparent: TRACEPARENT }, {}]);
+});
+
+test('what a row or a header carries is taken when it looks like an id and a span, and is left out otherwise', () => {
+  const given = { requestId: '0f8fad5b-d9cb-469f-a165-70867728950e', traceparent: TRACEPARENT };
+  expect(contextFrom({ ...given, workflow: 'transfer' })).toEqual(given);
+  for (const requestId of ['', 'a b', 'a"b', 'x'.repeat(65), 7, null, { id: 'x' }])
+    expect(contextFrom({ requestId })).toEqual({});
+  for (const traceparent of [
+    TRACEPARENT.toUpperCase(),
+    TRACEPARENT.replace('00-', '01-'),
+    TRACEPARENT.replace('0af7651916cd43dd8448eb211c80319c', '0'.repeat(32)),
+    TRACEPARENT.replace('b7ad6b7169203331', '0'.repeat(16)),
+    `${TRACEPARENT}-more`,
+    '',
+    ['x'],
+  ]) {
+    expect(contextFrom({ traceparent })).toEqual({});
+  }
+});
+
+test('the routing of the work itself is told apart from the context beside it', () => {
+  const routing = { workflow: 'transfer', requestId: 'x', traceparent: TRACEPARENT };
+  expect(withoutContext(routing)).toEqual({ workflow: 'transfer' });
+  expect(routing).toHaveProperty('requestId');
+});

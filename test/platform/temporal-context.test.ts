@@ -1,0 +1,35 @@
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { CONTEXT_HEADER } from '../../domain/headers';
+import { inContext } from '../../platform/request-context';
+import { contextInterceptor, contextOf } from '../../platform/temporal-context';
+
+/** The headers with which a signal leaves. */
+async function sent(headers: Headers = {}): Promise<Headers> {
+  let seen: Headers = {};
+  const input = { signalName: 'settled', args: [], workflowExecution: { workflowId: 'xfr-1' }, headers };
+  await contextInterceptor.signal?.(input, async (given) => {
+    seen = given.headers;
+  });
+  return seen;
+}
+
+test('a signal carries the request it is sent for, beside the headers it has', async () => {
+  const headers = await inContext({ requestId: 'req-1' }, () => sent({ other: {} }));
+  expect(Object.keys(headers)).toEqual(['other', CONTEXT_HEADER]);
+  expect(contextOf(headers)).toEqual({ requestId: 'req-1' });
+});
+
+test('work that no request asked for carries nothing', async () => {
+  expect(await sent()).toEqual({});
+  expect(contextOf({})).toEqual({});
+});
+
+test.each([
+  ['no JSON', { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }],
+  ['an unknown encoding', { metadata: { encoding: Buffer.from('binary/other') }, data: Buffer.from('x') }],
+  ['null', defaultPayloadConverter.toPayload(null)],
+  ['a list', defaultPayloadConverter.toPayload(['req-1'])],
+  ['a stranger’s words', defaultPayloadConverter.toPayload({ requestId: 'a\nline', traceparent: 'x' })],
+])('a header that holds %s is as none, and the work goes on', (_what, payload) => {
+  expect(contextOf({ [CONTEXT_HEADER]: payload })).toEqual({});
+});

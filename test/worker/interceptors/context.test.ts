@@ -1,0 +1,47 @@
+import type { Context } from '@temporalio/activity';
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { CONTEXT_HEADER } from '../../../domain/headers';
+import { createLogger } from '../../../platform/logger';
+import { requestContext } from '../../../platform/request-context';
+import { activityContext } from '../../../worker/interceptors/context';
+
+const info = { activityType: 'signTransfer', attempt: 2, workflowExecution: { workflowId: 'xfr-1', runId: 'r' } };
+const headers: Headers = { [CONTEXT_HEADER]: defaultPayloadConverter.toPayload({ requestId: 'req-1' }) };
+
+function stage() {
+  const lines: string[] = [];
+  const logger = createLogger('worker', 'info', { write: (line) => lines.push(line) });
+  const { inbound, outbound } = activityContext(logger)({ info } as Context);
+  const run = (given: Headers, work: () => Promise<unknown>) => inbound.execute?.({ args: [], headers: given }, work);
+  const attributes = () => outbound.getLogAttributes?.({ activityId: '1' }, (given) => given);
+  return { run, attributes, lines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+test('an activity runs in the context of its workflow’s request and is told in one line', async () => {
+  const { run, lines } = stage();
+  expect(await run(headers, async () => requestContext())).toEqual({ requestId: 'req-1' });
+  expect(lines()).toEqual([
+    expect.objectContaining({
+      msg: 'activity done',
+      requestId: 'req-1',
+      activityType: 'signTransfer',
+      workflowId: 'xfr-1',
+      attempt: 2,
+      ms: expect.any(Number),
+    }),
+  ]);
+});
+
+test('the line of one that fails is left to the SDK, which learns the request', async () => {
+  const { run, attributes, lines } = stage();
+  await expect(run(headers, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(lines()).toEqual([]);
+  expect(attributes()).toEqual({ activityId: '1', requestId: 'req-1' });
+});
+
+test('an activity that no request asked for runs without one', async () => {
+  const { run, attributes, lines } = stage();
+  expect(await run({}, async () => requestContext())).toEqual({});
+  expect(attributes()).toEqual({ activityId: '1' });
+  expect(lines()[0]).not.toHaveProperty('requestId');
+});
