@@ -1,0 +1,126 @@
+import { type BacklogStore, openBacklogStore } from '../../entities/house/backlog.store';
+import type { Sample } from '../../platform/metrics';
+import { backlogSource, signerSource } from '../../worker/metrics-sources';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { asSuperuser } from '../support/roles';
+import { waitUntil } from '../support/wait-until';
+
+let database: TestDatabase;
+let store: BacklogStore;
+beforeAll(async () => {
+  database = await createTestDatabase(1);
+  // A small table is read whole unless this is dear; what is asked below is whether it could be read by its index.
+  await asSuperuser((client) =>
+    client.query(`ALTER ROLE strongroom_relay IN DATABASE ${database.name} SET enable_seqscan = off`),
+  );
+  store = openBacklogStore(database.relayUrl);
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.close();
+});
+
+/** Writes rows past foreign keys: each sort is counted by itself. */
+const write = (...statements: readonly string[]) =>
+  asSuperuser(async (client) => {
+    await client.query(`SET session_replication_role = 'replica'`);
+    for (const statement of statements) await client.query(statement);
+  }, database.name);
+
+const transfer = (org: string, id: string, state: string) =>
+  `INSERT INTO transfers (org_id, id, wallet_id, network, requester_user_id, request_body, request_digest, asset_kind,
+     from_address, to_address, amount_units, priority, fee_ceiling_units, state)
+   VALUES ('${org}', '${id}', 'wa', 'EthereumSepolia', 'us', '{}', '', 'Native', 'a', 'b', 1, 'Standard', 1, '${state}')`;
+const approval = (org: string, id: string, status: string, age: string) =>
+  `INSERT INTO approvals (org_id, id, activity_kind, activity_id, initiator_id, status, activity, digest, groups, evaluations,
+     policy_epoch, date_created)
+   VALUES ('${org}', '${id}', 'Wallets:Sign', 'xfr', 'us', '${status}', '{}', '', '[]', '[]', 1, clock_timestamp() - interval '${age}')`;
+const outboxRow = (org: string, id: string, kind: string, relayed: string) =>
+  `INSERT INTO outbox (org_id, id, shard, kind, aggregate_id, dedupe_key, routing, date_created, date_relayed)
+   VALUES ('${org}', '${id}', 0, '${kind}', 'wa', '${id}', '{}', clock_timestamp() - interval '90 seconds', ${relayed})`;
+const claims = (org: string, lane: string, from: number, to: number, state: string) =>
+  `INSERT INTO claims (org_id, id, network, kind, key, lane, value, transfer_id, state)
+   SELECT '${org}', '${lane}' || n, 'EthereumSepolia', 'nonce', '${lane}' || n, '${lane}', n, '${lane}' || n, '${state}'
+   FROM generate_series(${from}, ${to}) AS n`;
+
+const read = () => Promise.resolve(backlogSource(store, 0).read());
+const valuesOf = (samples: readonly Sample[], name: Sample['name']) =>
+  Object.fromEntries(
+    samples.filter((sample) => sample.name === name).map(({ labels, value }) => [Object.values(labels).join(' '), value]),
+  );
+
+test('with nothing waiting every figure is zero and no age is made up', async () => {
+  const samples = await read();
+  expect(valuesOf(samples, 'strongroom_approvals_waiting')).toEqual({ '': 0 });
+  expect(valuesOf(samples, 'strongroom_outbox_waiting_rows')).toEqual({ start: 0, signal: 0, event: 0 });
+  expect(valuesOf(samples, 'strongroom_approvals_oldest_age_seconds')).toEqual({});
+  expect(valuesOf(samples, 'strongroom_outbox_oldest_age_seconds')).toEqual({});
+});
+
+test('what waits is counted over all organisations, what is over is not, and each sort is found by its index of open rows', async () => {
+  await write(
+    ...['Approved', 'Approved', 'Signing', 'Confirmed', 'Failed', 'Rejected'].map((state, n) => transfer('or-1', `x${n}`, state)),
+    transfer('or-2', 'x0', 'Approved'),
+    approval('or-1', 'a1', 'Pending', '1 hour'),
+    approval('or-2', 'a2', 'Pending', '1 minute'),
+    approval('or-2', 'a3', 'Approved', '1 day'),
+    outboxRow('or-1', 'o1', 'event', 'NULL'),
+    outboxRow('or-2', 'o2', 'event', 'NULL'),
+    outboxRow('or-2', 'o3', 'start', 'clock_timestamp()'),
+    claims('or-1', 'full', 0, 15, 'Signing'),
+    claims('or-1', 'half', 0, 6, 'Signing'),
+    claims('or-2', 'done', 0, 99, 'Consumed'),
+    `INSERT INTO wallets (org_id, id, network, key_id, status, request_digest, created_by)
+     VALUES ('or-1', 'wa', 'EthereumSepolia', 'ke', 'Creating', '', 'us'), ('or-1', 'wb', 'EthereumSepolia', 'kf', 'Active', '', 'us')`,
+  );
+  const samples = await read();
+  expect(valuesOf(samples, 'strongroom_transfers_open')).toEqual({ 'EthereumSepolia Approved': 3, 'EthereumSepolia Signing': 1 });
+  expect(valuesOf(samples, 'strongroom_wallets_creating')).toEqual({ '': 1 });
+  expect(valuesOf(samples, 'strongroom_approvals_waiting')).toEqual({ '': 2 });
+  expect(valuesOf(samples, 'strongroom_approvals_oldest_age_seconds')['']).toBeCloseTo(3_600, -2);
+  expect(valuesOf(samples, 'strongroom_outbox_waiting_rows')).toEqual({ start: 0, signal: 0, event: 2 });
+  expect(valuesOf(samples, 'strongroom_outbox_oldest_age_seconds')).toEqual({ event: expect.closeTo(90, -2) });
+  expect(valuesOf(samples, 'strongroom_lane_claims')).toEqual({ 'EthereumSepolia Signing': 23 });
+  expect(valuesOf(samples, 'strongroom_lanes_active')).toEqual({ Ethereum: 0, EthereumSepolia: 2 });
+  expect(valuesOf(samples, 'strongroom_lanes_full')).toEqual({ Ethereum: 0, EthereumSepolia: 1 });
+
+  const open = ['approvals_pending', 'claims_active', 'outbox_waiting', 'transfers_open', 'wallets_creating'];
+  await waitUntil('the indexes to have been used', async () => {
+    const used = await asSuperuser(
+      async (client) =>
+        (await client.query<{ name: string }>(`SELECT indexrelname AS name FROM pg_stat_user_indexes WHERE idx_scan > 0`)).rows,
+      database.name,
+    );
+    return open.every((index) => used.some(({ name }) => name.startsWith(index)));
+  });
+});
+
+test('scrapes in a row ask the database once, and a failure is not kept', async () => {
+  let asked = 0;
+  let isBroken = true;
+  const counted = {
+    read: async () => {
+      asked += 1;
+      if (isBroken) throw new Error('the database is gone');
+      return [];
+    },
+  };
+  const source = backlogSource(counted);
+  await expect(Promise.resolve(source.read())).rejects.toThrow('gone');
+  isBroken = false;
+  for (let scrape = 0; scrape < 5; scrape += 1) await source.read();
+  expect(asked).toBe(2);
+});
+
+test('a database that is not there is an error within the limit, not a wait', async () => {
+  const nowhere = openBacklogStore('postgres://nobody@127.0.0.1:9/nothing');
+  await expect(nowhere.read()).rejects.toThrow();
+  await nowhere.close();
+});
+
+test.each<[string, () => Promise<never>]>([
+  ['refuses to answer', () => Promise.reject(new Error('gone'))],
+  ['hangs', () => new Promise<never>(() => undefined)],
+])('a signer that %s is down and has no other figures', async (_how, stats) => {
+  expect(await signerSource({ stats }).read()).toEqual([{ name: 'strongroom_signer_up', labels: {}, value: 0 }]);
+});
