@@ -43,51 +43,59 @@ export type LeaseRange = keyof typeof RANGES;
 /** A holder shows that it is alive by a lease on one negative number, so that the shards can be shared out evenly. */
 const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] } as const;
 
-const POOL_MAX = 4;
+const POOL_MAX = 3;
 const MARKS_MAX = 200;
 /** So much of one shard is looked at per poll: the cost of a poll must not grow with the backlog. */
 const SHARD_ROWS_MAX = 16;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 export function openRelayStore(relayUrl: string): RelayStore {
-  const pool = new Pool({
+  const settings = {
     connectionString: relayUrl,
     max: POOL_MAX,
     application_name: 'strongroom-relay',
     connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-  });
+  };
+  const pool = new Pool(settings);
+  /**
+   * For marks and wake-ups: what a crash of the server loses of them is done again or looked for, so nobody waits for the disk.
+   * A lease must last, or two relays would believe to hold one shard.
+   */
+  const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // A broken idle connection is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
+  for (const each of [pool, hasty]) each.on('error', () => undefined);
   const numbers = async (sql: string, values: readonly unknown[]) =>
     (await pool.query<{ shard: number }>(sql, [...values])).rows.map(({ shard }) => shard);
 
   return {
     take: async (holder, line, held, rowsMax) => {
       const sameLine = (alias: string) => (line === 'events' ? `${alias}.kind = 'event'` : `${alias}.kind <> 'event'`);
-      const { rows } = await pool.query<WaitingRow>(
-        `SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey",
+      const isHeld = held.length === 0 ? '' : 'AND o.id <> ALL($4)';
+      // Without rows in hand, which is how an idle relay asks for ever, the server keeps the plan.
+      const name = held.length === 0 ? `take-${line}` : undefined;
+      const text = `
+         SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey",
                 o.routing, o.attempts
          FROM outbox_leases l CROSS JOIN LATERAL (
            SELECT o.* FROM outbox o
            WHERE o.shard = l.shard AND o.date_relayed IS NULL AND ${sameLine('o')} AND o.date_due <= clock_timestamp()
-             AND o.id <> ALL($2)
+             ${isHeld}
              AND NOT EXISTS (
                SELECT 1 FROM outbox e
                WHERE e.aggregate_id = o.aggregate_id AND e.org_id = o.org_id AND e.date_relayed IS NULL AND ${sameLine('e')}
                  AND e.seq < o.seq AND e.date_due > clock_timestamp())
-           ORDER BY o.seq LIMIT $4) o
+           ORDER BY o.seq LIMIT $3) o
          WHERE l.holder = $1 AND l.shard >= 0 AND l.date_expires > clock_timestamp()
-         ORDER BY o.seq LIMIT $3`,
-        [holder, [...held], rowsMax, SHARD_ROWS_MAX],
-      );
-      return rows;
+         ORDER BY o.seq LIMIT $2`;
+      const values = [holder, rowsMax, SHARD_ROWS_MAX, ...(held.length === 0 ? [] : [[...held]])];
+      return (await pool.query<WaitingRow>({ text, values, ...(name === undefined ? {} : { name }) })).rows;
     },
     markRelayed: createBatches<WaitingRow, void>({
       groupOf: () => '',
       itemsMax: MARKS_MAX,
       run: async (rows) => {
-        await pool.query(
+        await hasty.query(
           `UPDATE outbox o SET date_relayed = clock_timestamp()
            FROM unnest($1::text[], $2::text[]) AS r (org_id, id) WHERE o.org_id = r.org_id AND o.id = r.id`,
           [rows.map(({ orgId }) => orgId), rows.map(({ id }) => id)],
@@ -103,7 +111,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
       );
     },
     notify: async (aggregateIds) => {
-      await pool.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CHANGES_CHANNEL, [...aggregateIds]]);
+      await hasty.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CHANGES_CHANNEL, [...aggregateIds]]);
     },
     renew: (holder, ttlMs) =>
       numbers(
@@ -137,6 +145,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
         [holder, [...released]],
       );
     },
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), hasty.end()]);
+    },
   };
 }

@@ -40,7 +40,7 @@ const LEASE_TTL_MS = 10_000;
 const STOP_LIMIT_MS = 8_000;
 const CARRY_OUT_LIMIT_MS = 15_000;
 const POLL_BUSY_MS = 25;
-const POLL_IDLE_MS = 500;
+const POLL_IDLE_MS = 250;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
 const BATCH_ROWS_MAX = 200;
@@ -98,13 +98,19 @@ export function createRelay(options: Options): Relay {
   const isBusy = (shard: number) => lines.work.isBusy(shard) || lines.events.isBusy(shard);
   const leases = createLeases({ store, holderId, ttlMs: leaseTtlMs, isBusy });
 
+  const wakeCallers = (rows: readonly WaitingRow[]): void => {
+    store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]).catch((error: unknown) => {
+      // Whoever waits looks again by itself before long.
+      logger.warn({ err: error }, 'waiting callers could not be woken');
+    });
+  };
+
   const poll = async (line: Line): Promise<number> => {
     const rowsMax = Math.min(lines[line].room(), BATCH_ROWS_MAX);
     if (rowsMax === 0) return 0;
-    overtaken.clear();
     const rows = await store.take(holderId, line, lines[line].heldIds(), rowsMax);
-    // Callers are woken before any receiver is asked, because a slow receiver must not hold up a waiting POST.
-    if (line === 'events' && rows.length > 0) await store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]);
+    // Beside the deliveries and not behind them: a slow receiver must not hold up a waiting POST, nor the other way round.
+    if (line === 'events' && rows.length > 0) wakeCallers(rows);
     const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
     lines[line].add(fresh);
     return fresh.length;
@@ -114,8 +120,9 @@ export function createRelay(options: Options): Relay {
     let pauseMs = POLL_BUSY_MS;
     while (!stopping) {
       try {
-        const found = (await poll('work')) + (await poll('events'));
-        pauseMs = found > 0 ? POLL_BUSY_MS : Math.min(pauseMs * 2, POLL_IDLE_MS);
+        overtaken.clear();
+        const [work, events] = await Promise.all([poll('work'), poll('events')]);
+        pauseMs = work + events > 0 ? POLL_BUSY_MS : Math.min(pauseMs * 2, POLL_IDLE_MS);
       } catch (error) {
         logger.warn({ err: error }, 'the outbox could not be read');
         pauseMs = POLL_IDLE_MS;
