@@ -91,12 +91,14 @@ export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'one activity is a round of many looks; the next attempt looks again, and nothing depends on its beginning or end';
 const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
+const HOUSE = 'a round of the house finds what is left of an earlier one, whatever became of it, and its schedule comes again';
 const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
 
 /** Why an activity, or one moment of it, is no point of the drill. */
 export const REASONS: Readonly<Record<string, string>> = {
   'followNetwork:begun': ROUND,
   'followNetwork:done': ROUND,
+  doHouseRound: HOUSE,
   readSettled: READS,
   sendPing: RECORDED_NOWHERE,
 };
