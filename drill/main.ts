@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { TAG_OF } from './cells';
 import { drillConfig } from './config';
+import { runFaults } from './faults/run-faults';
 import { POINTS } from './points';
 import { type Outcome, playRound, type Victim } from './round';
 import { openStage, ROLES, type Stage } from './stage';
@@ -60,8 +61,11 @@ async function main(): Promise<boolean> {
       short: { type: 'boolean', default: false },
       victims: { type: 'string' },
       points: { type: 'string' },
+      faults: { type: 'boolean', default: false },
+      fault: { type: 'string' },
     },
   });
+  if (values.faults || values.fault !== undefined) return drillFaults(values.fault);
   const asked: readonly string[] = values.victims?.split(',') ?? (values.short ? SHORT : VICTIMS);
   const victims = VICTIMS.filter((victim) => asked.includes(victim));
   const stage = await openStage(drillConfig(), { gated: true });
@@ -74,7 +78,21 @@ async function main(): Promise<boolean> {
     for (const death of stage.deaths()) say(`  ended although nobody killed it: ${death}`);
     const failed = outcomes.filter((outcome) => outcome.faults.length > 0).length;
     say(`\n${outcomes.length - failed} cells passed, ${failed} failed`);
-    return failed === 0 && stage.deaths().length === 0;
+    if (failed > 0 || stage.deaths().length > 0) return false;
+  } finally {
+    await stage.close();
+  }
+  const everything = victims.length === VICTIMS.length && values.points === undefined;
+  return everything ? drillFaults(undefined) : true;
+}
+
+/** The faults of the surroundings, on a stage of their own: nobody is held at a point there. */
+async function drillFaults(only: string | undefined): Promise<boolean> {
+  const stage = await openStage(drillConfig(), { gated: false });
+  process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));
+  try {
+    const { failed } = await runFaults(stage, { say, only });
+    return failed === 0;
   } finally {
     await stage.close();
   }

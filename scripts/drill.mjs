@@ -1,7 +1,8 @@
 // npm run drill: kills each process of a service of its own at each point of a transfer, and shows what has to be true afterwards.
 // `--short` takes the victims worker and group, `--victims worker,signer` those, `--points <word>` the points that hold the word.
+// `--faults` takes the faults of the surroundings alone, `--fault <word>` those whose name holds the word.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +31,7 @@ try {
 async function main(args) {
   const parts = await prepare({ root: ROOT, env: process.env });
   const folder = process.env.STRONGROOM_DATA || mkdtempSync(join(tmpdir(), 'strongroom-drill-'));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const env = { ...process.env, ...(await ports(process.env)), STRONGROOM_DATA: folder, NODE_ENV: 'development' };
   const found = Object.fromEntries(Object.entries(parts).filter(([, path]) => path !== undefined));
   const code = await run([join(ROOT, 'dist', 'drill', 'main.js'), ...args], { ...env, DRILL_PARTS: JSON.stringify(found) });
