@@ -84,6 +84,9 @@ test('what waits is counted over all organisations, what is over is not, and eac
   expect(valuesOf(samples, 'strongroom_lanes_active')).toEqual({ Ethereum: 0, EthereumSepolia: 2 });
   expect(valuesOf(samples, 'strongroom_lanes_full')).toEqual({ Ethereum: 0, EthereumSepolia: 1 });
 
+  // The server writes its statistics down when the connection ends.
+  await store.close();
+  store = openBacklogStore(database.relayUrl);
   const open = ['approvals_pending', 'claims_active', 'outbox_waiting', 'transfers_open', 'wallets_creating'];
   await waitUntil('the indexes to have been used', async () => {
     const used = await asSuperuser(
