@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { inSpan } from '../../platform/spans';
+import { postJson } from './post-json';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
@@ -28,25 +29,8 @@ export class RpcError extends Error {
 /** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable answer. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > REPLY_BYTES_MAX) throw new Error('the reply is too large');
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
 async function ask(url: string, body: string, timeoutMs: number) {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
-  const text = await readText(response);
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  return Reply.parse(JSON.parse(text));
+  return Reply.parse(JSON.parse(await postJson(url, body, { timeoutMs, replyBytesMax: REPLY_BYTES_MAX })));
 }
 
 /** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer. */
