@@ -2,11 +2,11 @@
 // the compiled files they import, and of node_modules the packages that those name, with all that the packages depend on.
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const REQUIRED = /\brequire(?:\.resolve)?\("([^"]+)"\)/g;
+const REQUIRED = /\brequire(?:\.resolve)?\((?:"([^"]+)"|'([^']+)')\)/g;
 const BUILT_IN = new Set(builtinModules);
 const BRIDGES = join('node_modules', '@temporalio', 'core-bridge', 'releases');
 const BRIDGE_HERE = {
@@ -36,7 +36,7 @@ function reach(entries) {
     if (files.has(file)) return;
     files.add(file);
     if (!file.endsWith('.js') || file.endsWith('workflow-bundle.js')) return;
-    for (const [, request] of readFileSync(file, 'utf8').matchAll(REQUIRED)) {
+    for (const [, quoted, request = quoted] of readFileSync(file, 'utf8').matchAll(REQUIRED)) {
       if (isOurs(request)) visit(compiledFile(file, request));
       else if (!request.startsWith('node:') && !BUILT_IN.has(request)) packages.add(packageNamed(request));
     }
@@ -101,7 +101,7 @@ function gather(target, entries) {
   for (const name of ['package.json', 'LICENSE']) cpSync(join(ROOT, name), join(target, name));
   cpSync(join(ROOT, 'deploy', 'images', 'health.mjs'), join(target, 'health.mjs'));
   const copied = `${files.size} files of ours, ${folders.size} packages`;
-  process.stdout.write(`${relative(process.cwd(), target)}: ${copied}\n`);
+  process.stdout.write(`${basename(target)}: ${copied}\n`);
 }
 
 const [target, ...entries] = process.argv.slice(2);

@@ -18,10 +18,11 @@ const OWN_ID = { STRONGROOM_UID: '10001', STRONGROOM_GID: '10001' };
 const SCHEMA_SHA256 = '1f91e091f16b2dd50ab8860e02bb391d22df553d91c145eacedb1b6eff9c3f0e';
 const schemaText = readFileSync(join(__dirname, 'vendor', 'compose-spec.json'), 'utf8');
 
+const SHARED = ['platform/temporal-config.ts', 'platform/metrics-server.ts', 'platform/tracing.ts'];
 /** The configuration of each program of ours, and the files that name its variables. */
 const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
-  api: [apiConfig, 'api/config.ts', 'platform/temporal-config.ts'],
-  worker: [workerConfig, 'worker/config.ts', 'platform/temporal-config.ts'],
+  api: [apiConfig, 'api/config.ts', ...SHARED],
+  worker: [workerConfig, 'worker/config.ts', ...SHARED],
   signer: [readSignerConfig, 'signer/config.ts'],
   migrate: [migrationConfig, 'entities/config.ts'],
   chain: [chainConfig, 'local/config.ts'],

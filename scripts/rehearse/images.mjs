@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
+
+/** What the Dockerfile says of each target: its entry point, command and variables, those of the stages below included. */
+export function readImages(root) {
+  const stages = {};
+  let stage;
+  for (const line of readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n')) {
+    const [, keyword, argument] = INSTRUCTION.exec(line) ?? [];
+    if (keyword === 'FROM') {
+      const [from, , name] = argument.split(' ');
+      const below = stages[from] ?? { env: {}, entrypoint: [], command: [] };
+      stage = { ...below, env: { ...below.env }, gathers: [] };
+      stages[name] = stage;
+    } else if (keyword === 'ENV') {
+      const [name, value] = argument.split('=');
+      stage.env[name] = value;
+    } else if (keyword === 'ENTRYPOINT') stage.entrypoint = JSON.parse(argument);
+    else if (keyword === 'CMD') stage.command = JSON.parse(argument);
+    else if (keyword === 'RUN' && argument.includes('gather.mjs')) stage.gathers.push(JSON.parse(argument));
+  }
+  return stages;
+}
+
+/** Runs the lines of the build stage that fill the images, into `folder` instead of /images. */
+export function fillImages(root, images, folder) {
+  return images.build.gathers
+    .map(([, program, target, ...entries]) => [program, target.replace('/images', folder), ...entries])
+    .map((args) => execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }).trim());
+}
