@@ -11,7 +11,8 @@ const REQUEST_LIMIT_MS = 5_000;
 /** Both are for a network that only the scraper reaches: the answer needs no token. Port 0 leaves metrics off. */
 export const MetricsEnv = {
   METRICS_PORT: Port.default(0),
-  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** An address and not a name: the SDK binds to nothing else. */
+  METRICS_HOST: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').default('127.0.0.1'),
 };
 
 type Place = z.output<z.ZodObject<typeof MetricsEnv>>;

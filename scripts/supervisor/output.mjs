@@ -33,11 +33,12 @@ function readable(line) {
 }
 
 /** The one table a stranger needs, and the warning that belongs to it. */
-export function readyTable({ apiUrl, temporalUiUrl, dataFolder, firstRunFile, seconds }) {
+export function readyTable({ apiUrl, temporalUiUrl, metricsUrl, dataFolder, firstRunFile, seconds }) {
   const rows = [
     ['API', apiUrl],
     ['API reference', `${apiUrl}/docs`],
     ['Temporal UI', temporalUiUrl || 'that of your own Temporal server'],
+    ...(metricsUrl ? [['Metrics', metricsUrl]] : []),
     ['Data folder', dataFolder],
     ['First-run file', firstRunFile ?? 'none in production mode'],
   ];

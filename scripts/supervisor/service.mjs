@@ -81,6 +81,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   return {
     apiUrl: envs.apiUrl,
     temporalUiUrl: envs.temporalUiUrl,
+    metricsUrl: metricsUrlOf(ports),
     dataFolder,
     firstRunFile: production ? undefined : envs.firstRunFile,
     signerSocket: envs.socket,
@@ -92,6 +93,12 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
 function quietly(promise) {
   promise.catch(() => undefined);
   return promise;
+}
+
+/** The first one as an address, the others by their ports: a line of the table has room for no more. */
+function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
+  const [first, ...others] = [apiMetrics, workerMetrics, sdkMetrics].filter((port) => port !== 0);
+  return first && [`http://127.0.0.1:${first}/metrics`, ...others.map((port) => `:${port}`)].join(', ');
 }
 
 async function startEmbedded({ settings, env, parts, runtimeFolder, troupe, output }) {

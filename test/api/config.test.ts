@@ -36,8 +36,8 @@ test('a process with a faulty configuration lists every fault at once and exits 
 
 test('a usable configuration has both loopback addresses and a connection to Temporal in the clear only when asked for', () => {
   process.env = usable;
-  const { HOSTS, PORT, temporal } = apiConfig();
-  expect([HOSTS, PORT]).toEqual([['127.0.0.1', '::1'], 3000]);
+  const { HOSTS, PORT, METRICS_PORT, temporal } = apiConfig();
+  expect([HOSTS, PORT, METRICS_PORT]).toEqual([['127.0.0.1', '::1'], 3000, 0]);
   expect(temporal).toMatchObject({ namespace: 'default', connectionOptions: { address: '127.0.0.1:7233' } });
   expect(temporal.connectionOptions.tls ?? false).toBe(false);
   process.env = { ...usable, TEMPORAL_TLS: 'true', TEMPORAL_API_KEY: 'k' };

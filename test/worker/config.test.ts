@@ -37,12 +37,21 @@ test('what has no default is all that must be said', () => {
   expect(configOf()).toMatchObject({
     DATABASE_POOL_MAX: 16,
     CODEC_PORT: 0,
+    METRICS_PORT: 0,
+    METRICS_HOST: '127.0.0.1',
+    SDK_METRICS_PORT: 0,
     HEALTH_HOST: '127.0.0.1',
     WEBHOOK_ALLOW_LOOPBACK: false,
     LOG_LEVEL: 'info',
     PRICES: {},
     temporal: { namespace: 'default', connectionOptions: { address: '127.0.0.1:7233' } },
   });
+});
+
+test('metrics listen at an address and not at a name, which the SDK could not bind to', () => {
+  expect(configOf({ METRICS_HOST: '0.0.0.0' }).METRICS_HOST).toBe('0.0.0.0');
+  expect(configOf({ METRICS_HOST: '::1' }).METRICS_HOST).toBe('::1');
+  expect(faultsOf({ METRICS_HOST: 'localhost' })).toEqual([expect.stringContaining('METRICS_HOST: must be an IP address')]);
 });
 
 test('a mainnet is refused at the start, with the reason', () => {
