@@ -1,6 +1,8 @@
 /** Texts in a line are names and ids; a longer one was put there by mistake and is cut. */
 const TEXT_CHARS_MAX = 300;
 
+const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;
+
 type Values = { readonly text: string; readonly number: number; readonly texts: readonly string[]; readonly error: unknown };
 
 /**
@@ -8,46 +10,41 @@ type Values = { readonly text: string; readonly number: number; readonly texts: 
  * of another kind, is never written. Nothing that is secret, an address, an amount or a body belongs here.
  */
 export const LOG_FIELDS = {
-  err: 'error',
-  // One HTTP request
-  requestId: 'text',
-  method: 'text',
-  operationId: 'text',
-  status: 'number',
-  ms: 'number',
-  orgId: 'text',
-  userId: 'text',
-  // What the work is about
-  recordId: 'text',
-  network: 'text',
-  outboxId: 'text',
-  attempts: 'number',
-  count: 'number',
-  // Temporal's own words for it
-  workflowType: 'text',
-  workflowId: 'text',
-  runId: 'text',
-  activityType: 'text',
-  activityId: 'text',
-  attempt: 'number',
-  taskQueue: 'text',
-  // The signer
-  op: 'text',
-  reason: 'text',
-  tornBytes: 'number',
-  kekId: 'text',
-  keys: 'number',
-  signatures: 'number',
-  // The life of a process
-  dependency: 'text',
-  signal: 'text',
-  host: 'text',
-  port: 'number',
-  url: 'text',
-  socket: 'text',
-  chainId: 'number',
-  names: 'texts',
-  networks: 'texts',
+  err: error,
+  requestId: text,
+  method: text,
+  operationId: text,
+  status: number,
+  ms: number,
+  orgId: text,
+  userId: text,
+  recordId: text,
+  network: text,
+  outboxId: text,
+  attempts: number,
+  count: number,
+  workflowType: text,
+  workflowId: text,
+  runId: text,
+  activityType: text,
+  activityId: text,
+  attempt: number,
+  taskQueue: text,
+  op: text,
+  reason: text,
+  tornBytes: number,
+  kekId: text,
+  keys: number,
+  signatures: number,
+  dependency: text,
+  signal: text,
+  host: text,
+  port: number,
+  url: text,
+  socket: text,
+  chainId: number,
+  names: texts,
+  networks: texts,
 } as const satisfies Readonly<Record<string, keyof Values>>;
 
 type Listed = typeof LOG_FIELDS;

@@ -132,11 +132,12 @@ export type OrderCount = z.infer<typeof OrderCount>;
 export const Stats = z.strictObject({ journalEntries: z.int(), logEntries: z.int(), orders: z.array(OrderCount) });
 export type Stats = z.infer<typeof Stats>;
 
-/** Whose request an order serves, for the log alone: it is neither signed nor judged. */
+/** Whose request an order serves, for the log alone: it is neither signed nor judged, so an odd one refuses no order. */
 const ForRequest = z
   .string()
   .regex(/^[0-9A-Za-z-]{1,64}$/)
-  .optional();
+  .optional()
+  .catch(undefined);
 
 export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),

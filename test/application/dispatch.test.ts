@@ -42,6 +42,16 @@ test('a start begins the workflow of the record’s id, on the queue of its orga
   expect(Object.fromEntries(found)).toMatchObject({ OrgId: ORG, WalletId: 'wa-1', Network: 'EthereumSepolia' });
 });
 
+test('a start is given its own routing; the request that it serves goes beside it', async () => {
+  const id = newId('transfer');
+  const row = start(id);
+  await dispatcher.carryOut(ORG, { ...row, routing: { ...row.routing, requestId: 'req-1' } });
+  const { events } = await handleOf(id).fetchHistory();
+  const [payload] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  const { routing } = JSON.parse(Buffer.from(payload?.data ?? []).toString('utf8')) as { routing: unknown };
+  expect(routing).toEqual(row.routing);
+});
+
 test('a start that is carried out again finds the workflow running and leaves it alone', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Middleware } from 'koa';
+import { createApp } from '../../../api/http/app';
+import type { RequestState } from '../../../api/http/request-log';
+import { AppError } from '../../../domain/errors';
+import { createLogger } from '../../../platform/logger';
+import { type RequestContext, requestContext } from '../../../platform/request-context';
+
+const CANARY = 'canary-7f3a';
+const lines: string[] = [];
+const seen: RequestContext[] = [];
+
+/** Stands for an operation: notes the context it runs in, and fails when the path says so. */
+const route: Middleware<RequestState> = async (ctx, next) => {
+  if (!ctx.path.startsWith('/things')) return next();
+  ctx.state.operationId = 'getThing';
+  ctx.state.caller = { orgId: 'or-1', userId: 'us-1' } as never;
+  await new Promise((resolve) => setImmediate(resolve));
+  seen.push(requestContext());
+  if (ctx.path === '/things/broken') throw Object.assign(new Error('a bug'), { secret: CANARY, body: { secret: CANARY } });
+  if (ctx.path === '/things/refused') throw new AppError('Forbidden', 'no', { reason: CANARY });
+  ctx.body = CANARY;
+};
+
+let server: Server;
+beforeAll(async () => {
+  const app = createApp(createLogger('api', 'info', { write: (line) => lines.push(line) }), [route]);
+  const handle = app.callback();
+  server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+  lines.length = 0;
+  seen.length = 0;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const call = (path: string) =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}?token=${CANARY}`, {
+    headers: {
+      authorization: `Bearer ${CANARY}`,
+      'x-request-id': CANARY,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    },
+  });
+const line = () => JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+
+test('200: one line with operation, status, time and ids, under the id that the caller is answered', async () => {
+  const requestId = (await call('/things/1')).headers.get('x-request-id');
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(lines).toHaveLength(1);
+  expect(line()).toEqual({
+    level: 30,
+    time: expect.any(Number),
+    role: 'api',
+    msg: 'request',
+    requestId,
+    method: 'GET',
+    operationId: 'getThing',
+    status: 200,
+    ms: expect.any(Number),
+    orgId: 'or-1',
+    userId: 'us-1',
+  });
+  // Without a collector a caller's trace is of no use to anybody, and it is not carried about.
+  expect(seen).toEqual([{ requestId }]);
+});
+
+test('500: the line has the error without its members', async () => {
+  expect((await call('/things/broken')).status).toBe(500);
+  expect(line()).toMatchObject({ msg: 'request failed', status: 500, err: { code: 'Internal', cause: { message: 'a bug' } } });
+});
+
+test('403: a refusal is no fault of ours, so its line has no error', async () => {
+  expect((await call('/things/refused')).status).toBe(403);
+  expect(line()).toMatchObject({ msg: 'request', status: 403 });
+  expect(line()).not.toHaveProperty('err');
+});
+
+test('404: a path with values in it is not repeated', async () => {
+  expect((await call(`/${CANARY}`)).status).toBe(404);
+  expect(line()).toMatchObject({ msg: 'request', status: 404 });
+});
+
+afterEach(() => expect(lines.join('\n')).not.toContain(CANARY));
