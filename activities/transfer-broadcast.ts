@@ -16,9 +16,9 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
      * again, never the end of the transfer: only a block can tell what became of a signed transaction.
      */
     async broadcastTransfer({ orgId, transferId }: TransferRef): Promise<void> {
-      const row = await transferStore.find(db.read(orgId), transferId);
+      const reader = db.read(orgId);
+      const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
       if (row?.state !== 'Signed') return;
-      const payload = await payloadStore.of(db.read(orgId), transferId);
       invariant(payload?.rawHex && payload.txHash, `the signed bytes of ${transferId} are there`);
       const gateway = gateways(row.network);
       const outcome = await gateway.broadcast(payload.rawHex, payload.txHash);
@@ -29,9 +29,9 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
       }
       await db.withOrg(orgId, async (tx) => {
         const locked = await transferStore.lock(tx, transferId);
-        await payloadStore.sent(tx, payload.id);
+        const dateBroadcasted = await payloadStore.sent(tx, payload.id);
         if (locked.state !== 'Signed') return;
-        await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted: await tx.clock() }));
+        await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted }));
       });
     },
   };

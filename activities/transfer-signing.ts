@@ -25,13 +25,10 @@ export function createSigningActivities({ db, signer }: Dependencies) {
      */
     async signTransfer({ orgId, transferId }: TransferRef): Promise<'Signed' | 'Refused'> {
       const reader = db.read(orgId);
-      const row = await transferStore.find(reader, transferId);
+      const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
       if (row?.state === 'Failed') return 'Refused';
       if (row?.state !== 'Signing') return 'Signed';
-      const [payload, wallet] = await Promise.all([
-        payloadStore.of(reader, transferId),
-        reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]),
-      ]);
+      const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 
       const { from, to, asset } = intentOfRow(row);

@@ -107,8 +107,10 @@ async function approvedBefore(tx: Tx, { priorApprovalId, activityId }: WalletSig
 
 /** Tells of every policy that triggered and was not told of with the approval this activity has passed. */
 async function tellTriggered(tx: Tx, input: WalletSign, { policies, verdict, approved }: Judged): Promise<void> {
+  const untold = verdict.evaluations.filter((one) => one.triggered && !covers(approved, one));
+  if (untold.length === 0) return;
   const date = (await tx.clock()).toISOString();
-  for (const evaluation of verdict.evaluations.filter((one) => one.triggered && !covers(approved, one))) {
+  for (const evaluation of untold) {
     const policy = policies.find(({ id }) => id === evaluation.policyId);
     invariant(policy, 'an evaluation is of a policy in force');
     const { reason } = evaluation;

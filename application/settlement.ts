@@ -72,20 +72,20 @@ export async function settle(
 async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promise<string | 'Contradicts' | undefined> {
   // The transfer before its payload, as whoever sends it locks them: the other way round they would wait for each other.
   let row: TransferEntity = await transferStore.lock(tx, payload.transferId);
-  const closed = await tx.query(
+  const [closed] = await tx.query<{ now: Date }>(
     `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5, fee_units = $6::numeric
      WHERE org_id = $1 AND id = $2 AND state <> 'Final'
-       AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5) RETURNING id`,
+       AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5) RETURNING clock_timestamp() AS now`,
     [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits.toString()],
   );
-  if (closed.length === 0) {
+  if (!closed) {
     const still = await tx.query(`SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state <> 'Final'`, [
       tx.orgId,
       payload.id,
     ]);
     return still.length === 0 ? undefined : 'Contradicts';
   }
-  const now = await tx.clock();
+  const { now } = closed;
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
     row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now });

@@ -48,10 +48,10 @@ export const keyStore = {
 
   /** What the signer needs to sign with this key; the key must be active. */
   async forSigning(reader: Reader, keyId: string): Promise<{ readonly sealed: SealedKey; readonly dek: WrappedDataKey }> {
-    const key = await keyStore.find(reader, keyId);
+    const itsDataKey = 'JOIN keys k ON k.org_id = t.org_id AND k.data_key_id = t.id WHERE k.id = $1';
+    const [key, dataKey] = await Promise.all([keyStore.find(reader, keyId), reader.row(DataKeyEntity, itsDataKey, [keyId])]);
     invariant(key?.status === 'Active' && key.publicKey && key.sealed && key.dataKeyId, `the key ${keyId} can sign`);
-    const dataKey = await reader.row(DataKeyEntity, 'WHERE t.id = $1', [key.dataKeyId]);
-    invariant(dataKey, `the data key of ${keyId} is there`);
+    invariant(dataKey?.id === key.dataKeyId, `the data key of ${keyId} is there`);
     const { orgId, scheme, curve, publicKey, dataKeyId, sealed } = key;
     return {
       sealed: { orgId, keyId, scheme, curve, publicKeyHex: publicKey, dekId: dataKeyId, ciphertextHex: sealed },

@@ -26,12 +26,15 @@ export type LaneView = {
 export const laneStore = {
   /** Locks the lane for the rest of the transaction, making it at its first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
+    const lockPresent = () =>
+      tx.query('SELECT 1 FROM lanes WHERE org_id = $1 AND network = $2 AND address = $3 FOR UPDATE', [
+        tx.orgId,
+        network,
+        address,
+      ]);
+    if ((await lockPresent()).length > 0) return;
     await tx.insertOnce(LaneEntity, { orgId: tx.orgId, network, address });
-    await tx.query('SELECT 1 FROM lanes WHERE org_id = $1 AND network = $2 AND address = $3 FOR UPDATE', [
-      tx.orgId,
-      network,
-      address,
-    ]);
+    await lockPresent(); // somebody else may have made it meanwhile, and then our insert locked nothing
   },
 
   async view(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity, chainCount: number): Promise<LaneView> {

@@ -1,3 +1,4 @@
+import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
 import { PayloadEntity } from './payload.entity';
 
@@ -6,15 +7,21 @@ export const payloadStore = {
     reader.row(PayloadEntity, 'WHERE t.transfer_id = $1', [transferId]),
 
   async signed(tx: Tx, id: string, rawHex: string, txHash: string): Promise<void> {
-    await tx.update(PayloadEntity, { id }, { state: 'Signed', rawHex, txHash, dateSigned: await tx.clock() });
+    await tx.query(
+      `UPDATE payloads SET state = 'Signed', raw_hex = $3, tx_hash = $4, date_signed = clock_timestamp()
+       WHERE org_id = $1 AND id = $2`,
+      [tx.orgId, id, rawHex, txHash],
+    );
   },
 
-  /** A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
-  async sent(tx: Tx, id: string): Promise<void> {
-    await tx.query(
+  /** Answers when that was. A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
+  async sent(tx: Tx, id: string): Promise<Date> {
+    const [row] = await tx.query<{ dateSent: Date }>(
       `UPDATE payloads SET date_sent = clock_timestamp(), state = CASE WHEN state = 'Signed' THEN 'Broadcasted' ELSE state END
-       WHERE org_id = $1 AND id = $2`,
+       WHERE org_id = $1 AND id = $2 RETURNING date_sent AS "dateSent"`,
       [tx.orgId, id],
     );
+    invariant(row, `the payload ${id} is there`);
+    return row.dateSent;
   },
 };
