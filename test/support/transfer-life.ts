@@ -1,7 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
@@ -10,6 +7,7 @@ import type { TransferRef } from '../../domain/transfer-steps';
 import { newId } from '../../platform/ids';
 import { bundleWorkflows } from '../../worker/bundle';
 import type { TransferInput } from '../../workflows/transfer.messages';
+import { recordHistory } from './recording';
 
 type TransferActivities = Pick<
   Activities,
@@ -47,12 +45,12 @@ export type TransferStage = {
     title: string,
     replaced: Partial<TransferActivities>,
     story: (transfer: Transfer, calls: readonly string[]) => Promise<T>,
+    routing?: Partial<TransferInput['routing']>,
   ) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
 const NETWORK = 'EthereumSepolia';
-const HISTORIES = join(__dirname, '..', 'workflows', 'histories', 'transfer');
 
 /** The real transfer workflow on the time-skipping server. With RECORD_HISTORIES set, each story's history is written down. */
 export async function openTransferStage(): Promise<TransferStage> {
@@ -86,17 +84,18 @@ export async function openTransferStage(): Promise<TransferStage> {
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
 
-  const play: TransferStage['play'] = async (title, replaced, story) => {
+  const play: TransferStage['play'] = async (title, replaced, story, routing = {}) => {
     const id = newId('transfer');
     const calls: string[] = [];
     plays.set(id, { activities: { ...smooth, ...replaced }, calls });
     const handle = await environment.client.workflow.start('transfer', {
       workflowId: id,
       taskQueue: main,
-      args: [{ orgId, id, routing: { network: NETWORK } }],
+      args: [{ orgId, id, routing: { network: NETWORK, ...routing } }],
     });
     const result = await story(handle, calls);
-    if (process.env['RECORD_HISTORIES']) await record(title, handle);
+    // The last run of several: what led to it has thousands of events.
+    await recordHistory('transfer', title, environment.client.workflow.getHandle(id));
     return result;
   };
   const close = async () => {
@@ -105,13 +104,4 @@ export async function openTransferStage(): Promise<TransferStage> {
     await environment.teardown();
   };
   return { environment, play, close };
-}
-
-/** Writes a history down without what belongs to the machine it ran on: process names and file paths. */
-async function record(title: string, handle: WorkflowHandle): Promise<void> {
-  mkdirSync(HISTORIES, { recursive: true });
-  const history: unknown = JSON.parse(historyToJSON(await handle.fetchHistory()));
-  const neutral: Readonly<Record<string, string>> = { identity: 'worker', stackTrace: '' };
-  const plain = JSON.stringify(history, (key, value: unknown) => neutral[key] ?? value, 1);
-  writeFileSync(join(HISTORIES, `${title}.json`), `${plain}\n`);
 }

@@ -8,6 +8,7 @@ import { webhookStore } from '../../entities/webhooks/webhook.store';
 import { newId } from '../../platform/ids';
 import { DELIVER_WEBHOOK, type DeliverWebhookInput } from '../../workflows/deliver-webhook.messages';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { recordHistory } from '../support/recording';
 import { insertWebhook, localDeliverer } from '../support/relay';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
@@ -36,6 +37,7 @@ type Attempt = { readonly attempt: number; readonly afterMs: number };
 async function run(
   input: DeliverWebhookInput,
   attemptDelivery: WebhookActivities['attemptDelivery'],
+  title?: string,
 ): Promise<{ result: string; attempts: Attempt[]; workflowId: string }> {
   const attempts: Attempt[] = [];
   const worker = await Worker.create({
@@ -52,7 +54,12 @@ async function run(
   });
   const workflowId = newId('webhookEvent');
   const options = { workflowId, taskQueue: TASK_QUEUE, args: [input] };
-  const result = await worker.runUntil(environment.client.workflow.execute(DELIVER_WEBHOOK, options));
+  const result: unknown = await worker.runUntil(async () => {
+    const handle = await environment.client.workflow.start(DELIVER_WEBHOOK, options);
+    const answer: unknown = await handle.result();
+    if (title !== undefined) await recordHistory('deliver-webhook', title, handle);
+    return answer;
+  });
   return { result: String(result), attempts, workflowId };
 }
 
@@ -63,7 +70,7 @@ const inputNow = async (): Promise<DeliverWebhookInput> => ({
 });
 
 test('retries come at 1 min, 12 min, 2 h and 24 h after the first attempt, and then nobody tries any more', async () => {
-  const { result, attempts } = await run(await inputNow(), async () => 'Failed');
+  const { result, attempts } = await run(await inputNow(), async () => 'Failed', 'given-up');
   expect(result).toBe('GivenUp');
   expect(attempts.map(({ attempt }) => attempt)).toEqual([2, 3, 4, 5]);
   const due = [1, 12, 120, 1_440].map((minutes) => minutes * MINUTE_MS);
@@ -74,7 +81,11 @@ test('retries come at 1 min, 12 min, 2 h and 24 h after the first attempt, and t
 });
 
 test('a delivery that arrives is the last', async () => {
-  const { result, attempts } = await run(await inputNow(), async ({ attempt }) => (attempt === 3 ? 'Delivered' : 'Failed'));
+  const { result, attempts } = await run(
+    await inputNow(),
+    async ({ attempt }) => (attempt === 3 ? 'Delivered' : 'Failed'),
+    'delivered',
+  );
   expect(result).toBe('Delivered');
   expect(attempts.map(({ attempt }) => attempt)).toEqual([2, 3]);
 });
@@ -82,10 +93,14 @@ test('a delivery that arrives is the last', async () => {
 test('a database that is away for an hour delays the attempt, and the ones after it keep their times', async () => {
   const input = await inputNow();
   const backAtMs = Date.parse(input.routing.firstAttempt) + 60 * MINUTE_MS;
-  const { attempts } = await run(input, async () => {
-    if ((await environment.currentTimeMs()) < backAtMs) throw new Error('the database is away');
-    return 'Failed';
-  });
+  const { attempts } = await run(
+    input,
+    async () => {
+      if ((await environment.currentTimeMs()) < backAtMs) throw new Error('the database is away');
+      return 'Failed';
+    },
+    'database-away',
+  );
   const last = new Map(attempts.map(({ attempt, afterMs }) => [attempt, afterMs]));
   expect(last.get(2)).toBeGreaterThanOrEqual(60 * MINUTE_MS);
   expect(last.get(3)).toBeLessThan(63 * MINUTE_MS);
@@ -114,10 +129,14 @@ const setStatus = (orgId: string, webhookId: string, status: 'Enabled' | 'Disabl
 test('a webhook that is disabled in between gets no further delivery', async () => {
   const { orgId, webhookId, attemptDelivery, input } = await failedFirstAttempt();
   const before = sink.deliveries.length;
-  const { result, attempts } = await run(input, async (order) => {
-    if (order.attempt === 3) await setStatus(orgId, webhookId, 'Disabled');
-    return attemptDelivery(order);
-  });
+  const { result, attempts } = await run(
+    input,
+    async (order) => {
+      if (order.attempt === 3) await setStatus(orgId, webhookId, 'Disabled');
+      return attemptDelivery(order);
+    },
+    'stopped',
+  );
   expect(result).toBe('Stopped');
   expect(attempts.map(({ attempt }) => attempt)).toEqual([2, 3]);
   expect(sink.deliveries.length - before).toBe(1);

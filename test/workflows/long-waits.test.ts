@@ -11,7 +11,7 @@ afterAll(() => stage?.close());
 /** Far below the 51,200 events at which the server ends a workflow. */
 const EVENTS_MAX = 2_500;
 /** Looks of a wait, each of about ten events. */
-const LOOKS = 250;
+const LOOKS = 210;
 
 test('a transfer that waits for lower fees for days goes on in new runs, and is judged again in each', async () => {
   let looks = 0;
@@ -19,13 +19,17 @@ test('a transfer that waits for lower fees for days goes on in new runs, and is 
     looks += 1;
     return looks <= LOOKS ? 'FeeAboveCeiling' : 'Ready';
   };
-  await stage.play('waits-for-fees', { prepareTransfer, readSettled: async () => 'Confirmed' }, async (transfer, calls) => {
-    expect(await transfer.result()).toBe('Confirmed');
-    const { historyLength } = await transfer.describe();
-    expect(historyLength).toBeLessThan(EVENTS_MAX);
-    expect(calls.filter((name) => name === 'evaluateTransfer').length).toBeGreaterThan(1);
-    expect(calls.filter((name) => name === 'signTransfer')).toHaveLength(1);
-  });
+  await stage.play(
+    'renewed-before-signing',
+    { prepareTransfer, readSettled: async () => 'Confirmed' },
+    async (transfer, calls) => {
+      expect(await transfer.result()).toBe('Confirmed');
+      const { historyLength } = await transfer.describe();
+      expect(historyLength).toBeLessThan(EVENTS_MAX);
+      expect(calls.filter((name) => name === 'evaluateTransfer').length).toBeGreaterThan(1);
+      expect(calls.filter((name) => name === 'signTransfer')).toHaveLength(1);
+    },
+  );
 }, 120_000);
 
 test('a transfer that cannot be signed for weeks goes on in new runs, which neither judge nor end it', async () => {
@@ -35,7 +39,7 @@ test('a transfer that cannot be signed for weeks goes on in new runs, which neit
     if (looks <= LOOKS) throw ApplicationFailure.nonRetryable('the signer’s rows are damaged', 'Internal');
     return 'Signed';
   };
-  await stage.play('waits-for-signer', { signTransfer, readSettled: async () => 'Confirmed' }, async (transfer, calls) => {
+  await stage.play('renewed-while-signing', { signTransfer, readSettled: async () => 'Confirmed' }, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Confirmed');
     const { historyLength } = await transfer.describe();
     expect(historyLength).toBeLessThan(EVENTS_MAX);

@@ -1,6 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
+import { recordHistory } from '../support/recording';
 import { waitUntil } from '../support/wait-until';
 
 const NETWORK = 'EthereumSepolia';
@@ -19,7 +20,7 @@ afterAll(() => environment?.teardown());
 type Round = (number: number, untilTheEnd: Promise<void>) => Promise<void>;
 
 /** The real workflow on its queues; every round is what the test says. */
-async function follow<T>(round: Round, story: (rounds: () => number) => Promise<T>): Promise<T> {
+async function follow<T>(title: string, round: Round, story: (rounds: () => number) => Promise<T>): Promise<T> {
   let rounds = 0;
   let end = () => {};
   // A worker waits for its activities, so a round that lasts is let go at the end of the story.
@@ -42,7 +43,9 @@ async function follow<T>(round: Round, story: (rounds: () => number) => Promise<
       try {
         return await story(() => rounds);
       } finally {
-        await environment.client.workflow.getHandle(handle.workflowId).terminate();
+        const last = environment.client.workflow.getHandle(handle.workflowId);
+        await last.terminate();
+        await recordHistory('network-follower', title, last);
         end();
       }
     }),
@@ -53,6 +56,7 @@ const described = () => environment.client.workflow.getHandle(`follower:${NETWOR
 
 test('one round follows the other, and after two hundred a new run goes on with a short history', async () => {
   await follow(
+    'following',
     (number, untilTheEnd) => (number <= ROUNDS_MAX ? Promise.resolve() : untilTheEnd),
     async (rounds) => {
       const first = await described();
@@ -67,6 +71,7 @@ test('one round follows the other, and after two hundred a new run goes on with 
 
 test('a round that fails is begun again, and following goes on', async () => {
   await follow(
+    'round-failed',
     async (number, untilTheEnd) => {
       if (number === 1) throw new Error('the worker lost its node');
       if (number > 3) await untilTheEnd;

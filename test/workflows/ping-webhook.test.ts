@@ -6,6 +6,7 @@ import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 import { PING_WEBHOOK } from '../../workflows/ping-webhook.messages';
+import { recordHistory } from '../support/recording';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -18,13 +19,15 @@ beforeAll(async () => {
 afterAll(() => environment?.teardown());
 
 const ORG_ID = 'or-1';
-const ask = (limitMs: number) =>
-  createDispatcher(environment.client).execute(ORG_ID, {
-    workflow: PING_WEBHOOK,
-    id: newId('webhookEvent'),
-    routing: { webhookId: 'wh-1' },
-    limitMs,
-  });
+const ask = async (limitMs: number, title?: string) => {
+  const id = newId('webhookEvent');
+  const routing = { webhookId: 'wh-1' };
+  try {
+    return await createDispatcher(environment.client).execute(ORG_ID, { workflow: PING_WEBHOOK, id, routing, limitMs });
+  } finally {
+    if (title !== undefined) await recordHistory('ping-webhook', title, environment.client.workflow.getHandle(id));
+  }
+};
 
 async function withWorker<T>(sendPing: WebhookActivities['sendPing'], work: () => Promise<T>): Promise<T> {
   const worker = await Worker.create({
@@ -43,7 +46,7 @@ test('the answer of the receiver comes back to the caller', async () => {
       orders.push(order);
       return { status: '503', error: 'the receiver answered 503 instead of 200' };
     },
-    () => ask(10_000),
+    () => ask(10_000, 'answered'),
   );
   expect(answer).toEqual({ status: '503', error: 'the receiver answered 503 instead of 200' });
   expect(orders).toEqual([{ orgId: ORG_ID, webhookId: 'wh-1' }]);
@@ -56,7 +59,7 @@ test('a ping that fails is not sent a second time, and the caller is told to com
       sent += 1;
       throw new Error('the worker lost its database');
     },
-    () => ask(10_000),
+    () => ask(10_000, 'not-sent'),
   );
   await expect(answer).rejects.toMatchObject({ code: 'NotReady' });
   expect(sent).toBe(1);

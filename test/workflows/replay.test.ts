@@ -3,8 +3,7 @@ import { join, relative } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { bundleWorkflows } from '../../worker/bundle';
-
-const HISTORIES = join(__dirname, 'histories');
+import { HISTORIES } from '../support/recording';
 
 const recorded = existsSync(HISTORIES)
   ? readdirSync(HISTORIES, { recursive: true, encoding: 'utf8' })

@@ -266,6 +266,20 @@ test('a lost wake-up of the chain delays the end by an hour at most', async () =
   });
 });
 
+test('a transfer that is started again when it may be signed is neither judged nor prepared anew', async () => {
+  await stage.play(
+    'started-again',
+    {},
+    async (transfer, calls) => {
+      await called(calls, 'broadcastTransfer');
+      await transfer.signal('settled', 'Confirmed');
+      expect(await transfer.result()).toBe('Confirmed');
+      expect(calls).toEqual(['signTransfer', 'broadcastTransfer']);
+    },
+    { prepared: 'true' },
+  );
+});
+
 test('what an operator reads says whom the transfer waits for and until when', async () => {
   await stage.play('details', { evaluateTransfer: async () => HELD }, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');

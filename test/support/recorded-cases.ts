@@ -1,0 +1,51 @@
+/** What the recordings of one workflow cover. */
+export type Recorded = {
+  /** Every wait, by the words of its call in the source, and the recordings that go through it. */
+  readonly waits: Readonly<Record<string, readonly string[]>>;
+  /** Every way out, as the last event tells it, and the recordings that end so. */
+  readonly ends: Readonly<Record<string, readonly string[]>>;
+};
+
+const TOO_LONG = 'continued in a new run: its recording would have thousands of events, so a test plays it';
+
+/** Ways out without a recording, each with the test that takes it instead. */
+export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; readonly test: string }>> = {
+  transfer: { why: TOO_LONG, test: 'test/workflows/long-waits.test.ts' },
+  'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
+  'keep-house': { why: TOO_LONG, test: 'test/workflows/keep-house.test.ts' },
+};
+
+/** Every wait and every way out of every workflow. A new one joins here with its recording, or the gate stays shut. */
+export const RECORDED: Readonly<Record<string, Recorded>> = {
+  transfer: {
+    waits: {
+      'condition(() => wake.approval, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
+      'condition(() => wake.approval)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
+      'condition(() => wake.lane, LANE_RETRY_MS': ['lane-full'],
+      'sleep(FEE_RETRY_MS': ['fee-above-ceiling'],
+      'sleep(OPERATOR_RETRY_MS': ['stopped-signing', 'stopped-sending'],
+      'condition(() => end !== undefined, REREAD_MS': ['lost-signal', 'network-down', 'policy-changed'],
+    },
+    ends: {
+      'completed "Confirmed"': ['confirmed', 'started-again', 'renewed-before-signing', 'renewed-while-signing'],
+      'completed "Failed"': ['reverted', 'cannot-be-prepared', 'signer-refuses', 'broken-judgement', 'broken-preparation'],
+      'completed "Rejected"': ['blocked', 'denied', 'expired'],
+      terminated: ['details'],
+    },
+  },
+  'create-wallet': {
+    waits: {},
+    ends: { completed: ['created', 'signer-away', 'cancel-requested'], failed: ['refused'] },
+  },
+  'deliver-webhook': {
+    waits: { 'sleep(Math.max(0, dueMs - Date.now())': ['delivered', 'given-up', 'stopped', 'database-away'] },
+    ends: {
+      'completed "Delivered"': ['delivered'],
+      'completed "GivenUp"': ['given-up'],
+      'completed "Stopped"': ['stopped'],
+    },
+  },
+  'ping-webhook': { waits: {}, ends: { completed: ['answered'], failed: ['not-sent'] } },
+  'network-follower': { waits: {}, ends: { terminated: ['following', 'round-failed'] } },
+  'keep-house': { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
+};

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PLAYED_INSTEAD, RECORDED, type Recorded } from '../support/recorded-cases';
+import { HISTORIES } from '../support/recording';
+
+const ROOT = join(__dirname, '..', '..');
+const sourceOf = (workflow: string) => readFileSync(join(ROOT, 'workflows', `${workflow}.ts`), 'utf8');
+
+type Payload = { readonly data?: string };
+type Event = {
+  readonly eventType: string;
+  readonly workflowExecutionCompletedEventAttributes?: { readonly result?: { readonly payloads?: readonly Payload[] } };
+};
+const eventsOf = (workflow: string, title: string) => {
+  const text = readFileSync(join(HISTORIES, workflow, `${title}.json`), 'utf8');
+  return (JSON.parse(text) as { readonly events: readonly Event[] }).events;
+};
+
+/** How a recording ends: `completed` with its result when that is a word, or the name of the last event. */
+function endOf(workflow: string, title: string): string {
+  const last = eventsOf(workflow, title).at(-1);
+  const end = (last?.eventType ?? '').replace('EVENT_TYPE_WORKFLOW_EXECUTION_', '').toLowerCase();
+  const data = last?.workflowExecutionCompletedEventAttributes?.result?.payloads?.[0]?.data;
+  const result = data === undefined ? '' : Buffer.from(data, 'base64').toString('utf8');
+  return result.startsWith('"') ? `${end} ${result}` : end;
+}
+
+const NOTHING: Recorded = { waits: {}, ends: {} };
+const recordedOf = (workflow: string): Recorded => RECORDED[workflow] ?? NOTHING;
+
+const workflows = [...readFileSync(join(ROOT, 'workflows', 'index.ts'), 'utf8').matchAll(/from '\.\/([a-z-]+)'/g)].map(
+  ([, file = '']) => file,
+);
+
+test('every workflow has its waits and its ways out listed', () => {
+  expect(Object.keys(RECORDED).sort()).toEqual([...workflows].sort());
+});
+
+test.each(workflows)('every wait of %s is listed by its own words, and has recordings that go through it', (workflow) => {
+  const { waits } = recordedOf(workflow);
+  const source = sourceOf(workflow);
+  const calls = source.match(/\b(condition|sleep)\(/g) ?? [];
+  expect(Object.keys(waits).filter((words) => !source.includes(words))).toEqual([]);
+  expect(calls).toHaveLength(Object.keys(waits).length);
+  for (const [words, titles] of Object.entries(waits)) {
+    for (const title of titles) {
+      const waited = eventsOf(workflow, title).some(({ eventType }) => /TIMER_STARTED|SIGNALED/.test(eventType));
+      expect([words, title, waited]).toEqual([words, title, true]);
+    }
+  }
+});
+
+test.each(workflows)('every way out of %s has recordings that end so', (workflow) => {
+  const { ends } = recordedOf(workflow);
+  for (const [end, titles] of Object.entries(ends)) {
+    expect(titles.length).toBeGreaterThan(0);
+    for (const title of titles) expect([title, endOf(workflow, title)]).toEqual([title, end]);
+  }
+});
+
+test.each(workflows)('a run of %s that is continued in a new one is recorded or played by a test', (workflow) => {
+  const continues = /\bcontinueAsNew</.test(sourceOf(workflow));
+  const played = PLAYED_INSTEAD[workflow];
+  expect(played !== undefined).toBe(continues);
+  if (played) expect(existsSync(join(ROOT, played.test))).toBe(true);
+});
+
+test.each(workflows)('no recording of %s lies about that nobody has listed', (workflow) => {
+  const { waits, ends } = recordedOf(workflow);
+  const listed = new Set([...Object.values(waits), ...Object.values(ends)].flat());
+  const files = readdirSync(join(HISTORIES, workflow)).map((file) => file.replace(/\.json$/, ''));
+  expect(files.sort()).toEqual([...listed].sort());
+});
