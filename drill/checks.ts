@@ -56,8 +56,7 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
       const own = cell.point.story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell);
       const ids = [...found.transfers, ...found.wallets].filter(({ key }) => key === cell.key).map(({ id }) => id);
       const workflows = await Promise.all(ids.map((id) => workflowFault(temporal, id)));
-      const unreached = cell.reached ? [] : ['the point was not reached'];
-      faults.set(cell, [...unreached, ...cell.complaints, ...own, ...recordFaults(found, ids), ...workflows.flat()]);
+      faults.set(cell, [...own, ...recordFaults(found, ids), ...workflows.flat()]);
     }
     return faults;
   } finally {

@@ -11,7 +11,7 @@ export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 export type Point = {
   readonly name: string;
   readonly at: string;
-  readonly nth: number;
+  readonly nth: number | 'any';
   readonly story: Story;
   /** Reports of the API look alike while a record is ordered and while it is decided. */
   readonly phase: 'order' | 'decide' | 'any';
@@ -73,8 +73,11 @@ export const POINTS: readonly Point[] = [
   ...at('failTransfer', ACTIVITY, 'broken'),
   ...at('signTransfer', ASKING, 'paid'),
   ...at('broadcastTransfer', ASKING, 'paid'),
-  named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'follower' })),
-  named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
+  named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'follower', nth: 'any' })),
+  named(
+    'follower: settling committed',
+    at('followNetwork', 'committed', 'paid', { launch: 'follower', nth: 'any', alone: true }),
+  ),
   named('settled: before Temporal is told', at('settled', 'asked', 'paid', { launch: 'settled' })),
   named('settled: Temporal told, row not marked', at('settled', 'told', 'paid', { launch: 'settled' })),
   ...at('attemptDelivery', 'begun', 'redelivered', { launch: 'early' }),

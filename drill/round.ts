@@ -56,7 +56,10 @@ export async function playRound(
 
   await Promise.all(cells.map(({ played }) => played));
   const faults = await settled(stage, cells);
-  return cells.map((cell) => ({ point: cell.point, victim, faults: faults.get(cell) ?? ['it was not looked at'] }));
+  return cells.map((cell) => {
+    const unreached = cell.reached ? [] : ['the point was not reached'];
+    return { point: cell.point, victim, faults: [...unreached, ...cell.complaints, ...(faults.get(cell) ?? ['nobody looked'])] };
+  });
 }
 
 /** Looks until nothing differs any more, or the time is over. */

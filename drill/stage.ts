@@ -95,6 +95,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   // Read each time: every start writes new tokens.
   const firstRun = () => FirstRun.parse(JSON.parse(readFileSync(place().firstRunFile, 'utf8')));
   let pool: Pool | undefined;
+  let closing: Promise<void> | undefined;
   const openPool = () => {
     const passwords = join(place().dataFolder, 'secrets', 'database.json');
     const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
@@ -163,9 +164,11 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     gate,
     deaths: () => deaths,
     close: async () => {
-      await pool?.end();
-      await supervisor?.end();
-      await Promise.all([receiver.close(), gate.close()]);
+      closing ??= (async () => {
+        await supervisor?.end();
+        await Promise.all([pool?.end(), receiver.close(), gate.close()]);
+      })();
+      await closing;
     },
   };
 }
