@@ -1,0 +1,71 @@
+import type { AttemptMade } from '../../application/webhook-delivery';
+import { AppError } from '../../domain/errors';
+import { createLogger } from '../../platform/logger';
+import type { SignerClient } from '../../signer/protocol';
+import { createWorkerMetrics } from '../../worker/metrics';
+
+const watch = () => createWorkerMetrics(createLogger('test', 'silent'));
+const row = (kind: 'start' | 'event', routing: Readonly<Record<string, string>> = {}) => ({
+  orgId: 'or',
+  id: 'ob',
+  shard: 1,
+  kind,
+  aggregateId: 'xfr',
+  dedupeKey: 'key',
+  routing,
+  attempts: 0,
+});
+
+test.each<[string, AttemptMade['status'], string]>([
+  ['a 200 is received', '200', 'outcome="Received",status_class="2xx"'],
+  ['any other status is refused, success or not', '204', 'outcome="Refused",status_class="2xx"'],
+  ['a fault of the receiver is refused', '503', 'outcome="Refused",status_class="5xx"'],
+  ['what got no answer has its own name', 'TimedOut', 'outcome="TimedOut",status_class="none"'],
+])('of attempts at webhooks %s', async (_rule, status, labels) => {
+  const { metrics, onAttempt } = watch();
+  onAttempt({ number: 1, status, waitedMs: 20 });
+  onAttempt({ number: 2, status, waitedMs: 60_000 });
+  const text = await metrics.scrape();
+  expect(text).toContain(`strongroom_webhook_attempts_total{attempt="first",${labels}} 1`);
+  expect(text).toContain(`strongroom_webhook_attempts_total{attempt="later",${labels}} 1`);
+  expect(text).toMatch(/^strongroom_webhook_first_send_seconds_count 1$/m);
+});
+
+test('an end is counted when its event is relayed, other events are not ends, and what never happened is zero', async () => {
+  const { metrics, relayObserver } = watch();
+  relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.failed' }));
+  relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.broadcasted' }));
+  relayObserver.relayed(row('event'));
+  relayObserver.putOff(row('start'));
+  const text = await metrics.scrape();
+  expect(text).toContain('strongroom_transfers_ended_total{state="Failed"} 1');
+  expect(text).toContain('strongroom_transfers_ended_total{state="Confirmed"} 0');
+  expect(text).toContain('strongroom_outbox_relayed_total{kind="event"} 3');
+  expect(text).toContain('strongroom_outbox_failed_attempts_total{kind="start"} 1');
+});
+
+test('a network is shown by the worker that follows it and by no other, and its height only while it is known', async () => {
+  const { metrics, followObserver } = watch();
+  followObserver.looked('EthereumSepolia', 77);
+  expect(await metrics.scrape()).toContain('strongroom_follower_head_height{network="EthereumSepolia"} 77');
+  followObserver.looked('EthereumSepolia', undefined);
+  const idle = await metrics.scrape();
+  expect(idle).not.toContain('strongroom_follower_head_height{');
+  expect(idle).toContain('strongroom_follower_lag_seconds{network="EthereumSepolia"}');
+  followObserver.left('EthereumSepolia');
+  expect(await metrics.scrape()).not.toContain('strongroom_follower_lag_seconds{');
+});
+
+test('an order is measured by what came of it, and its error is passed on', async () => {
+  const { metrics, measured } = watch();
+  const failing = (error: Error) => {
+    const nothing = () => Promise.reject(error);
+    const signer: SignerClient = { health: nothing, stats: nothing, createKey: nothing, signTransfer: nothing, close: nothing };
+    return measured(signer).createKey({ orgId: 'or', keyId: 'ke', scheme: 'ECDSA', curve: 'secp256k1' });
+  };
+  await expect(failing(new AppError('SignerRefused', 'no'))).rejects.toMatchObject({ code: 'SignerRefused' });
+  await expect(failing(new AppError('SignerUnavailable', 'away'))).rejects.toMatchObject({ code: 'SignerUnavailable' });
+  const text = await metrics.scrape();
+  expect(text).toContain('strongroom_signer_call_duration_seconds_count{op="createKey",outcome="Refused"} 1');
+  expect(text).toContain('strongroom_signer_call_duration_seconds_count{op="createKey",outcome="Unavailable"} 1');
+});
