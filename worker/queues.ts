@@ -1,6 +1,7 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createChainActivities, createMainActivities, createSignerActivities } from '../activities';
 import { chainQueueOf, sharedRoute } from '../domain/routes';
+import type { Logger } from '../platform/logger';
 import { dataConverterOf } from '../platform/payload-codec';
 import { INTERCEPTOR_MODULES } from './bundle';
 import type { WorkerConfig } from './config';
@@ -12,51 +13,57 @@ const SHUTDOWN_GRACE = '10 seconds' as const;
 const SHUTDOWN_FORCE = '20 seconds' as const;
 const FOLLOWER_SLOTS = 4;
 
+/** What every worker has, whichever queue it serves. */
+export const workerOptions = (config: WorkerConfig, connection: NativeConnection, logger: Logger) =>
+  ({
+    connection,
+    namespace: config.temporal.namespace,
+    dataConverter: dataConverterOf(config.DATA_KEK, config.temporal.namespace),
+    interceptors: { workflowModules: [...INTERCEPTOR_MODULES], activity: [activityContext(logger), activityErrors] },
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    shutdownForceTime: SHUTDOWN_FORCE,
+  }) satisfies Partial<WorkerOptions>;
+
+/** How much each queue's worker does at once. */
+export const queueLimits = ({ WORKFLOWS_CACHED_MAX }: WorkerConfig) =>
+  ({
+    main: {
+      maxCachedWorkflows: WORKFLOWS_CACHED_MAX,
+      workflowThreadPoolSize: 1,
+      maxConcurrentWorkflowTaskExecutions: 20,
+      maxConcurrentActivityTaskExecutions: 50,
+    },
+    signer: { maxConcurrentActivityTaskExecutions: 16 },
+    chain: { maxConcurrentActivityTaskExecutions: 32 + FOLLOWER_SLOTS },
+  }) satisfies Record<string, Partial<WorkerOptions>>;
+
 /** One worker per queue: a slow signer or node then holds up nobody else's slots. */
 export async function createWorkers(
   config: WorkerConfig,
   parts: Parts,
   connection: NativeConnection,
 ): Promise<readonly Worker[]> {
-  const { namespace } = config.temporal;
+  const options = workerOptions(config, connection, parts.logger);
+  const { interceptors } = options;
   const shared = {
-    connection,
-    namespace,
-    dataConverter: dataConverterOf(config.DATA_KEK, namespace),
-    interceptors: {
-      workflowModules: [...INTERCEPTOR_MODULES],
-      activity: [activityContext(parts.logger), activityErrors, ...parts.points.activities],
-    },
-    shutdownGraceTime: SHUTDOWN_GRACE,
-    shutdownForceTime: SHUTDOWN_FORCE,
-  } satisfies Partial<WorkerOptions>;
+    ...options,
+    interceptors: { ...interceptors, activity: [...interceptors.activity, ...parts.points.activities] },
+  };
+  const limits = queueLimits(config);
   const { main, signer } = sharedRoute;
   return Promise.all([
     Worker.create({
       ...shared,
+      ...limits.main,
       ...(config.WORKFLOW_BUNDLE === undefined
         ? { workflowsPath: require.resolve('../workflows') }
         : { workflowBundle: { codePath: config.WORKFLOW_BUNDLE } }),
       taskQueue: main,
       activities: createMainActivities(parts),
-      maxCachedWorkflows: config.WORKFLOWS_CACHED_MAX,
-      workflowThreadPoolSize: 1,
-      maxConcurrentWorkflowTaskExecutions: 20,
-      maxConcurrentActivityTaskExecutions: 50,
     }),
-    Worker.create({
-      ...shared,
-      taskQueue: signer,
-      activities: createSignerActivities(parts),
-      maxConcurrentActivityTaskExecutions: 16,
-    }),
+    Worker.create({ ...shared, ...limits.signer, taskQueue: signer, activities: createSignerActivities(parts) }),
     ...parts.networks.map((network) =>
-      Worker.create({
-        ...shared,
-        taskQueue: chainQueueOf(network),
-        activities: createChainActivities(parts),
-        maxConcurrentActivityTaskExecutions: 32 + FOLLOWER_SLOTS,
-      }),
+      Worker.create({ ...shared, ...limits.chain, taskQueue: chainQueueOf(network), activities: createChainActivities(parts) }),
     ),
   ]);
 }

@@ -1,12 +1,11 @@
-import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Pool } from 'pg';
 import { enabledNetworks } from '../../chains/networks';
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
 import { createLogger } from '../../platform/logger';
-import { dataConverterOf } from '../../platform/payload-codec';
 import { bundleWorkflows } from '../../worker/bundle';
 import { workerConfig } from '../../worker/config';
-import { activityErrors } from '../../worker/interceptors/errors';
+import { queueLimits, workerOptions } from '../../worker/queues';
 import { sdkLogger } from '../../worker/sdk-logger';
 import { createFloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
@@ -17,32 +16,18 @@ import { FLOORS_READY, floorQueueOf } from './queues';
  */
 async function main(): Promise<void> {
   const config = workerConfig();
-  Runtime.install({ logger: sdkLogger(createLogger('floors', config.LOG_LEVEL)), shutdownSignals: [] });
-  const { connectionOptions, namespace } = config.temporal;
-  const connection = await NativeConnection.connect(connectionOptions);
+  const logger = createLogger('floors', config.LOG_LEVEL);
+  Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [] });
+  const connection = await NativeConnection.connect(config.temporal.connectionOptions);
   const pool = new Pool({ connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_MAX });
-  const activities = createFloorActivities(pool);
-  const shared = {
-    connection,
-    namespace,
-    dataConverter: dataConverterOf(config.DATA_KEK, namespace),
-    interceptors: { activity: [activityErrors] },
-    activities,
-  } satisfies Partial<WorkerOptions>;
+  const shared = { ...workerOptions(config, connection, logger), activities: createFloorActivities(pool) };
+  const limits = queueLimits(config);
   const code = await bundleWorkflows(require.resolve('./workflows'));
   const workers = await Promise.all([
-    Worker.create({
-      ...shared,
-      workflowBundle: { code },
-      taskQueue: floorQueueOf(sharedRoute.main),
-      maxCachedWorkflows: config.WORKFLOWS_CACHED_MAX,
-      workflowThreadPoolSize: 1,
-      maxConcurrentWorkflowTaskExecutions: 20,
-      maxConcurrentActivityTaskExecutions: 50,
-    }),
-    Worker.create({ ...shared, taskQueue: floorQueueOf(sharedRoute.signer), maxConcurrentActivityTaskExecutions: 16 }),
+    Worker.create({ ...shared, ...limits.main, workflowBundle: { code }, taskQueue: floorQueueOf(sharedRoute.main) }),
+    Worker.create({ ...shared, ...limits.signer, taskQueue: floorQueueOf(sharedRoute.signer) }),
     ...enabledNetworks(config.NETWORK_RPC_URLS).map(({ name }) =>
-      Worker.create({ ...shared, taskQueue: floorQueueOf(chainQueueOf(name)), maxConcurrentActivityTaskExecutions: 36 }),
+      Worker.create({ ...shared, ...limits.chain, taskQueue: floorQueueOf(chainQueueOf(name)) }),
     ),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
