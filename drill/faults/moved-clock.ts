@@ -1,4 +1,4 @@
-import { readFileSync, watchFile } from 'node:fs';
+import { existsSync, readFileSync, watchFile } from 'node:fs';
 import { clockFile } from './config';
 
 const LOOK_EVERY_MS = 100;
@@ -11,7 +11,8 @@ function moveClock(file: string): void {
   const Real = Date;
   let shiftMs = 0;
   const read = () => {
-    shiftMs = Number(readFileSync(file, 'utf8')) || 0;
+    // Without the file it is nobody's clock any more, and no reason for the process to end.
+    shiftMs = existsSync(file) ? Number(readFileSync(file, 'utf8')) || 0 : 0;
   };
   const now = () => Real.now() + shiftMs;
   read();

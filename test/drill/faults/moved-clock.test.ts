@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, unwatchFile, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitUntil } from '../../support/wait-until';
+
+const HOUR_MS = 3_600_000;
+const RealDate = Date;
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'strongroom-clock-'));
+  file = join(folder, 'clock');
+});
+afterEach(() => {
+  unwatchFile(file);
+  globalThis.Date = RealDate;
+  delete process.env['DRILL_CLOCK_FILE'];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const load = () => jest.isolateModules(() => require('../../../drill/faults/moved-clock'));
+/** By how many whole minutes this process is ahead of the real time. */
+const aheadMinutes = () => Math.round((Date.now() - RealDate.now()) / 60_000);
+
+test('the clock of a process moves with its file, forward, back and right again', async () => {
+  writeFileSync(file, '0');
+  process.env['DRILL_CLOCK_FILE'] = file;
+  load();
+  expect(aheadMinutes()).toBe(0);
+  for (const hours of [1, -1, 0]) {
+    writeFileSync(file, String(hours * HOUR_MS));
+    await waitUntil('the file is read', () => aheadMinutes() === hours * 60);
+    expect(Math.round((Number(new Date()) - RealDate.now()) / 60_000)).toBe(hours * 60);
+  }
+  expect(new Date(5).toISOString()).toBe('1970-01-01T00:00:00.005Z');
+  expect(new Date()).toBeInstanceOf(RealDate);
+});
+
+test('a process that nobody gave a file keeps the clock that it has', () => {
+  load();
+  expect(Date).toBe(RealDate);
+});

@@ -1,0 +1,16 @@
+import { none } from '../../../drill/faults/fault';
+import { FAULTS } from '../../../drill/faults/run-faults';
+
+test('every fault of the surroundings has a name of its own and says what is done', () => {
+  expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
+  expect(FAULTS.filter(({ done }) => done.length < 20)).toEqual([]);
+});
+
+test('the two of each come last, since they stay', () => {
+  expect(FAULTS.at(-1)?.name).toBe('two of each');
+});
+
+test('a promise without an objection is seen, and one with many names the first three', () => {
+  expect(none('it holds', [])).toEqual({ had: 'it holds', seen: true });
+  expect(none('it holds', ['a', 'b', 'c', 'd'])).toEqual({ had: 'it holds', seen: false, note: 'a; b; c' });
+});
