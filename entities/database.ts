@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
-import { bindLiterals, type SqlValue } from './literals';
+import { createHotReads } from './hot-reads';
+import type { SqlValue } from './read-message';
 
 export type EntityClass<E> = new () => E;
 type Values<E> = { [K in keyof E]?: E[K] };
@@ -36,7 +37,7 @@ export type Tx = Reader & {
 export type Database = {
   /** Runs work in one transaction that sees and writes the rows of this organisation alone (S15). Never nests. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Hot reads: BEGIN, the organisation, SELECT and COMMIT travel as one message. */
+  /** Hot reads: the organisation and every SELECT that is asked for in one go travel as one message. */
   readonly read: (orgId: string) => Reader;
   /** Answers when the server does; throws otherwise. */
   readonly ping: () => Promise<void>;
@@ -76,17 +77,13 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
     installExtensions: false,
   });
   await source.initialize();
-  const pool = new Pool({
+  const { pool, ask } = createHotReads({
     connectionString: url,
     max: poolMax,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
   });
-  // A connection that breaks is replaced at its next use; without a listener, idle or in use, it would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-
   const { master: writes } = source.driver as PostgresDriver & { readonly master: Pool };
 
   const selects = new Map<EntityClass<object>, string>();
@@ -154,22 +151,6 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
     };
   };
 
-  const readOnce = async (orgId: string, sql: string, values: readonly SqlValue[]): Promise<object[]> => {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      const set = bindLiterals(`SELECT set_config('strongroom.org_id', $1, true)`, [orgId]);
-      const results: unknown = await client.query(`BEGIN READ ONLY; ${set}; ${bindLiterals(sql, values)}; COMMIT`);
-      return (results as { rows: object[] }[])[2]?.rows ?? [];
-    } catch (error) {
-      // The transaction may still be open, so the connection must not go back to the pool.
-      broken = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  };
-
   return {
     withOrg: (orgId, work) => {
       invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
@@ -182,7 +163,7 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
         }),
       );
     },
-    read: (orgId) => readerOver((sql, values) => readOnce(orgId, sql, values)),
+    read: (orgId) => readerOver((sql, values) => ask(orgId, sql, values)),
     pools: () => ({ read: stateOf(pool), write: stateOf(writes) }),
     ping: async () => {
       await pool.query('SELECT 1');

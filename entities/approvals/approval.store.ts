@@ -1,5 +1,6 @@
 import type { ApprovalGroup, ApprovalStatus, VoteValue } from '../../domain/approvals';
 import type { Reader, Tx } from '../database';
+import type { SqlValue } from '../read-message';
 import { ApprovalEntity } from './approval.entity';
 import { ApprovalVoteEntity } from './approval-vote.entity';
 
@@ -86,14 +87,21 @@ export const approvalStore = {
 
   /** One more than a page, newest first. */
   async page(reader: Reader, { status, initiatorId, approverId, after, limit }: ApprovalPage): Promise<ApprovalEntity[]> {
-    return reader.rows(
-      ApprovalEntity,
-      `WHERE ($1::text IS NULL OR t.status = $1) AND ($2::text IS NULL OR t.initiator_id = $2) AND ($4::text IS NULL OR t.id < $4)
-         AND ($3::text IS NULL OR EXISTS (
-           SELECT 1 FROM approval_approvers a WHERE a.org_id = t.org_id AND a.approval_id = t.id AND a.user_id = $3))
-       ORDER BY t.id DESC LIMIT $5`,
-      [status ?? null, initiatorId ?? null, approverId ?? null, after ?? null, limit + 1],
-    );
+    const values: SqlValue[] = [];
+    const place = (value: SqlValue) => `$${values.push(value)}`;
+    const conditions = ['TRUE'];
+    // Only what was asked for stands in the statement: its plan is kept, and must find an index for each condition.
+    if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
+    if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
+    if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
+    if (approverId !== undefined) {
+      const user = place(approverId);
+      conditions.push(
+        `EXISTS (SELECT FROM approval_approvers a WHERE a.org_id = t.org_id AND a.approval_id = t.id AND a.user_id = ${user})`,
+      );
+    }
+    const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${place(limit + 1)}`;
+    return reader.rows(ApprovalEntity, tail, values);
   },
 };
 

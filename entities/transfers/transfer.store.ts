@@ -25,13 +25,11 @@ export const transferStore = {
   findByExternalId: (reader: Reader, externalId: string): Promise<TransferEntity | undefined> =>
     reader.row(TransferEntity, 'WHERE t.external_id = $1', [externalId]),
 
-  /** Newest first, behind `after` when given. */
+  /** Newest first, behind `after` when given: two statements, because a kept plan for both would read from the newest on. */
   page: (reader: Reader, walletId: string, after: string | undefined, limit: number): Promise<TransferEntity[]> =>
-    reader.rows(TransferEntity, `WHERE t.wallet_id = $1 AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3`, [
-      walletId,
-      after ?? null,
-      limit,
-    ]),
+    after === undefined
+      ? reader.rows(TransferEntity, 'WHERE t.wallet_id = $1 ORDER BY t.id DESC LIMIT $2', [walletId, limit])
+      : reader.rows(TransferEntity, 'WHERE t.wallet_id = $1 AND t.id < $3 ORDER BY t.id DESC LIMIT $2', [walletId, limit, after]),
 
   /** The row under a lock that lasts as long as the transaction. */
   async lock(tx: Tx, id: string): Promise<TransferEntity> {

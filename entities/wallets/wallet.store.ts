@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../database';
 import type { KeyEntity } from '../keys/key.entity';
 import { keyStore } from '../keys/key.store';
-import type { SqlValue } from '../literals';
+import type { SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
 

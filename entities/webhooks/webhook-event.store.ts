@@ -1,7 +1,7 @@
 import { invariant } from '../../domain/errors';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
-import type { SqlValue } from '../literals';
+import type { SqlValue } from '../read-message';
 import { WebhookEventEntity } from './webhook-event.entity';
 
 /** One attempt at one event for one webhook. The first attempt's id is the `retryOf` of the later ones. */

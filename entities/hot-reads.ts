@@ -1,0 +1,65 @@
+import { Pool } from 'pg';
+import { encode, type Question, ReadMessage, type SqlValue } from './read-message';
+
+type Asked = Question & {
+  readonly resolve: (rows: object[]) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export type HotReads = {
+  readonly pool: Pool;
+  /** Questions that are asked without waiting in between travel together. */
+  readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
+};
+
+/** Reads outside transactions of ours: whatever one caller asks in one go for one organisation is one round trip. */
+export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
+  const pool = new Pool(options);
+  // A connection that breaks is replaced at its next use; without a listener, idle or in use, it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const gathered = new Map<string, Asked[]>();
+
+  const send = async (orgId: string, questions: readonly Question[]): Promise<readonly object[][]> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await client.query(new ReadMessage(orgId, questions)).answer;
+    } catch (error) {
+      broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
+  const carry = async (orgId: string, asked: readonly Asked[]): Promise<void> => {
+    try {
+      const answers = await send(orgId, asked);
+      for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
+    } catch (error) {
+      // One bad question fails its message, not its neighbours.
+      if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
+      else for (const { reject } of asked) reject(error);
+    }
+  };
+
+  return {
+    pool,
+    ask: (orgId, text, values) =>
+      new Promise((resolve, reject) => {
+        const asked: Asked = { text, values: values.map(encode), resolve, reject };
+        const waiting = gathered.get(orgId);
+        if (waiting) {
+          waiting.push(asked);
+          return;
+        }
+        const begun = [asked];
+        gathered.set(orgId, begun);
+        queueMicrotask(() => {
+          gathered.delete(orgId);
+          void carry(orgId, begun);
+        });
+      }),
+  };
+}

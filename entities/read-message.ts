@@ -1,0 +1,125 @@
+import { type Connection, type Submittable, types } from 'pg';
+import { AppError, invariant } from '../domain/errors';
+
+export type SqlValue = string | number | boolean | null | Date | readonly string[];
+
+/** `values` in the form in which they travel. */
+export type Question = { readonly text: string; readonly values: readonly (string | null)[] };
+
+type Field = { readonly name: string; readonly parse: (text: string) => unknown };
+type RowDescription = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
+
+/** In one transaction that can only read, and that sees the rows of one organisation alone (S15). */
+const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
+/** More different statements than the code has would mean that one of them holds a value in its text. */
+const STATEMENTS_MAX = 500;
+const names = new Map<string, string>();
+
+/** The statements that a connection has parsed before, with the fields of their rows. */
+const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
+
+/**
+ * Several SELECTs of one organisation as one message. Until its end the server holds everything in one transaction, which
+ * the first statement makes read-only and binds to the organisation. Statements are named, so each connection parses and plans
+ * them once; values are parameters. After a failure the connection must be thrown away: which names it knows is not certain.
+ */
+export class ReadMessage implements Submittable {
+  readonly answer: Promise<readonly object[][]>;
+  private readonly questions: readonly Question[];
+  private readonly rows: object[][];
+  private readonly learnt = new Map<string, readonly Field[]>();
+  private known = new Map<string, readonly Field[]>();
+  private fields: readonly Field[] | undefined;
+  private at = 0;
+  private failed = false;
+  private resolve!: (rows: readonly object[][]) => void;
+  private reject!: (error: unknown) => void;
+
+  constructor(orgId: string, questions: readonly Question[]) {
+    this.questions = [{ text: SCOPE, values: [orgId] }, ...questions];
+    this.rows = this.questions.map(() => []);
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  submit(connection: Connection): void {
+    this.known = parsed.get(connection) ?? new Map();
+    parsed.set(connection, this.known);
+    connection.stream.cork();
+    for (const { text, values: given } of this.questions) {
+      const statement = nameOf(text);
+      const values = [...given];
+      if (!this.known.has(statement) && !this.learnt.has(statement)) {
+        connection.parse({ name: statement, text, types: [] }, true);
+        connection.bind({ statement, values }, true);
+        connection.describe({ type: 'P', name: '' }, true);
+        this.learnt.set(statement, []);
+      } else {
+        connection.bind({ statement, values }, true);
+      }
+      connection.execute({}, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    const described = fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID, 'text') }));
+    this.learnt.set(this.statement(), described);
+  }
+
+  handleDataRow({ fields: texts }: { readonly fields: readonly (string | null)[] }): void {
+    this.fields ??= this.learnt.get(this.statement()) ?? this.known.get(this.statement()) ?? [];
+    const row: Record<string, unknown> = {};
+    for (const [at, { name, parse }] of this.fields.entries()) {
+      const text = texts[at];
+      row[name] = text === null || text === undefined ? null : parse(text);
+    }
+    this.rows[this.at]?.push(row);
+  }
+
+  handleCommandComplete(): void {
+    this.at += 1;
+    this.fields = undefined;
+  }
+
+  handleReadyForQuery(): void {
+    if (this.failed) return;
+    for (const [statement, fields] of this.learnt) this.known.set(statement, fields);
+    this.resolve(this.rows.slice(1));
+  }
+
+  handleError(error: unknown): void {
+    this.failed = true;
+    this.reject(error);
+  }
+
+  private statement(): string {
+    return nameOf(this.questions[this.at]?.text ?? '');
+  }
+}
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  invariant(names.size < STATEMENTS_MAX, 'a read has its values beside its text, not in it');
+  const name = `read-${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** The text form of a value (PostgreSQL, "Array Input and Output Syntax"); Postgres takes the type from where it stands. */
+export function encode(value: SqlValue): string | null {
+  if (value === null) return null;
+  if (typeof value === 'number') invariant(Number.isSafeInteger(value), 'only whole numbers go into SQL');
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object') return textOf(String(value));
+  return `{${value.map((item) => `"${textOf(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+function textOf(value: string): string {
+  if (value.includes('\u0000')) throw new AppError('InvalidRequest', 'Text must not contain a zero character');
+  return value;
+}
