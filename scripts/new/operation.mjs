@@ -1,0 +1,118 @@
+// npm run new:operation -- <area> <feature> <operationId> [<path>]: an operation with its registration and its test. What it makes
+// works: it reads one user. The author changes what it reads, answers and asks for.
+import { camel, generate, kebab } from './tree.mjs';
+
+const USAGE = `Usage: npm run new:operation -- <area> <feature> <operationId> [<path>]
+  area and feature are folders below api/ (auth users, wallets transfers); the path has :userId in it.`;
+const WORD = /^[a-z][a-z-]*[a-z]$/;
+const OPERATION_ID = /^[a-z][a-zA-Z]*$/;
+const PATH = /^(\/[a-z0-9-]+|\/:userId)+$/;
+const MACHINERY = '\nMachinery\n';
+
+const title = (words) =>
+  words
+    .split('-')
+    .map((word) => word[0].toUpperCase() + word.slice(1))
+    .join('');
+
+const operationFile = ({ area, id, path, permission }) => `import { z } from 'zod';
+import { getUser } from '../../../application/users';
+import { operation } from '../../http/operation';
+
+export const ${id} = operation({
+  id: '${id}',
+  method: 'get',
+  path: '${path}',
+  tag: '${area}',
+  summary: 'Read the name of one user',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: '${permission}',
+  userAction: false,
+  params: z.strictObject({ userId: z.string().min(1).max(64) }),
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: z.object({ userId: z.string(), name: z.string() }),
+  handle: async ({ params, authority }, { db, permissionCatalogue }) => {
+    const { userId, name } = await getUser(db.read(authority.caller.orgId), params.userId, permissionCatalogue);
+    return { userId, name };
+  },
+});
+`;
+
+const testFile = ({ path, permission }) => `import { newId } from '../../../../platform/ids';
+import { startApi, type TestApi } from '../../../support/api';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api?.close());
+
+const pathOf = (userId: string) => '${path}'.replace(':userId', userId);
+
+test('200: the name of a user of the organisation', async () => {
+  const person = await api.createPerson(await api.createOrganization(), { name: 'Ada' });
+  const { status, body } = await person.client.get(pathOf(person.userId));
+  expect({ status, body }).toEqual({ status: 200, body: { userId: person.userId, name: 'Ada' } });
+});
+
+test('403: without ${permission}', async () => {
+  const person = await api.createPerson(await api.createOrganization(), { operations: [] });
+  expect((await person.client.get(pathOf(person.userId))).status).toBe(403);
+});
+
+test('404: nobody, and a user of another organisation', async () => {
+  const person = await api.createPerson(await api.createOrganization());
+  const stranger = await api.createPerson(await api.createOrganization());
+  for (const userId of [newId('user'), stranger.userId]) {
+    expect((await person.client.get(pathOf(userId))).status).toBe(404);
+  }
+});
+`;
+
+function register(tree, { area, feature, id }) {
+  const list = `${camel(feature.replace(/s$/, ''))}Operations`;
+  const folder = `api/${area}/${feature}`;
+  const index = `${folder}/index.ts`;
+  if (tree.has(index)) {
+    tree.edit(index, /^(?=import .* from '\.\/|export const)/m, `import { ${id} } from './${kebab(id)}';\n`);
+    tree.edit(index, /(Operations[^=]*= \[)([\s\S]*?),?\s*\];/, (_, start, entries) => `${start}${entries}, ${id}];`);
+    return;
+  }
+  const type = "import type { Operation } from '../../http/operation';\n";
+  tree.add(index, `${type}import { ${id} } from './${kebab(id)}';\n\nexport const ${list}: readonly Operation[] = [${id}];\n`);
+  tree.edit('api/operations.ts', /^(?=import )/m, `import { ${list} } from './${area}/${feature}';\n`);
+  tree.edit('api/operations.ts', /(\n\];)/, `\n  ...${list},$1`);
+}
+
+/** A folder below api/ carries a word of the vocabulary: a new one is entered there, for its author to explain. */
+function enterWords(tree, words) {
+  const known = tree.read('domain/README.md');
+  const missing = words.filter((word) => !known.includes(`\`${word}\``));
+  if (missing.length === 0) return;
+  const line = `- ${missing.map((word) => `\`${word}\``).join(', ')}: what ${missing.join(' and ')} mean here\n`;
+  tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
+}
+
+await generate(
+  USAGE,
+  (tree, [area = '', feature = '', id = '', path, ...rest], refuse) => {
+    if (!WORD.test(area) || !WORD.test(feature) || !OPERATION_ID.test(id) || rest.length > 0) refuse();
+    const place = { area, feature, id, path: path ?? `/${area}/${feature}/:userId/${kebab(id)}` };
+    if (!PATH.test(place.path) || !place.path.includes(':userId')) refuse();
+    const spec = { ...place, permission: `${title(area)}:${title(feature)}:Read` };
+    const stem = `${area}/${feature}/${kebab(id)}`;
+    tree.add(`api/${stem}.ts`, operationFile(spec));
+    tree.add(`test/api/${stem}.test.ts`, testFile(spec));
+    register(tree, spec);
+    enterWords(tree, [...new Set([area, feature])]);
+    tree.editJson('test/durable-names.json', (names) => {
+      names.operations = sorted({ ...names.operations, [id]: `GET ${spec.path} ${spec.permission}` });
+    });
+  },
+  'Now change what it reads, answers and asks for, then: npm run fix, npm run check, and npm test with its test.',
+);
+
+function sorted(entries) {
+  return Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

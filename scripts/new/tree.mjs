@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Refusal, run } from '../prepare/run.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
+export const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** Changes to this repository that reach the disk together, so that a refusal half way leaves nothing behind. */
+export function createTree() {
+  const changed = new Map();
+  const read = (path) => changed.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
+  const has = (path) => changed.has(path) || existsSync(join(ROOT, path));
+  return {
+    has,
+    read,
+    add(path, text) {
+      if (has(path)) throw new Refusal(`${path} exists already.`);
+      changed.set(path, text);
+    },
+    /** Replaces one piece of a file; a file that no longer looks as expected is a refusal, not a guess. */
+    edit(path, pattern, replacement) {
+      const before = read(path);
+      const after = before.replace(pattern, replacement);
+      if (after === before) throw new Refusal(`${path} does not look as expected (${pattern}): register it by hand.`);
+      changed.set(path, after);
+    },
+    editJson(path, change) {
+      const value = JSON.parse(read(path));
+      change(value);
+      changed.set(path, `${JSON.stringify(value, undefined, 2)}\n`);
+    },
+    /** Writes everything, formats it, and brings the OpenAPI document up to date; answers the paths. */
+    async write() {
+      for (const [path, text] of changed) {
+        mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+        writeFileSync(join(ROOT, path), text);
+      }
+      const paths = [...changed.keys()];
+      const node = (...args) => run(process.execPath, args, { cwd: ROOT, env: process.env });
+      const formatted = paths.filter((path) => /\.ts$/.test(path));
+      await node(join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--write', ...formatted);
+      await node(join('scripts', 'build.mjs'));
+      await node(join('dist', 'api', 'openapi-file.js'));
+      return paths;
+    },
+  };
+}
+
+/** Runs a generator over the words of the command line and tells what it wrote. */
+export async function generate(usage, plan, next) {
+  try {
+    const tree = createTree();
+    plan(tree, process.argv.slice(2), () => {
+      throw new Refusal(usage);
+    });
+    for (const path of await tree.write()) console.log(`  ${path}`);
+    console.log(next);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
