@@ -1,0 +1,32 @@
+import { MOMENTS, POINTS, REASONS } from '../../drill/points';
+import durable from '../durable-names.json';
+
+const reported = new Set(POINTS.map(({ at }) => at));
+
+test('every activity has each of its moments in the drill, or a written reason why not', () => {
+  const missing = durable.activities
+    .filter((activity) => REASONS[activity] === undefined)
+    .flatMap((activity) => MOMENTS.map((moment) => `${activity}:${moment}`))
+    .filter((point) => !reported.has(point) && REASONS[point] === undefined);
+  expect(missing).toEqual([]);
+});
+
+test('no reason speaks of an activity that does not exist or of a point that is killed', () => {
+  const idle = Object.keys(REASONS).filter((name) => {
+    const [activity = '', moment] = name.split(':');
+    if (!durable.activities.includes(activity)) return true;
+    return moment === undefined ? POINTS.some(({ at }) => at.startsWith(`${activity}:`)) : reported.has(name);
+  });
+  expect(idle).toEqual([]);
+});
+
+test('a point that asks another process is killed before the question and behind the answer', () => {
+  for (const activity of ['signTransfer', 'broadcastTransfer', 'createWalletKey']) {
+    expect([...reported]).toEqual(expect.arrayContaining([`${activity}:asked`, `${activity}:answered`]));
+  }
+});
+
+test('no two rows of the table bear one name', () => {
+  const names = POINTS.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});

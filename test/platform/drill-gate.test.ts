@@ -1,0 +1,25 @@
+import { DrillEnv, idsIn } from '../../platform/drill-gate';
+
+test('only ids of ours and names that a drill gave leave the process', () => {
+  const secret = 'canary-of-a-secret-that-is-no-id';
+  const found = idsIn([
+    { id: 'xfr-01m7y-8ymqy-3vekw85mbh1vyceh', token: secret, nested: [{ externalId: 'drill-worker-0' }, 42, null, undefined] },
+    'WHERE t.id = $1',
+    '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  ]);
+  expect(found).toEqual(['xfr-01m7y-8ymqy-3vekw85mbh1vyceh', 'drill-worker-0']);
+});
+
+test('a value that contains itself is not followed for ever', () => {
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  expect(idsIn(circle)).toEqual([]);
+});
+
+test.each(['https://127.0.0.1:1/reached', 'http://localhost:1/reached', 'http://10.0.0.1:1/reached'])(
+  '%s is no gate: it is on this machine and in the clear, or it is refused',
+  (url) => {
+    expect(DrillEnv.DRILL_GATE_URL.safeParse(url).success).toBe(false);
+    expect(DrillEnv.DRILL_GATE_URL.safeParse('http://127.0.0.1:1/reached').success).toBe(true);
+  },
+);
