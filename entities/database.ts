@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pool } from 'pg';
+import { escapeLiteral, type Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
@@ -154,14 +154,25 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
   return {
     withOrg: (orgId, work) => {
       invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
-      return inTransaction.run(true, () =>
-        source.transaction(async (manager) => {
-          // A commit that is acknowledged must stand after a crash, whatever the server's or the role's default says (S5).
-          const scope = `SELECT set_config('strongroom.org_id', $1, true), set_config('synchronous_commit', 'on', true)`;
-          await manager.query(scope, [orgId]);
-          return work(txOver(manager, orgId));
-        }),
-      );
+      return inTransaction.run(true, async () => {
+        const runner = source.createQueryRunner();
+        try {
+          // One message for both. A commit that is acknowledged must stand after a crash, whatever the server's or the role's
+          // default says (S5).
+          const org = escapeLiteral(orgId);
+          await runner.query(
+            `BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`,
+          );
+          const result = await work(txOver(runner.manager, orgId));
+          await runner.query('COMMIT');
+          return result;
+        } catch (error) {
+          await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
+          throw error;
+        } finally {
+          await runner.release();
+        }
+      });
     },
     read: (orgId) => readerOver((sql, values) => ask(orgId, sql, values)),
     pools: () => ({ read: stateOf(pool), write: stateOf(writes) }),
