@@ -4,7 +4,7 @@ import { isId } from '../domain/ids';
 import { ALL_OPERATIONS, MANAGED_FULL_ADMIN } from '../domain/permissions';
 import type { AccessTokenEntity } from '../entities/access-tokens/access-token.entity';
 import { accessTokenStore } from '../entities/access-tokens/access-token.store';
-import type { Database, Tx } from '../entities/database';
+import type { Database, Reader, Tx } from '../entities/database';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 
@@ -26,12 +26,21 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { userId, kind, creden
 
 /**
  * The caller behind a bearer token. The signature alone is not enough: the token's row must be active and unexpired by the
- * database's clock, so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`.
+ * database's clock, so that a revoked token ends with the next request. Throws `Unauthorized` or `UserDeactivated`. What
+ * `alongside` asks of the organisation travels with the question for that row, so its answers may be used only afterwards.
  */
-export async function authenticate(db: Database, keys: TokenKeys, bearer: string): Promise<Caller> {
+export async function authenticate(
+  db: Database,
+  keys: TokenKeys,
+  bearer: string,
+  alongside?: (reader: Reader) => void,
+): Promise<Caller> {
   const claims = await keys.verify('bearer', bearer);
   if (!claims || !isId('organization', claims.orgId)) throw unauthorized();
-  const row = await accessTokenStore.findSession(db.read(claims.orgId), claims.id, claims.userId);
+  const reader = db.read(claims.orgId);
+  const session = accessTokenStore.findSession(reader, claims.id, claims.userId);
+  alongside?.(reader);
+  const row = await session;
   if (!row?.tokenUsable) throw unauthorized();
   if (!row.userActive) throw new AppError('UserDeactivated', 'User account has been deactivated.');
   return {

@@ -1,18 +1,21 @@
 import { codecOf } from '../chains/codecs';
 import { networkOf } from '../chains/networks';
+import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { ANSWERABLE_STATES, type FeePriority, type TransferAsset } from '../domain/transfers';
+import type { Reader } from '../entities/database';
 import type { Dispatch } from '../entities/outbox/outbox.store';
 import { outboxStore } from '../entities/outbox/outbox.store';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
+import { type WalletAccess, walletStore } from '../entities/wallets/wallet.store';
 import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { assetOf } from './assets';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { emitTransfer } from './transfer-events';
-import { usableWallet, walletOf } from './wallets';
+import { assertVisibleWallet, usableWallet } from './wallets';
 
 /** How long the POST waits for a transfer that nobody holds to be on its way. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
@@ -111,16 +114,21 @@ function addressAt(field: 'to' | 'contract', parse: () => string): string {
   }
 }
 
+/** A transfer with what decides who may see it. */
+export type TransferRead = { readonly access: WalletAccess | undefined; readonly row: TransferEntity | undefined };
+
+export async function readTransfer(reader: Reader, walletId: string, transferId: string): Promise<TransferRead> {
+  const [access, row] = await Promise.all([walletStore.access(reader, walletId), transferStore.find(reader, transferId)]);
+  return { access, row };
+}
+
 /** The transfer of this wallet; `NotFound` also for one of another wallet or organisation. */
-export async function findTransfer(
-  services: Services,
-  authority: Authority,
-  walletId: string,
-  transferId: string,
-): Promise<TransferEntity> {
-  const reader = services.db.read(authority.caller.orgId);
-  await walletOf(reader, authority.caller, walletId);
-  const row = await transferStore.find(reader, transferId);
-  if (!row || row.walletId !== walletId) throw new AppError('NotFound', 'transfer not found', { walletId, transferId });
+export function visibleTransfer(
+  caller: Caller,
+  { walletId, transferId }: { readonly walletId: string; readonly transferId: string },
+  { access, row }: TransferRead,
+): TransferEntity {
+  assertVisibleWallet(caller, walletId, access);
+  if (row?.walletId !== walletId) throw new AppError('NotFound', 'transfer not found', { walletId, transferId });
   return row;
 }

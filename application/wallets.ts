@@ -4,7 +4,7 @@ import { isId } from '../domain/ids';
 import type { Reader, Tx } from '../entities/database';
 import type { KeyEntity } from '../entities/keys/key.entity';
 import type { WalletEntity } from '../entities/wallets/wallet.entity';
-import { type WalletRecord, walletStore } from '../entities/wallets/wallet.store';
+import { type WalletAccess, type WalletRecord, walletStore } from '../entities/wallets/wallet.store';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { type WalletView, walletView } from './views/wallets';
@@ -13,7 +13,7 @@ import { type WalletView, walletView } from './views/wallets';
 export type UsableWallet = WalletEntity & { readonly address: string };
 
 /** An end user sees what is delegated to this user; everybody else sees every wallet of the organisation. */
-const sees = ({ kind, userId }: Caller, key: KeyEntity) => kind !== 'EndUser' || key.delegatedTo === userId;
+const sees = ({ kind, userId }: Caller, key: Pick<KeyEntity, 'delegatedTo'>) => kind !== 'EndUser' || key.delegatedTo === userId;
 
 /** Throws `NotFound` for a key that is not there, not finished or not the end user's own. */
 export function assertVisibleKey(caller: Caller, key: KeyEntity | undefined, keyId: string): asserts key is KeyEntity {
@@ -29,6 +29,12 @@ async function visible(caller: Caller, walletId: string, find: () => Promise<Wal
 /** The wallet that a caller names. Throws `NotFound` for one that is not there, not finished or not the end user's own. */
 export function walletOf(reader: Reader, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
+}
+
+/** Throws `NotFound` as `walletOf` does, for callers that need nothing of the wallet itself. */
+export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
+  if (access && access.status !== 'Creating' && sees(caller, access)) return;
+  throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
 /** As `walletOf`, and holds the wallet's row until the transaction ends. */

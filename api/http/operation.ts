@@ -12,6 +12,9 @@ type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   readonly authority: Authority;
 };
 
+/** A request's fields without its body. */
+type Address<P extends z.ZodType, Q extends z.ZodType> = Pick<Input<P, Q, z.ZodType>, 'params' | 'query'>;
+
 /**
  * One HTTP operation as one value. Router, OpenAPI, permission catalogue, docs and tests all read it. The functions are
  * declared as methods because only so do operations of different schemas fit into one list.
@@ -21,6 +24,7 @@ export type Operation<
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
+  A = unknown,
 > = {
   /** The contract's `operationId`; the file carries its kebab-case form. */
   readonly id: string;
@@ -44,12 +48,17 @@ export type Operation<
   readonly response: R;
   /** What the user action of this call must also commit to: the approval's digest for a decision (S2). */
   commitment?(reader: Reader, params: z.output<P>): Promise<string | undefined>;
-  handle(input: Input<P, Q, B>, services: Services & AuthServices): Promise<z.input<R>>;
+  /**
+   * Rows of a read, for which nothing of the caller must be known but the organisation. They are asked for together with the
+   * question who calls, and reach `handle` only when the call is allowed.
+   */
+  ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
+  handle(input: Input<P, Q, B> & { readonly ahead: A }, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
 /** Identity function that lets TypeScript infer the four schemas. */
-export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  spec: Operation<P, Q, B, R>,
-): Operation<P, Q, B, R> {
+export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, A>(
+  spec: Operation<P, Q, B, R, A>,
+): Operation<P, Q, B, R, A> {
   return spec;
 }

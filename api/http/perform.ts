@@ -32,18 +32,28 @@ export async function perform(
   { request, path, params, query }: Matched,
   onCaller: (caller: Caller) => void,
 ): Promise<unknown> {
-  const caller = await authenticate(services.db, services.tokens, bearerOf(request));
+  const address = attempt(() => ({
+    params: parseInput('params', operation.params, params),
+    query: parseInput('query', strict(operation.query), query),
+  }));
+  let ahead: Promise<unknown> | undefined;
+  const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
+    if (address.ok) ahead = operation.ahead?.(reader, address.value);
+    // Whoever may not call is told that and nothing of the rows; everybody else meets the failure below.
+    ahead?.catch(() => undefined);
+  });
   onCaller(caller);
   assertMayCall(operation, caller);
 
   const bytes = operation.method === 'get' ? Buffer.alloc(0) : await readBody(request);
   const action = operation.userAction ? await actionOf(operation, services, caller, request, path, params, bytes) : undefined;
 
+  if (!address.ok) throw address.error;
   const input = {
-    params: parseInput('params', operation.params, params),
-    query: parseInput('query', strict(operation.query), query),
+    ...address.value,
     body: bodyOf(operation, bytes, request),
     authority: { caller, action },
+    ahead: await ahead,
   };
   for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission);
 
@@ -85,5 +95,23 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
   return parseInput('body', operation.body, value);
 }
 
+type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+/** The fault of a field is told only to those who may call. */
+function attempt<T>(work: () => T): Attempted<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** Made once per schema: zod compiles each new one at its first use, which took longer than the rest of a read. */
+const stricts = new WeakMap<z.ZodType, z.ZodType>();
+
 /** An unknown query member is refused: a filter with a slip of the pen would otherwise answer everything. */
-const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
+function strict(schema: z.ZodType): z.ZodType {
+  const made = stricts.get(schema) ?? (schema instanceof z.ZodObject ? schema.strict() : schema);
+  stricts.set(schema, made);
+  return made;
+}

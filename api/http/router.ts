@@ -16,25 +16,24 @@ const routerOptions = { strict: false, sensitive: true } as const;
 
 /** Routes every operation; other paths answer 404, other methods 405. */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
-  const router = new Router<RequestState>(routerOptions);
-  for (const operation of operations) {
-    router[operation.method](pathsOf(operation), async (ctx) => {
-      ctx.state.operationId = operation.id;
-      const { req: request, path, params, query } = ctx;
-      const answer = await perform(operation, services, { request, path, params, query }, (caller) => {
-        ctx.state.caller = caller;
-      });
-      ctx.status = 200;
-      ctx.body = JSON.stringify(answer ?? {});
-      ctx.type = 'application/json';
+  const { router, byName } = matcherOf(operations);
+  const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {
+    ctx.state.operationId = operation.id;
+    const { req: request, path, query } = ctx;
+    const answer = await perform(operation, services, { request, path, params, query }, (caller) => {
+      ctx.state.caller = caller;
     });
-  }
-  const routes = router.routes();
+    ctx.status = 200;
+    ctx.body = JSON.stringify(answer ?? {});
+    ctx.type = 'application/json';
+  };
 
   return async (ctx, next) => {
     assertDecodable(ctx.path);
-    const { path, route } = router.match(ctx.path, ctx.method);
-    if (route) return routes(ctx as never, next);
+    const { path, pathAndMethod } = router.match(ctx.path, ctx.method);
+    const [layer] = pathAndMethod;
+    const operation = byName.get(layer?.name ?? '');
+    if (layer && operation) return serve(ctx, operation, layer.params(ctx.path, layer.captures(ctx.path)));
     if (path.length === 0) return next();
     const allowed = [...new Set(path.flatMap(({ methods }) => methods))].sort().join(', ');
     ctx.set('Allow', allowed);
@@ -46,12 +45,7 @@ export function routeOperations(operations: readonly Operation[], services: Serv
 
 /** What a user action for this method and path must commit to, by the operation that would serve it. */
 export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
-  const router = new Router(routerOptions);
-  const byName = new Map<string, Operation>();
-  for (const operation of operations.filter(({ commitment }) => commitment !== undefined)) {
-    byName.set(operation.id, operation);
-    for (const path of pathsOf(operation)) router.register(path, [operation.method], () => undefined, { name: operation.id });
-  }
+  const { router, byName } = matcherOf(operations.filter(({ commitment }) => commitment !== undefined));
   return async (reader: Reader, method: string, path: string) => {
     const [layer] = router.match(path, method).pathAndMethod;
     const operation = byName.get(layer?.name ?? '');
@@ -59,6 +53,17 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
     const params = operation.params.safeParse(layer.params(path, layer.captures(path)));
     return params.success ? operation.commitment?.(reader, params.data) : undefined;
   };
+}
+
+/** Finds the operation of a path by its name; the router carries nothing out itself, because it would match a second time. */
+function matcherOf(operations: readonly Operation[]) {
+  const router = new Router(routerOptions);
+  const byName = new Map<string, Operation>();
+  for (const operation of operations) {
+    byName.set(operation.id, operation);
+    for (const path of pathsOf(operation)) router.register(path, [operation.method], () => undefined, { name: operation.id });
+  }
+  return { router, byName };
 }
 
 function assertDecodable(path: string): void {

@@ -8,6 +8,8 @@ import { WalletTagEntity } from './wallet-tag.entity';
 /** A wallet with what belongs to it. Tags are sorted. */
 export type WalletRecord = { readonly wallet: WalletEntity; readonly key: KeyEntity; readonly tags: readonly string[] };
 
+export type WalletAccess = { readonly status: WalletEntity['status']; readonly delegatedTo: string | null };
+
 export type WalletFilter = {
   /** Wallets whose key is delegated to this user. */
   readonly delegatedTo?: string | undefined;
@@ -27,6 +29,16 @@ export const walletStore = {
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
     const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
     return wallet && (await completed(reader, [wallet]))[0];
+  },
+
+  /** What decides whether a caller may see the wallet. */
+  async access(reader: Reader, walletId: string): Promise<WalletAccess | undefined> {
+    const [row] = await reader.select<WalletAccess>(
+      `SELECT w.status, k.delegated_to AS "delegatedTo" FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id
+       WHERE w.id = $1`,
+      [walletId],
+    );
+    return row;
   },
 
   async findByExternalId(reader: Reader, externalId: string): Promise<WalletEntity | undefined> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findTransfer } from '../../../application/transfers';
+import { readTransfer, visibleTransfer } from '../../../application/transfers';
 import { transferView } from '../../../application/views/transfers';
 import { operation } from '../../http/operation';
 import { TransferParams, TransferRequest } from './schemas';
@@ -17,6 +17,6 @@ export const getTransfer = operation({
   query: z.object({}),
   body: z.unknown(),
   response: TransferRequest,
-  handle: async ({ params, authority }, services) =>
-    transferView(await findTransfer(services, authority, params.walletId, params.transferId)),
+  ahead: (reader, { params }) => readTransfer(reader, params.walletId, params.transferId),
+  handle: async ({ params, authority, ahead }) => transferView(visibleTransfer(authority.caller, params, ahead)),
 });

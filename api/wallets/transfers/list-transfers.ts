@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { transferView } from '../../../application/views/transfers';
-import { walletOf } from '../../../application/wallets';
+import { assertVisibleWallet } from '../../../application/wallets';
 import { transferStore } from '../../../entities/transfers/transfer.store';
+import { walletStore } from '../../../entities/wallets/wallet.store';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { TransferPage, WalletParams } from './schemas';
@@ -19,10 +20,16 @@ export const listTransfers = operation({
   query: PageQuery,
   body: z.unknown(),
   response: TransferPage,
-  handle: async ({ params, query, authority }, services) => {
-    const reader = services.db.read(authority.caller.orgId);
-    await walletOf(reader, authority.caller, params.walletId);
-    const found = await transferStore.page(reader, params.walletId, afterOf(query.paginationToken), query.limit + 1);
+  ahead: async (reader, { params: { walletId }, query }) => {
+    const after = afterOf(query.paginationToken);
+    const [access, found] = await Promise.all([
+      walletStore.access(reader, walletId),
+      transferStore.page(reader, walletId, after, query.limit + 1),
+    ]);
+    return { access, found };
+  },
+  handle: async ({ params, query, authority, ahead: { access, found } }) => {
+    assertVisibleWallet(authority.caller, params.walletId, access);
     const { rows, ...next } = pageOf(found, query.limit);
     return { items: rows.map(transferView), walletId: params.walletId, ...next };
   },
