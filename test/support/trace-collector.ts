@@ -3,7 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
-const Value = z.looseObject({ stringValue: z.string().optional(), intValue: z.number().optional(), doubleValue: z.number().optional() });
+const Value = z.looseObject({
+  stringValue: z.string().optional(),
+  intValue: z.number().optional(),
+  doubleValue: z.number().optional(),
+});
 const Attribute = z.object({ key: z.string(), value: Value });
 const Export = z.object({
   resourceSpans: z.array(
