@@ -164,7 +164,9 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
             `BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`,
           );
           const result = await work(txOver(runner.manager, orgId));
-          await runner.query('COMMIT');
+          // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
+          // would look like success. The SELECT fails there, in the same message.
+          await runner.query('SELECT 1; COMMIT');
           return result;
         } catch (error) {
           await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone

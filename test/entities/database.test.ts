@@ -32,6 +32,18 @@ test('a hot read that fails leaves no open transaction behind for the next one',
   await expect(database.db.read(orgId).rows(UserEntity, '')).resolves.toEqual([]);
 });
 
+test('a transaction whose failed statement was swallowed does not answer as if it were committed', async () => {
+  const orgId = await database.createOrganization();
+  const user = someUser(orgId);
+  const swallowing = database.db.withOrg(orgId, async (tx) => {
+    await tx.insert(UserEntity, user);
+    await tx.query('SELECT no_such_column').catch(() => undefined);
+    return 'done';
+  });
+  await expect(swallowing).rejects.toThrow('current transaction is aborted');
+  await expect(database.db.read(orgId).rows(UserEntity, '')).resolves.toEqual([]);
+});
+
 test('withOrg refuses to nest instead of waiting for its own connection', async () => {
   const orgId = await database.createOrganization();
   const nested = database.db.withOrg(orgId, () => database.db.withOrg(orgId, async () => 1));
