@@ -5,10 +5,14 @@ import type { Bench, Figure } from './bench';
 import { ROOT } from './config';
 import { takenOn } from './machine';
 import { memory } from './memory';
+import { reads } from './reads';
+import { relay } from './relay';
 import { isMet, sectionOf, spell, withSection } from './results';
+import { waiting } from './waiting';
+import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
-const BENCHES: readonly Bench[] = [workflows, memory];
+const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, waiting];
 const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

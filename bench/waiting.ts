@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client as TemporalClient } from '@temporalio/client';
+import { Client as PostgresClient } from 'pg';
+import { z } from 'zod';
+import type { Client as ApiClient } from '../local/client';
+import type { Bench, Figure } from './bench';
+import { closedLoop } from './closed-loop';
+import { cpuMsOf, memoryBytesOf } from './cpu';
+import { temporalClientOf } from './floors/floors';
+import { percentile } from './percentiles';
+import { type Stack, startStack } from './stack';
+
+const APPROVALS = 10_000;
+const QUIET_MS = 60_000;
+const SETTLE_MS = 5_000;
+const VOTES = 300;
+const VOTES_PER_SECOND = 5;
+const MOVED_P99_MS = 500;
+const MOVES_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+const ASKED_AT_ONCE = 24;
+const DESCRIBED_AT_ONCE = 32;
+const WALLETS = 16;
+const BYTES_PER_MB = 1_000_000;
+const NETWORK = 'EthereumSepolia';
+/** More than all transfers of the bench can spend, in wei. */
+const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
+const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
+
+const Wallet = z.object({ id: z.string(), address: z.string() });
+const Held = z.object({ id: z.string(), status: z.literal('Pending'), approvalId: z.string() });
+type HeldTransfer = z.output<typeof Held>;
+
+/** Ten thousand transfers that wait for people, all asked for through the API: what they cost, and how soon a vote moves one. */
+export const waiting: Bench = {
+  name: 'waiting',
+  run: async ({ size, say }) => {
+    const stack = await startStack({ kind: 'embedded', say });
+    const temporal = temporalClientOf(stack);
+    const postgres = new PostgresClient({ connectionString: stack.superuserUrl });
+    try {
+      await postgres.connect();
+      const quietMs = Math.max(5_000, QUIET_MS * size);
+      const total = Math.max(20, Math.round(APPROVALS * size));
+      const wallets = await holdEverything(stack);
+      const before = { memory: memoryOf(stack), cpu: await quietCpu(stack, quietMs) };
+
+      const admin = stack.client('admin');
+      const held: HeldTransfer[] = [];
+      const asked = await closedLoop(total, ASKED_AT_ONCE, async (lane) => {
+        held.push(await ask(admin, wallets, lane));
+        if (held.length % 500 === 0) say(`${held.length} of ${total} wait`);
+      });
+      say(`${total} wait, asked for in ${asked.seconds.toFixed(0)} s`);
+
+      const ids = held.map(({ id }) => id);
+      await delay(SETTLE_MS);
+      const events = await eventsOf(temporal, ids);
+      const cpu = await quietCpu(stack, quietMs);
+      const grown = (await eventsOf(temporal, ids)) - events;
+      const memory = memoryOf(stack);
+
+      const count = Math.min(total, Math.max(10, Math.round(VOTES * size)));
+      const answered = await vote(stack, held.slice(0, count));
+      const latencies = await movedAfter(postgres, answered);
+      return [
+        {
+          name: `events in ${total} waiting histories during ${quietMs / 1_000} s`,
+          value: grown,
+          unit: 'count',
+          aim: { atMost: 0 },
+        },
+        { name: 'vote to moved workflow, p50', value: percentile(latencies, 0.5), unit: 'ms' },
+        {
+          name: 'vote to moved workflow, p99',
+          value: percentile(latencies, 0.99),
+          unit: 'ms',
+          aim: { atMost: MOVED_P99_MS },
+          note: 'from the answer to the decision until the outcome is carried over',
+        },
+        { name: `asking for ${total} held transfers`, value: total / asked.seconds, unit: '1/s' },
+        ...WATCHED.flatMap((role) => cellsOf(role, 'none', before.memory, before.cpu)),
+        ...WATCHED.flatMap((role) => cellsOf(role, String(total), memory, cpu)),
+      ];
+    } finally {
+      await Promise.all([postgres.end(), temporal.connection.close()]);
+      await stack.stop();
+    }
+  },
+};
+
+/** A policy without filters, so that every transfer waits for the approver; answers wallets with funds. */
+async function holdEverything(stack: Stack): Promise<readonly string[]> {
+  const admin = stack.client('admin');
+  const approvers = { userId: { in: [stack.userId('approver')] } };
+  const action = { kind: 'RequestApproval', approvalGroups: [{ name: 'One', quorum: 1, approvers }] };
+  const policy = { name: 'Everything waits', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action };
+  const wallets: string[] = [];
+  for (let made = 0; made < WALLETS; made += 1) {
+    const { id, address } = await admin.change('POST', '/wallets', { network: NETWORK }, Wallet);
+    await stack.rpc('anvil_setBalance', [address, FUNDS_HEX]);
+    wallets.push(id);
+  }
+  await admin.change('POST', '/v2/policies', policy, z.unknown());
+  return wallets;
+}
+
+const ask = (admin: ApiClient, wallets: readonly string[], lane: number): Promise<HeldTransfer> => {
+  const body = { kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1000' };
+  return admin.change('POST', `/wallets/${wallets[lane % wallets.length]}/transfers`, body, Held);
+};
+
+const memoryOf = (stack: Stack) => new Map([...stack.pids()].map(([role, pid]) => [role, memoryBytesOf(pid)] as const));
+
+/** The share of one core that each process takes while nobody asks for anything, in percent. */
+async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<string, number>> {
+  await delay(SETTLE_MS);
+  const before = new Map([...stack.pids()].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
+  const started = performance.now();
+  await delay(windowMs);
+  const passed = performance.now() - started;
+  return new Map(
+    [...stack.pids()].map(([role, pid]) => [role, (100 * (cpuMsOf(pid) - (before.get(role) ?? 0))) / passed] as const),
+  );
+}
+
+/** How many events all these histories have together: a workflow task would add three. */
+async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<number> {
+  let events = 0;
+  let at = 0;
+  await closedLoop(ids.length, DESCRIBED_AT_ONCE, async () => {
+    const id = ids[at++] ?? '';
+    events += (await workflow.getHandle(id).describe()).historyLength;
+  });
+  return events;
+}
+
+/** Approves one after the other at a steady pace; answers when each decision was answered, by transfer, in ms of the wall clock. */
+async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<ReadonlyMap<string, number>> {
+  const approver = stack.client('approver');
+  const answered = new Map<string, number>();
+  let next = performance.now();
+  for (const { id, approvalId } of held) {
+    await approver.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value: 'Approved' }, z.unknown());
+    answered.set(id, Date.now());
+    next += 1_000 / VOTES_PER_SECOND;
+    await delay(Math.max(0, next - performance.now()));
+  }
+  return answered;
+}
+
+/** Waits until every workflow has carried its outcome over to its row, and answers how long after the vote that was, in ms. */
+async function movedAfter(postgres: PostgresClient, answered: ReadonlyMap<string, number>): Promise<readonly number[]> {
+  const deadline = performance.now() + MOVES_WITHIN_MS;
+  for (;;) {
+    const { rows } = await postgres.query<{ id: string; moved: Date }>(
+      'SELECT id, date_policy_resolved AS moved FROM transfers WHERE id = ANY ($1) AND date_policy_resolved IS NOT NULL',
+      [[...answered.keys()]],
+    );
+    if (rows.length === answered.size) return rows.map(({ id, moved }) => Math.max(0, moved.getTime() - (answered.get(id) ?? 0)));
+    if (performance.now() > deadline) throw new Error(`Only ${rows.length} of ${answered.size} transfers moved after their vote`);
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+function cellsOf(
+  role: (typeof WATCHED)[number],
+  count: string,
+  memory: ReadonlyMap<string, number>,
+  cpu: ReadonlyMap<string, number>,
+): readonly Figure[] {
+  const cell = (column: string) => ({
+    table: 'processes while approvals wait',
+    row: role,
+    column: `${column}, ${count} waiting`,
+  });
+  return [
+    { name: '', value: (memory.get(role) ?? 0) / BYTES_PER_MB, unit: 'MB', cell: cell('memory') },
+    { name: '', value: cpu.get(role) ?? 0, unit: 'percent', cell: cell('CPU') },
+  ];
+}
