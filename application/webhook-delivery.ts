@@ -11,7 +11,7 @@ import { type BegunAttempt, webhookEventStore } from '../entities/webhooks/webho
 import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import { DELIVER_WEBHOOK } from '../workflows/deliver-webhook.messages';
-import { createWebhookAttempts } from './webhook-attempts';
+import { createWebhookAttempts, type WebhookAttempts } from './webhook-attempts';
 import { createSender, type Sent } from './webhook-sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
@@ -32,6 +32,8 @@ type Options = {
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
+  /** The rows of attempts, where they are not those of the database itself. */
+  readonly attempts?: WebhookAttempts;
   /** Told of every attempt that was made, for the metrics; it must not throw. */
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
@@ -42,9 +44,9 @@ export type AttemptMade = { readonly number: number; readonly status: string; re
 /** What an attempt is about: the body of every attempt says the same of it. */
 type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
 
-export function createDeliverer({ db, secrets, allowLoopback, timeoutMs, onAttempt }: Options): Deliverer {
+export function createDeliverer(options: Options): Deliverer {
+  const { db, secrets, allowLoopback, timeoutMs, onAttempt, attempts = createWebhookAttempts(db) } = options;
   const send = createSender({ secrets, allowLoopback, timeoutMs });
-  const attempts = createWebhookAttempts(db);
 
   /** Sends what was begun and records the result with what follows from it, in one transaction. */
   const attempt = async (

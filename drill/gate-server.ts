@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
 
-const Report = z.object({ point: z.string(), nth: z.number(), ids: z.array(z.string()), pid: z.number() });
+const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
 
-/** A process of the service stands at a point, with the ids that it touches there. `nth` counts the transactions of one step. */
+/** A process of the service stands at a point, with the ids that it touches there. */
 export type Report = z.output<typeof Report>;
 
 /** `go` lets the process pass, `fail` makes the step fail there for good, a promise holds it until the promise is answered. */

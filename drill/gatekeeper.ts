@@ -48,9 +48,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   };
 
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
-    point.at === report.point &&
-    (point.nth === 'any' || point.nth === report.nth) &&
-    (point.phase === 'any' || point.phase === phase);
+    point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
   /** A second attempt at a step that is held would go past the point, so it is held as well. */
   const holds = (cell: Cell, report: Report): boolean =>

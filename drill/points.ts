@@ -7,11 +7,10 @@ export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'poor' | 'broken' |
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
-/** A place at which a process is killed: `at` is what that process reports, `nth` counts the transactions of its step. */
+/** A place at which a process is killed: `at` is what that process reports. */
 export type Point = {
   readonly name: string;
   readonly at: string;
-  readonly nth: number | 'any';
   readonly story: Story;
   /** Reports of the API look alike while a record is ordered and while it is decided. */
   readonly phase: 'order' | 'decide' | 'any';
@@ -28,13 +27,16 @@ const WORDS: Readonly<Record<string, string>> = {
   answered: 'answered',
   committing: 'before the commit',
   committed: 'committed',
+  written: 'attempt written, nothing sent',
+  heard: 'receiver answered, row not marked',
+  marked: 'row marked',
   done: 'done, Temporal not told',
 };
 
 const at = (step: string, moments: string, story: Story, more: More = {}): readonly Point[] =>
   moments.split(' ').map((moment) => {
-    const name = `${step}: ${WORDS[moment] ?? moment}${more.nth === undefined ? '' : ` (transaction ${more.nth})`}`;
-    return { name, at: `${step}:${moment}`, nth: 1, story, phase: 'any', launch: 'normal', alone: false, ...more };
+    const name = `${step}: ${WORDS[moment] ?? moment}`;
+    return { name, at: `${step}:${moment}`, story, phase: 'any', launch: 'normal', alone: false, ...more };
   });
 
 const named = (name: string, [point]: readonly Point[]): Point => {
@@ -51,10 +53,7 @@ export const POINTS: readonly Point[] = [
   named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
   named('start: before Temporal is told', at('start', 'asked', 'paid')),
   named('start: Temporal told, row not marked', at('start', 'told', 'paid')),
-  ...at('deliver', 'begun', 'paid'),
-  ...at('deliver', 'committing committed', 'paid', { nth: 1 }),
-  named('deliver: receiver answered, row not marked', at('deliver', 'committing', 'paid', { nth: 2 })),
-  ...at('deliver', 'committed', 'paid', { nth: 2 }),
+  ...at('deliver', 'begun written heard marked', 'paid'),
   named('deliver: done, outbox row not marked', at('deliver', 'done', 'paid')),
   ...at('evaluateTransfer', ACTIVITY, 'paid'),
   ...at('readHold', ACTIVITY, 'held'),
@@ -73,17 +72,11 @@ export const POINTS: readonly Point[] = [
   ...at('failTransfer', ACTIVITY, 'broken'),
   ...at('signTransfer', ASKING, 'paid'),
   ...at('broadcastTransfer', ASKING, 'paid'),
-  named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'follower', nth: 'any' })),
-  named(
-    'follower: settling committed',
-    at('followNetwork', 'committed', 'paid', { launch: 'follower', nth: 'any', alone: true }),
-  ),
+  named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'follower' })),
+  named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
   named('settled: before Temporal is told', at('settled', 'asked', 'paid', { launch: 'settled' })),
   named('settled: Temporal told, row not marked', at('settled', 'told', 'paid', { launch: 'settled' })),
-  ...at('attemptDelivery', 'begun', 'redelivered', { launch: 'early' }),
-  ...at('attemptDelivery', 'committing committed', 'redelivered', { launch: 'early', nth: 1 }),
-  ...at('attemptDelivery', 'committing committed', 'redelivered', { launch: 'early', nth: 2 }),
-  ...at('attemptDelivery', 'done', 'redelivered', { launch: 'early' }),
+  ...at('attemptDelivery', 'begun written heard marked done', 'redelivered', { launch: 'early' }),
   named('wallet: before the commit', at('api', 'committing', 'wallet', { phase: 'order' })),
   named('wallet: committed, caller not answered', at('api', 'committed', 'wallet', { phase: 'order' })),
   ...at('createWalletKey', ASKING, 'wallet'),
@@ -95,12 +88,15 @@ export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 const ROUND = 'one activity is a round of many looks; the next attempt looks again, and nothing depends on its beginning or end';
 const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
 const HOUSE = 'a round of the house finds what is left of an earlier one, whatever became of it, and its schedule comes again';
+const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
 const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
 
 /** Why an activity, or one moment of it, is no point of the drill. */
 export const REASONS: Readonly<Record<string, string>> = {
   'followNetwork:begun': ROUND,
   'followNetwork:done': ROUND,
+  'attemptDelivery:committing': SHARED,
+  'attemptDelivery:committed': SHARED,
   doHouseRound: HOUSE,
   readSettled: READS,
   sendPing: RECORDED_NOWHERE,

@@ -16,15 +16,15 @@ export const DRILL_RULE = {
   fault: { path: ['DRILL_GATE_URL'], message: 'must not be set in production: it is for crash drills', when: () => true },
 };
 
-/** Where a process stands, the ids that it touches there, and which transaction of this step it is. */
-export type Reached = (point: string, ids: readonly string[], nth?: number) => Promise<void>;
+/** Where a process stands, and the ids that it touches there. */
+export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
 
 const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
 
 /** Tells the drill that this process stands at a point, and waits there. Throws `EnvelopeMismatch` when the drill wants that. */
 export function reachedOver(gateUrl: string): Reached {
-  return async (point, ids, nth = 1) => {
-    const body = JSON.stringify({ point, nth, ids, pid: process.pid });
+  return async (point, ids) => {
+    const body = JSON.stringify({ point, ids, pid: process.pid });
     const verdict = await fetch(gateUrl, { method: 'POST', body })
       .then(async (response) => Answer.parse(await response.json()).verdict)
       // A drill that has gone away holds nobody.

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Dispatcher } from '../application/dispatch';
+import type { WebhookAttempts } from '../application/webhook-attempts';
 import type { Deliverer } from '../application/webhook-delivery';
 import type { createGateways } from '../chains/gateways';
 import { withCommitPoints } from '../entities/commit-points';
@@ -19,6 +20,11 @@ export type DrillPoints = {
   readonly signer: (signer: SignerClient) => SignerClient;
   /** The same around each transaction that is sent. */
   readonly gateways: (gateways: Gateways) => Gateways;
+  /**
+   * `<step>:written` with the attempt committed and nothing sent, `<step>:heard` before its result is marked, `<step>:marked`
+   * behind that. Not inside their transactions, which many deliveries share.
+   */
+  readonly attempts: (attempts: WebhookAttempts) => WebhookAttempts;
   /** `deliver:begun`, and `deliver:done` before the relay marks its row. */
   readonly deliverer: (deliverer: Deliverer) => Deliverer;
   /** `start:asked`, or the signal's name, before Temporal is told; `start:told` before the relay marks its row. */
@@ -32,13 +38,14 @@ const NOBODY: DrillPoints = {
   database: (db) => db,
   signer: (signer) => signer,
   gateways: (gateways) => gateways,
+  attempts: (attempts) => attempts,
   deliverer: (deliverer) => deliverer,
   dispatcher: (dispatcher) => dispatcher,
   activities: [],
 };
 
-/** What is going on: an activity or a delivery, the ids that it was given, and how many transactions it has begun to commit. */
-type Step = { readonly name: string; readonly ids: readonly string[]; transactions: number };
+/** What is going on, an activity or a delivery, with the ids that it was given. */
+type Step = { readonly name: string; readonly ids: readonly string[] };
 
 export function drillPoints(gateUrl: string | undefined): DrillPoints {
   return gateUrl === undefined ? NOBODY : pointsOver(reachedOver(gateUrl));
@@ -47,29 +54,25 @@ export function drillPoints(gateUrl: string | undefined): DrillPoints {
 function pointsOver(reached: Reached): DrillPoints {
   const current = new AsyncLocalStorage<Step>();
   const during = <T>(name: string, ids: readonly string[], work: () => Promise<T>): Promise<T> =>
-    current.run({ name, ids, transactions: 0 }, async () => {
+    current.run({ name, ids }, async () => {
       await reached(`${name}:begun`, ids);
       const result = await work();
       await reached(`${name}:done`, ids);
       return result;
     });
-  const around = async <T>(work: () => Promise<T>): Promise<T> => {
+  const here = async (moment: string, ids: readonly string[] = []): Promise<void> => {
     const step = current.getStore();
-    if (!step) return work();
-    await reached(`${step.name}:asked`, step.ids);
+    if (step) await reached(`${step.name}:${moment}`, [...step.ids, ...ids]);
+  };
+  const around = async <T>(work: () => Promise<T>): Promise<T> => {
+    await here('asked');
     const result = await work();
-    await reached(`${step.name}:answered`, step.ids);
+    await here('answered');
     return result;
   };
 
   return {
-    database: (db) =>
-      withCommitPoints(db, async (moment, ids) => {
-        const step = current.getStore();
-        if (!step) return;
-        if (moment === 'committing') step.transactions += 1;
-        await reached(`${step.name}:${moment}`, [...step.ids, ...ids], step.transactions);
-      }),
+    database: (db) => withCommitPoints(db, here),
     signer: (signer) => ({
       ...signer,
       createKey: (order) => around(() => signer.createKey(order)),
@@ -79,6 +82,19 @@ function pointsOver(reached: Reached): DrillPoints {
       const gateway = gateways(network);
       return { ...gateway, broadcast: (rawHex, txHash) => around(() => gateway.broadcast(rawHex, txHash)) };
     },
+    attempts: (attempts) => ({
+      ...attempts,
+      begin: async (orgId, attempt) => {
+        const begun = await attempts.begin(orgId, attempt);
+        await here('written');
+        return begun;
+      },
+      settle: async (orgId, result, follows) => {
+        await here('heard');
+        await attempts.settle(orgId, result, follows);
+        await here('marked');
+      },
+    }),
     deliverer: (deliverer) => ({
       ...deliverer,
       deliver: (orgId, eventId) => during('deliver', [orgId, eventId], () => deliverer.deliver(orgId, eventId)),

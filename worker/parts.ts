@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { createDispatcher } from '../application/dispatch';
+import { createWebhookAttempts } from '../application/webhook-attempts';
 import { createDeliverer } from '../application/webhook-delivery';
 import { standingOver } from '../application/workflow-standing';
 import { createGateways } from '../chains/gateways';
@@ -58,6 +59,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     db,
     secrets: createSecretBox(config.DATA_KEK, 'webhook-secrets'),
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+    attempts: points.attempts(createWebhookAttempts(db)),
     onAttempt: watched.onAttempt,
   });
   const stop = new AbortController();

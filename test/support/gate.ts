@@ -3,18 +3,18 @@ import { startGateServer, type Verdict } from '../../drill/gate-server';
 /** A gate that notes what is reported and lets everybody pass, but for the points that fail. */
 export async function openGate(failing: readonly string[] = []) {
   const server = await startGateServer();
-  const reports: { readonly point: string; readonly nth: number; readonly ids: readonly string[] }[] = [];
+  const reports: { readonly point: string; readonly ids: readonly string[] }[] = [];
   const held = new Map<string, () => void>();
   const holding = new Set<string>();
-  server.judgeWith(async ({ point, nth, ids }): Promise<Verdict> => {
-    reports.push({ point, nth, ids });
+  server.judgeWith(async ({ point, ids }): Promise<Verdict> => {
+    reports.push({ point, ids });
     if (holding.has(point)) await new Promise<void>((resolve) => held.set(point, resolve));
     return failing.includes(point) ? 'fail' : 'go';
   });
   return {
     url: server.url,
     reports,
-    points: () => reports.map(({ point, nth }) => (nth === 1 ? point : `${point} ${nth}`)),
+    points: () => reports.map(({ point }) => point),
     /** Whoever comes to this point waits until it is released. */
     hold: (point: string) => holding.add(point),
     isHeld: (point: string) => held.has(point),

@@ -1,8 +1,10 @@
 import type { Context } from '@temporalio/activity';
 import type { Dispatcher } from '../../application/dispatch';
+import type { WebhookAttempts } from '../../application/webhook-attempts';
 import type { Deliverer } from '../../application/webhook-delivery';
 import type { Gateway } from '../../chains/types';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
+import type { BegunAttempt } from '../../entities/webhooks/webhook-event.store';
 import { newId } from '../../platform/ids';
 import type { SignerClient, TransferSignature } from '../../signer/protocol';
 import { drillPoints } from '../../worker/drill';
@@ -11,6 +13,7 @@ import { openGate } from '../support/gate';
 import { waitUntil } from '../support/wait-until';
 
 const nothing = async () => undefined;
+const attempts = { begin: async () => ({}) as BegunAttempt, settle: nothing } as Partial<WebhookAttempts> as WebhookAttempts;
 const deliverer = { deliver: nothing } as Partial<Deliverer> as Deliverer;
 const signer = { signTransfer: async () => ({}) as TransferSignature } as Partial<SignerClient> as SignerClient;
 const gateway = { broadcast: async () => 'Accepted' } as Partial<Gateway> as Gateway;
@@ -43,6 +46,7 @@ test('without an address every part is the one that was given, and no activity i
   expect(points.signer(signer)).toBe(signer);
   expect(points.gateways(gateways)).toBe(gateways);
   expect(points.deliverer(deliverer)).toBe(deliverer);
+  expect(points.attempts(attempts)).toBe(attempts);
   expect(points.dispatcher(dispatcher)).toBe(dispatcher);
 });
 
@@ -71,8 +75,8 @@ test('an activity reports its begin, both sides of question and commit, and its 
     'signTransfer:answered',
     'signTransfer:committing',
     'signTransfer:committed',
-    'signTransfer:committing 2',
-    'signTransfer:committed 2',
+    'signTransfer:committing',
+    'signTransfer:committed',
     'signTransfer:done',
   ]);
   expect(gate.reports[0]?.ids).toEqual([transferId]);
@@ -111,6 +115,20 @@ test('the relay reports what it asks of Temporal under the name of the signal, a
   await carryOut('or', { ...row, kind: 'signal' });
   await points.deliverer(deliverer).deliver('or', newId('event'));
   expect(gate.points()).toEqual(['start:asked', 'start:told', 'settled:asked', 'settled:told', 'deliver:begun', 'deliver:done']);
+});
+
+test('a delivery reports its written attempt, the answer that it heard, and the mark', async () => {
+  const { attempts: wrap, deliverer: around } = drillPoints(gate.url);
+  const rows = wrap(attempts);
+  const delivering = around({
+    ...deliverer,
+    deliver: async (orgId) => {
+      await rows.begin(orgId, {} as never);
+      await rows.settle(orgId, {} as never, undefined);
+    },
+  });
+  await delivering.deliver('or', newId('event'));
+  expect(gate.points()).toEqual(['deliver:begun', 'deliver:written', 'deliver:heard', 'deliver:marked', 'deliver:done']);
 });
 
 test('a drill that has gone away holds nobody', async () => {
