@@ -9,6 +9,11 @@ const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approv
 /** From here on nothing may judge or end a transfer but signer and chain. */
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
 
+/** Held transfers of one round; where more wait, the next rounds look at the others. */
+const HELD_MAX = 1_000;
+/** As often as the duty runs. */
+const TURN_MS = 600_000;
+
 /** Finds open transfers that no workflow carries any more, and waiting ones that nobody wakes. */
 export function createTransferDuty({ db, house, standingOf, logger }: HouseParts) {
   const restart = async ({ orgId, id }: OpenTransfer, reason: string): Promise<boolean> => {
@@ -37,7 +42,8 @@ export function createTransferDuty({ db, house, standingOf, logger }: HouseParts
   };
 
   return async (after: string | undefined): Promise<HouseResult> => {
-    const rows = await house.openTransfers({ after, olderThanMs: OPEN_FOR_MS, rowsMax: ROWS_MAX });
+    const tick = Math.floor(Date.now() / TURN_MS);
+    const rows = await house.openTransfers({ after, olderThanMs: OPEN_FOR_MS, rowsMax: ROWS_MAX, tick, heldMax: HELD_MAX });
     const lost = await stranded(rows, ({ id }) => id, standingOf);
     let done = 0;
     for (const { row, standing } of lost) if (await restart(row, reasonOf(standing))) done += 1;

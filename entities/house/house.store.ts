@@ -27,9 +27,16 @@ const REMOVABLE = {
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
 
+/** Which of many held transfers are looked at: with more than `heldMax` of them, another part at each tick, so many at a time. */
+type Turn = { readonly tick: number; readonly heldMax: number };
+
 /** What the house sees of all organisations, as the relay role: ids, states and dates (S15). */
 export type HouseStore = {
-  readonly openTransfers: (page: Page) => Promise<readonly OpenTransfer[]>;
+  /**
+   * A transfer that people hold may stay for months, and there may be a hundred thousand of them, so of those only some have
+   * their turn (P12); one whose approval is decided always has.
+   */
+  readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
@@ -65,15 +72,20 @@ export function openHouseStore(relayUrl: string): HouseStore {
   pool.on('error', () => undefined);
   const rows = async <R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> =>
     (await pool.query<R>(sql, [...values])).rows;
-  const page = <R extends object>(sql: string, { after, olderThanMs, rowsMax }: Page) =>
-    rows<R>(`${sql} ORDER BY t.org_id, t.id LIMIT $3`, [after ?? null, olderThanMs, rowsMax]);
+  const page = <R extends object>(sql: string, { after, olderThanMs, rowsMax }: Page, more: readonly number[] = []) =>
+    rows<R>(`${sql} ORDER BY t.org_id, t.id LIMIT $3`, [after ?? null, olderThanMs, rowsMax, ...more]);
 
   return {
     openTransfers: (at) =>
       page(
         `SELECT t.org_id AS "orgId", t.id, t.network, t.state FROM transfers t
-         WHERE t.state NOT IN ${ENDED} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
+         CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM transfers
+                     WHERE state = 'AwaitingApproval') h
+         WHERE t.state NOT IN ${ENDED} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}
+           AND (t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
+             OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`,
         at,
+        [at.tick, at.heldMax],
       ),
     unfinishedWallets: (at) =>
       page(

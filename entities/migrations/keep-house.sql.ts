@@ -14,7 +14,7 @@ CREATE INDEX outbox_relayed ON outbox (date_relayed) WHERE date_relayed IS NOT N
 /** The relay's role looks after every organisation, so it sees ids, states, networks and dates and nothing else (S15). */
 const READABLE = {
   organizations: 'id',
-  transfers: 'org_id, id, network, state, date_requested',
+  transfers: 'org_id, id, network, state, approval_id, date_requested',
   approvals: 'org_id, id, activity_kind, status, date_created',
   wallets: 'org_id, id, network, status, date_created',
   claims: 'org_id, id, transfer_id, network, lane, state, date_created',

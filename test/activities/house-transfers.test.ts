@@ -71,6 +71,33 @@ test('every open transfer of every organisation is looked at once, page by page'
   expect(Object.keys(await house.starts(other.orgId))).toHaveLength(131);
 });
 
+test('of many held transfers each has its turn once, and one whose approval is decided has it always', async () => {
+  const held = await open({ state: 'AwaitingApproval' });
+  await house.upset(
+    `INSERT INTO transfers SELECT (jsonb_populate_record(t, jsonb_build_object('id', t.id || '-' || n))).*
+     FROM transfers t, generate_series(1, 29) AS n WHERE t.id = $1`,
+    [held],
+  );
+  const turn = async (tick: number, heldMax: number) => {
+    const page = { after: undefined, olderThanMs: 0, rowsMax: 100, tick, heldMax };
+    return (await house.store.openTransfers(page)).map(({ id }) => id);
+  };
+  expect(await turn(7, 30)).toHaveLength(30);
+  const turns = await Promise.all([7, 8, 9].map((tick) => turn(tick, 29)));
+  expect(turns[2]).toEqual(turns[0]);
+  expect([...(turns[0] ?? []), ...(turns[1] ?? [])]).toHaveLength(30);
+  expect(new Set(turns.flat()).size).toBe(30);
+  await house.upset(
+    `WITH decided AS (
+       INSERT INTO approvals (org_id, id, activity_kind, activity_id, initiator_id, status, activity, digest, groups, evaluations, policy_epoch)
+       SELECT org_id, 'ap-' || id, 'Wallets:Sign', id, 'us-1', 'Approved', '{}', '', '[]', '[]', 1 FROM transfers WHERE id = $1
+       RETURNING id)
+     UPDATE transfers SET approval_id = decided.id FROM decided WHERE transfers.id = $1`,
+    [held],
+  );
+  for (const tick of [7, 8]) expect(await turn(tick, 29)).toContain(held);
+});
+
 test('a transfer that waits in a lane with free places is woken, and one in a full lane is not', async () => {
   const waiting = await open({ waitingSince: OLD });
   house.standing.set(waiting, RUNNING);

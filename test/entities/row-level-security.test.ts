@@ -173,7 +173,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     },
     { name: 'outbox_leases', columns: 'date_expires holder shard' },
     { name: 'payloads', columns: 'id included_hash included_height network org_id state transfer_id tx_hash' },
-    { name: 'transfers', columns: 'date_requested id network org_id state' },
+    { name: 'transfers', columns: 'approval_id date_requested id network org_id state' },
     { name: 'user_actions', columns: 'date_consumed date_expires date_signed id org_id' },
     { name: 'wallets', columns: 'date_created id network org_id status' },
     {

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createHouseActivities } from '../../activities/house';
 import type { StandingOf, WorkflowStanding } from '../../application/workflow-standing';
 import type { HouseDuty, HouseResult } from '../../domain/house';
-import { openHouseStore } from '../../entities/house/house.store';
+import { type HouseStore, openHouseStore } from '../../entities/house/house.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { createLogger } from '../../platform/logger';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -10,6 +10,7 @@ import { asSuperuser } from './roles';
 
 export type House = {
   readonly database: TestDatabase;
+  readonly store: HouseStore;
   /** What Temporal would say of a workflow; `Unknown` for those that nobody put here. */
   readonly standing: Map<string, WorkflowStanding>;
   /** Ids that were asked for. */
@@ -54,6 +55,7 @@ export async function openHouse(given: Given = {}): Promise<House> {
   });
   return {
     database,
+    store,
     standing,
     asked,
     lines: () => written.splice(0),
