@@ -1,4 +1,4 @@
-// Runs all tests and all checks, whatever fails first, and ends with one line that counts them.
+// Runs all tests, all checks and the short crash drill, whatever fails first, and ends with one line that counts them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,9 @@ const report = join(folder, 'tests.json');
 const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
 const checks = await npm(['run', 'check']);
-counted.push(withCode(checks, countChecks(checks.output)));
+counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
+const drill = await npm(['run', 'drill', '--', '--short']);
+counted.push(withCode(drill, countLine(drill.output, /^(\d+) cells passed, (\d+) failed$/m)));
 rmSync(folder, { recursive: true, force: true });
 
 const passed = counted.reduce((sum, part) => sum + part.passed, 0);
@@ -44,8 +46,8 @@ function countTests(file) {
   }
 }
 
-function countChecks(output) {
-  const found = output.match(/^(\d+) checks passed, (\d+) failed$/m);
+function countLine(output, line) {
+  const found = output.match(line);
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
