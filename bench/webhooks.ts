@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { openStrongroomDatabase } from '../entities/data-source';
@@ -53,7 +54,7 @@ export const webhooks: Bench = {
 };
 
 /** Gaps of a Poisson process: evenly spaced events would beat in time with the relay's polls. */
-const randomGap = () => (-Math.log(1 - Math.random()) * 1_000) / EVENTS_PER_SECOND;
+const randomGap = () => (-Math.log(randomInt(1, 2 ** 32) / 2 ** 32) * 1_000) / EVENTS_PER_SECOND;
 
 type Receive = (order: ReceiverOrder) => Promise<ReceiverAnswer>;
 

@@ -35,10 +35,10 @@ const BANNED: readonly Ban[] = [
     what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
     where: SOURCE,
     except:
-      /^entities\/(database|migrate|house\/(house|backlog)\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
+      /^entities\/(database|hot-reads|migrate|house\/(house|backlog)\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
     instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
   },
-  { what: /set_config\(/, where: SOURCE, except: /^entities\/database\.ts$/, instead: 'db.withOrg or db.read' },
+  { what: /set_config\(/, where: SOURCE, except: /^entities\/(database|read-message)\.ts$/, instead: 'db.withOrg or db.read' },
   { what: /\bBYPASSRLS|row_security\s*=\s*off/, where: SOURCE, instead: 'no role of ours bypasses row-level security' },
   {
     what: /['"`](main|signer|chain-|default)['"`]\s*;?.*taskQueue|taskQueue:\s*['"`]/,
