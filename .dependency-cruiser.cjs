@@ -106,7 +106,8 @@ const structuralRules = [
   },
   {
     name: 'sql-has-one-door',
-    comment: 'withOrg sets the organisation of every transaction; a second way to a connection would skip it; bench and drill look from outside',
+    comment:
+      'withOrg sets the organisation of every transaction; a second way to a connection would skip it; bench and drill look from outside',
     from: { path: ours, pathNot: '^entities/|^platform/changes\\.ts$|^worker/relay/|^(bench|drill)/' },
     to: { path: 'node_modules/(pg|typeorm)/', dependencyTypesNot: ['type-only'] },
   },
