@@ -54,8 +54,7 @@ export const waiting: Bench = {
       say(`${total} wait, asked for in ${asked.seconds.toFixed(0)} s`);
 
       const ids = held.map(({ id }) => id);
-      await delay(SETTLE_MS);
-      const events = await eventsOf(temporal, ids);
+      const events = await settledEventsOf(temporal, ids);
       const cpu = await quietCpu(stack, quietMs);
       const grown = (await eventsOf(temporal, ids)) - events;
       const memory = memoryOf(stack);
@@ -133,6 +132,17 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
     events += (await workflow.getHandle(id).describe()).historyLength;
   });
   return events;
+}
+
+/** As soon as two counts agree: what the last requests have set off is then over. */
+async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<number> {
+  let events = await eventsOf(temporal, ids);
+  for (;;) {
+    await delay(SETTLE_MS);
+    const again = await eventsOf(temporal, ids);
+    if (again === events) return events;
+    events = again;
+  }
 }
 
 /** Approves one after the other at a steady pace; answers when each decision was answered, by transfer, in ms of the wall clock. */
