@@ -6,6 +6,7 @@ import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { webhookStore } from '../../entities/webhooks/webhook.store';
 import { WebhookEventEntity } from '../../entities/webhooks/webhook-event.entity';
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
+import { inContext } from '../../platform/request-context';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertWebhook, localDeliverer, WEBHOOK_SECRET } from '../support/relay';
 import { waitUntil } from '../support/wait-until';
@@ -154,6 +155,16 @@ test('two processes that send the same attempt record one result and leave one w
   await Promise.all([deliverer.deliver(orgId, eventId), localDeliverer(database).deliver(orgId, eventId)]);
   expect(await attempts(webhookId)).toHaveLength(1);
   expect(await starts()).toHaveLength(1);
+});
+
+test('deliveries that share a commit leave workflows of their own requests', async () => {
+  sink.behave(500);
+  await insertWebhook(database, orgId, sink.url);
+  const requests = ['request-one', 'request-two', 'request-three'];
+  const events = await Promise.all(requests.map((requestId) => inContext({ requestId }, () => emit())));
+  await Promise.all(events.map((id, at) => inContext({ requestId: requests[at] ?? '' }, () => deliverer.deliver(orgId, id))));
+  const left = await starts();
+  expect(left.map(({ routing }) => routing['requestId']).sort()).toEqual([...requests].sort());
 });
 
 test('each later attempt is a new event with the id of the first in retryOf; the fifth names no next one', async () => {
