@@ -1,0 +1,47 @@
+import { endAll, inline, SCRIPTS, said, start } from './script';
+
+afterAll(endAll);
+
+const troupe = (body: string) =>
+  start(
+    inline(`import { createTroupe } from '${SCRIPTS}/supervisor/troupe.mjs';
+const output = { lineOf: (role) => (line) => console.log('stops', role, line) };
+const child = (role) => {
+  let end;
+  const exited = new Promise((resolve) => (end = resolve));
+  return { role, pid: 7, exited, stop: async () => 'stopped', kill: () => end('signal SIGKILL') };
+};
+${body}
+setInterval(() => {}, 1000);`),
+  );
+
+test('a part that ends unasked is the end of all', async () => {
+  const script = troupe(`const all = createTroupe(output);
+all.death.catch((error) => console.log('death', error.message));
+all.add(child('worker')).kill();`);
+  await said(script, /death worker ended unexpectedly \(signal SIGKILL\)/);
+});
+
+test('a part that was taken out may end, and another of its name takes its place', async () => {
+  const script = troupe(`const all = createTroupe(output);
+all.death.catch((error) => console.log('death', error.message));
+const first = all.add(child('worker'));
+all.add(child('worker-2'));
+all.leave('worker').kill();
+await first.exited;
+all.add(child('worker'));
+await all.stopAll();
+console.log('pid', all.pidOf('worker'));`);
+  const words = await said(script, /([\s\S]*pid 7)/);
+  expect(words.split('\n')).toEqual(['stops worker-2 stopped', 'stops worker stopped', 'pid 7']);
+});
+
+test('where somebody wants to know of an end by name, nothing else ends with it', async () => {
+  const script = troupe(`const all = createTroupe(output, (role, how) => console.log('told', role, how));
+all.death.catch((error) => console.log('death', error.message));
+all.add(child('signer')).kill();
+setTimeout(() => console.log('others live'), 50);`);
+  const told = said(script, /told signer signal SIGKILL/);
+  await said(script, /others live/);
+  await told;
+});
