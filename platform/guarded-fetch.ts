@@ -1,6 +1,6 @@
 import dns from 'node:dns';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
@@ -21,6 +21,9 @@ type Post = TargetRules & {
 };
 
 const ANSWER_BYTES_MAX = 64 * 1_024;
+const KEPT_PER_RECEIVER_MAX = 16;
+/** Shorter than the five seconds after which common servers close an idle connection. */
+const KEPT_IDLE_MS = 4_000;
 
 class RefusedError extends Error {
   override readonly name = 'RefusedError';
@@ -37,7 +40,7 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 
 /**
  * Sends one POST to an address that a customer chose. The resolved address is judged inside the connection's own lookup, so
- * that no second answer of the name server can lead elsewhere; redirects are answers like any other. Never throws.
+ * that no second answer of the name server can lead elsewhere, and a connection that is kept was judged so; redirects are answers like any other. Never throws.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
   const target = new URL(url);
@@ -46,44 +49,69 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 
   return new Promise((settle) => {
     let answered: number | undefined;
-    const send = target.protocol === 'https:' ? requestHttps : requestHttp;
-    const request: ClientRequest = send(target, {
-      method: 'POST',
-      headers: { ...headers, 'content-length': String(body.byteLength) },
-      lookup: guardedLookup(allowLoopback),
-      agent: false,
-      rejectUnauthorized: true,
-    });
+    let request: ClientRequest;
+    let over = false;
     const finish = (outcome: PostOutcome): void => {
+      over = true;
       clearTimeout(timer);
-      request.destroy();
       settle(outcome);
     };
-    const timer = setTimeout(
-      () =>
-        finish(
-          answered === undefined ? { code: 'TimedOut', message: `no answer within ${timeoutMs} ms` } : { httpStatus: answered },
-        ),
-      timeoutMs,
-    );
-    request.on('error', (error) => finish(answered === undefined ? failureOf(error) : { httpStatus: answered }));
-    request.on('response', (response) => {
-      answered = response.statusCode ?? 0;
-      drain(response, () => finish({ httpStatus: response.statusCode ?? 0 }));
-    });
-    request.end(body);
+    const breakOff = (outcome: PostOutcome): void => {
+      finish(outcome);
+      request.destroy();
+    };
+    const timer = setTimeout(() => {
+      const silent = { code: 'TimedOut', message: `no answer within ${timeoutMs} ms` } as const;
+      breakOff(answered === undefined ? silent : { httpStatus: answered });
+    }, timeoutMs);
+    const attempt = (agent: Agent | false): void => {
+      const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+      const own = send(target, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': String(body.byteLength) },
+        lookup: guardedLookup(allowLoopback),
+        agent,
+        rejectUnauthorized: true,
+      });
+      request = own;
+      own.on('error', (error) => {
+        if (over) return;
+        if (answered !== undefined) finish({ httpStatus: answered });
+        // The receiver may have closed a kept connection just before we wrote: that says nothing about the receiver.
+        else if (own.reusedSocket && agent !== false) attempt(false);
+        else finish(failureOf(error));
+      });
+      own.on('response', (response) => {
+        const httpStatus = response.statusCode ?? 0;
+        answered = httpStatus;
+        drain(response, { read: () => finish({ httpStatus }), tooLong: () => breakOff({ httpStatus }) });
+      });
+      own.end(body);
+    };
+    attempt(keptConnections(target.protocol, allowLoopback));
   });
 }
 
+const agents = new Map<string, Agent>();
+
+/** A burst to one receiver shares connections. Whoever may not reach loopback never gets one of somebody who may. */
+function keptConnections(protocol: string, allowLoopback: boolean): Agent {
+  const key = `${protocol}${allowLoopback}`;
+  const options = { keepAlive: true, maxFreeSockets: KEPT_PER_RECEIVER_MAX, timeout: KEPT_IDLE_MS };
+  const agent = agents.get(key) ?? (protocol === 'https:' ? new HttpsAgent(options) : new Agent(options));
+  agents.set(key, agent);
+  return agent;
+}
+
 /** Reads the answer to its end, because some receivers report a broken connection otherwise, but not for ever. */
-function drain(response: IncomingMessage, done: () => void): void {
+function drain(response: IncomingMessage, { read, tooLong }: { readonly read: () => void; readonly tooLong: () => void }): void {
   let seenBytes = 0;
   response.on('data', (chunk: Buffer) => {
     seenBytes += chunk.byteLength;
-    if (seenBytes > ANSWER_BYTES_MAX) done();
+    if (seenBytes > ANSWER_BYTES_MAX) tooLong();
   });
-  response.on('end', done);
-  response.on('error', done);
+  response.on('end', read);
+  response.on('error', read);
 }
 
 function guardedLookup(allowLoopback: boolean): LookupFunction {

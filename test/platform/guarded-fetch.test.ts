@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { type PostOutcome, post } from '../../platform/guarded-fetch';
@@ -201,6 +202,59 @@ test('a receiver that hangs up, and a port where nobody listens, are failed conn
   const port = await listen(createTcpServer());
   servers.pop()?.close();
   expect(codeOf(await send(`http://127.0.0.1:${port}/`, true))).toBe('ConnectionFailed');
+});
+
+describe('kept connections', () => {
+  /** Answers 200, and hangs up on the request with this number on its connection; counts what arrived. */
+  async function startCounter(hangsUpOn: number) {
+    const seen = { connections: 0, requests: 0 };
+    const server = createHttpServer((request, response) => {
+      seen.requests += 1;
+      const ofConnection = (requestsOf.get(request.socket) ?? 0) + 1;
+      requestsOf.set(request.socket, ofConnection);
+      request.resume().on('end', () => (ofConnection === hangsUpOn ? request.socket.destroy() : response.end()));
+    });
+    const requestsOf = new WeakMap<object, number>();
+    server.on('connection', () => {
+      seen.connections += 1;
+    });
+    return { seen, url: `http://127.0.0.1:${await listen(server)}/` };
+  }
+
+  test('what follows at once shares a connection', async () => {
+    const { seen, url } = await startCounter(0);
+    for (let sent = 0; sent < 5; sent += 1) expect(await send(url, true)).toEqual({ httpStatus: 200 });
+    expect(seen).toEqual({ connections: 1, requests: 5 });
+  });
+
+  test('one that the receiver gave up costs no delivery, because the next one is fresh', async () => {
+    const { seen, url } = await startCounter(2);
+    expect(await send(url, true)).toEqual({ httpStatus: 200 });
+    expect(await send(url, true)).toEqual({ httpStatus: 200 });
+    expect(seen.connections).toBe(2);
+  });
+
+  test('a receiver that hangs up on a fresh one has failed', async () => {
+    const { seen, url } = await startCounter(1);
+    expect(codeOf(await send(url, true))).toBe('ConnectionFailed');
+    expect(seen.requests).toBe(1);
+  });
+
+  test('silence on a kept one is silence and is not sent again', async () => {
+    expect(await send(sink.url, true)).toEqual({ httpStatus: 200 });
+    sink.behave('silent');
+    const before = sink.deliveries.length;
+    expect(codeOf(await send(sink.url, true, 200))).toBe('TimedOut');
+    sink.behave(200);
+    // A second sending would have set out before these, so it would have arrived by the last of them.
+    for (let sent = 0; sent < 5; sent += 1) expect(await send(sink.url, true)).toEqual({ httpStatus: 200 });
+    expect(sink.deliveries.length).toBe(before + 1 + 5);
+  });
+
+  test('one that the local setting allowed serves nobody without it', async () => {
+    expect(await send(sink.url.replace('127.0.0.1', 'localhost'), true)).toEqual({ httpStatus: 200 });
+    expect(codeOf(await send(`https://localhost:${new URL(sink.url).port}/`, false))).toBe('TargetRefused');
+  });
 });
 
 test('an unknown name is told apart', async () => {
