@@ -71,7 +71,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
   }
 
   const { walletId, requesterUserId, network } = row;
-  const judged = await evaluateWalletSign(tx, {
+  const judgement = evaluateWalletSign(tx, {
     activityId: row.id,
     activityVersion: row.version,
     activity: { kind: 'Wallets:Sign', transferRequest: transferView(row) },
@@ -90,6 +90,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
     },
     ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
   });
+  const [judged, now] = await Promise.all([judgement, tx.clock()]);
   const { verdictId, policyEpoch, approval } = judged;
   if (judged.outcome === 'Held' && approval) {
     // Held anew, so what an earlier approval had resolved is open again.
@@ -99,7 +100,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
     return { outcome: 'Held', ...holdOf(approval) };
   }
   if (judged.outcome === 'Blocked') {
-    const datePolicyResolved = await tx.clock();
+    const datePolicyResolved = now;
     const reason = judged.blockedReason;
     await emitTransfer(
       tx,
@@ -108,7 +109,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
     await leaveLane(tx, row);
     return { outcome: 'Ended', state: 'Rejected' };
   }
-  const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
+  const datePolicyResolved = row.datePolicyResolved ?? now;
   await transferStore.approve(tx, row, { verdictId, policyEpoch, datePolicyResolved });
   return { outcome: 'Cleared' };
 }

@@ -153,9 +153,7 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
           begun.catch(ignored);
           const result = await work(txOver(pipeline, orgId));
           await begun;
-          // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has
-          // swallowed would look like success. The pipeline sends nothing after a failure, so that this throws.
-          await pipeline.ask({ text: 'COMMIT', values: [] });
+          await pipeline.commit();
           return result;
         } catch (error) {
           await pipeline.rollBack().catch(() => {
