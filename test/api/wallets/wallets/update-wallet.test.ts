@@ -19,7 +19,7 @@ test('200: what is given changes, null clears, the rest stays', async () => {
 
 test('200: an external id that was given up is free for the next wallet', async () => {
   const first = await wallets.createWallet({ externalId: 'passed-on' });
-  await put(first.id, { externalId: null });
+  expect(await put(first.id, { externalId: null })).toMatchObject({ status: 200 });
   const second = await wallets.createWallet();
   expect(await put(second.id, { externalId: 'passed-on' })).toMatchObject({ status: 200, body: { externalId: 'passed-on' } });
 });
