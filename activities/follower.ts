@@ -76,12 +76,14 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
 
   return {
     step: async () => {
-      if (!(await openPayloads.anywhere(network.name))) {
+      // While something was open at the last look, the list itself is read anyway and tells when it is empty.
+      if (cursor === undefined && !(await openPayloads.anywhere(network.name))) return false;
+      const head = await gateway.head();
+      const { open, hashes } = await newlyIncluded(head);
+      if (open.length === 0) {
         cursor = undefined;
         return false;
       }
-      const head = await gateway.head();
-      const { open, hashes } = await newlyIncluded(head);
       const ripe = (payload: OpenPayload) =>
         payload.includedHeight !== null && head.height - payload.includedHeight + 1 >= network.confirmations;
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
