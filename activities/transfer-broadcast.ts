@@ -1,4 +1,4 @@
-import { moveAndTell } from '../application/transfer-events';
+import { emitTransfer } from '../application/transfer-events';
 import type { createGateways } from '../chains/gateways';
 import { AppError, invariant } from '../domain/errors';
 import type { TransferRef } from '../domain/transfer-steps';
@@ -28,13 +28,10 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         throw new AppError('NetworkUnavailable', `The network does not take the transaction yet: ${word}`);
       }
       await db.withOrg(orgId, async (tx) => {
-        // In one message and in this order: whoever settles locks the transfer before its payload as well.
-        const [locked, dateBroadcasted] = await Promise.all([
-          transferStore.lock(tx, transferId),
-          payloadStore.sent(tx, payload.id),
-        ]);
+        const locked = await transferStore.lock(tx, transferId);
+        const dateBroadcasted = await payloadStore.sent(tx, payload.id);
         if (locked.state !== 'Signed') return;
-        await moveAndTell(tx, locked, 'Broadcasted', { dateBroadcasted });
+        await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted }));
       });
     },
   };

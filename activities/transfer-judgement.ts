@@ -71,7 +71,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
   }
 
   const { walletId, requesterUserId, network } = row;
-  const judgement = evaluateWalletSign(tx, {
+  const judged = await evaluateWalletSign(tx, {
     activityId: row.id,
     activityVersion: row.version,
     activity: { kind: 'Wallets:Sign', transferRequest: transferView(row) },
@@ -90,7 +90,6 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
     },
     ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
   });
-  const [judged, now] = await Promise.all([judgement, tx.clock()]);
   const { verdictId, policyEpoch, approval } = judged;
   if (judged.outcome === 'Held' && approval) {
     // Held anew, so what an earlier approval had resolved is open again.
@@ -100,7 +99,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
     return { outcome: 'Held', ...holdOf(approval) };
   }
   if (judged.outcome === 'Blocked') {
-    const datePolicyResolved = now;
+    const datePolicyResolved = await tx.clock();
     const reason = judged.blockedReason;
     await emitTransfer(
       tx,
@@ -109,7 +108,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
     await leaveLane(tx, row);
     return { outcome: 'Ended', state: 'Rejected' };
   }
-  const datePolicyResolved = row.datePolicyResolved ?? now;
+  const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
   await transferStore.approve(tx, row, { verdictId, policyEpoch, datePolicyResolved });
   return { outcome: 'Cleared' };
 }

@@ -79,12 +79,10 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
   const key = { network: row.network, address: row.fromAddress };
   await laneStore.lock(tx, key);
   // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
-  const [organization, lane] = await Promise.all([
-    tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]),
-    laneStore.view(tx, key, row, quoted.chainCount),
-  ]);
+  const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
   if (organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
 
+  const lane = await laneStore.view(tx, key, row, quoted.chainCount);
   const nonce = lowestHole(lane.taken, quoted.chainCount);
   const unsigned = codecOf(row.network).build(intentOfRow(row), nonce, quoted.fees);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return 'FeeAboveCeiling';
@@ -103,7 +101,8 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
   }
 
   assertInsideEnvelope(decoderOf(row.network).decode(unsigned.bytesHex), row, nonce, network.chainId);
-  const payload = {
+  await laneStore.claim(tx, key, row.id, nonce);
+  await tx.insert(PayloadEntity, {
     orgId: tx.orgId,
     id: newId('payload'),
     transferId: row.id,
@@ -114,12 +113,8 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
     digestHex: unsigned.digestHex,
     maxFeeUnits: unsigned.maxFeeUnits.toString(),
     state: 'Built',
-  } as const;
-  await Promise.all([
-    laneStore.claim(tx, key, row.id, nonce),
-    tx.insert(PayloadEntity, payload),
-    transferStore.move(tx, row, 'Signing', { waitingSince: null }),
-  ]);
+  });
+  await transferStore.move(tx, row, 'Signing', { waitingSince: null });
   return 'Ready';
 }
 

@@ -69,10 +69,8 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       await db.withOrg(orgId, async (tx) => {
         const locked = await transferStore.lock(tx, transferId);
         if (locked.state !== 'Signing') return;
-        await Promise.all([
-          payloadStore.signed(tx, payload.id, rawHex, txHash),
-          transferStore.move(tx, locked, 'Signed', { txHash }),
-        ]);
+        await payloadStore.signed(tx, payload.id, rawHex, txHash);
+        await transferStore.move(tx, locked, 'Signed', { txHash });
       });
       return 'Signed';
     },

@@ -65,16 +65,12 @@ type Judged = { readonly policies: readonly PolicyEntity[]; readonly verdict: Ve
  * transaction, so that a repetition finds it moved and does not come here again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Judgement> {
-  // Together, and the epoch before the policies: a change that commits in between then shows as a newer epoch, and the verdict is looked at again.
-  const [policyEpoch, facts, isOwn, inForce, approved] = await Promise.all([
-    organizationStore.policyEpoch(tx, tx.orgId),
-    completeFacts(tx, input),
-    isDelegatedToInitiator(tx, input),
-    policyStore.inForce(tx, KIND),
-    approvedBefore(tx, input),
-  ]);
-  const policies = isOwn ? [] : inForce;
+  // Before the policies: a change that commits in between then shows as a newer epoch, and the verdict is looked at again.
+  const policyEpoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  const facts = await completeFacts(tx, input);
+  const policies = (await isDelegatedToInitiator(tx, input)) ? [] : await policyStore.inForce(tx, KIND);
   const verdict = evaluate(policies, facts);
+  const approved = await approvedBefore(tx, input);
   const outcome = verdict.outcome === 'Held' && !isStricter(approved, verdict) ? 'Cleared' : verdict.outcome;
   const verdictId = await verdictStore.record(tx, {
     activityKind: KIND,

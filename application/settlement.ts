@@ -8,7 +8,7 @@ import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
 import { wakeLane } from './lanes';
-import { moveAndTell } from './transfer-events';
+import { emitTransfer } from './transfer-events';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
 
@@ -57,10 +57,8 @@ export async function settle(
   return db.withOrg(orgId, async (tx) => {
     const contradicting: Found[] = [];
     const lanes = new Map<string, number>();
-    // In step, so that each step is one message for all, and every transfer is locked, in the order of ids, before any payload.
-    const sorted = [...found].sort((a, b) => (a.payload.transferId < b.payload.transferId ? -1 : 1));
-    const settled = await Promise.all(sorted.map(async (one) => [one, await settleOne(tx, one.payload, one.receipt)] as const));
-    for (const [one, address] of settled) {
+    for (const one of [...found].sort((a, b) => (a.payload.transferId < b.payload.transferId ? -1 : 1))) {
+      const address = await settleOne(tx, one.payload, one.receipt);
       if (address === 'Contradicts') contradicting.push(one);
       else if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
@@ -90,19 +88,22 @@ async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promis
   const { now } = closed;
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
-    row = await moveAndTell(tx, row, 'Broadcasted', { dateBroadcasted: now });
+    row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now });
+    await emitTransfer(tx, row);
   }
   const end = receipt.success ? 'Confirmed' : 'Failed';
-  const changes = {
+  row = await transferStore.move(tx, row, end, {
     feeUnits: receipt.feeUnits.toString(),
     dateConfirmed: receipt.success ? now : null,
     ...(receipt.success ? {} : { reason: 'The transaction was included and reverted' }),
-  };
-  const signal = { signal: TRANSFER_SIGNALS.settled, argument: end };
-  await Promise.all([
-    moveAndTell(tx, row, end, changes),
-    laneStore.consume(tx, row.id),
-    outboxStore.add(tx, { kind: 'signal', aggregateId: row.id, dedupeKey: `settled:${row.id}`, routing: signal }),
-  ]);
+  });
+  await emitTransfer(tx, row);
+  await laneStore.consume(tx, row.id);
+  await outboxStore.add(tx, {
+    kind: 'signal',
+    aggregateId: row.id,
+    dedupeKey: `settled:${row.id}`,
+    routing: { signal: TRANSFER_SIGNALS.settled, argument: end },
+  });
   return row.fromAddress;
 }

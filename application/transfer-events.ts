@@ -3,10 +3,7 @@ import type { TransferState } from '../domain/transfers';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
-import { transferStore } from '../entities/transfers/transfer.store';
 import { transferView } from './views/transfers';
-
-type Moving = Parameters<typeof transferStore.moved>;
 
 const KIND_OF: Partial<Record<TransferState, EventKind>> = {
   Requested: 'wallet.transfer.requested',
@@ -15,13 +12,6 @@ const KIND_OF: Partial<Record<TransferState, EventKind>> = {
   Failed: 'wallet.transfer.failed',
   Rejected: 'wallet.transfer.rejected',
 };
-
-/** Moves a locked row and tells of it, in one message; otherwise as the two do. */
-export async function moveAndTell(tx: Tx, ...[row, to, changes]: Moving): Promise<TransferEntity> {
-  const moved = transferStore.moved(row, to, changes);
-  await Promise.all([transferStore.move(tx, row, to, changes), emitTransfer(tx, moved)]);
-  return moved;
-}
 
 /** Tells of the state that a transfer has just reached, when the interface has a word for it. */
 export async function emitTransfer(tx: Tx, row: TransferEntity): Promise<void> {

@@ -1,13 +1,11 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { escapeLiteral, type Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
-import { entitySqlOf, type Sql } from './entity-sql';
 import { createHotReads } from './hot-reads';
-import { createPipeline, type Pipeline } from './pipeline';
-import { encodeWritten, type SqlValue } from './read-message';
+import type { SqlValue } from './read-message';
 
 export type EntityClass<E> = new () => E;
 type Values<E> = { [K in keyof E]?: E[K] };
@@ -21,7 +19,7 @@ export type Reader = {
   readonly select: <R extends object>(sql: string, values?: readonly SqlValue[]) => Promise<R[]>;
 };
 
-/** One transaction of one organisation. What is asked without waiting in between travels as one message and runs in that order. */
+/** One transaction of one organisation. */
 export type Tx = Reader & {
   readonly orgId: string;
   readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
@@ -64,15 +62,9 @@ const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
   idle: idleCount,
   waiting: waitingCount,
 });
-/**
- * Who the transaction is for; a commit that is acknowledged must stand after a crash, whatever the server's or the role's default
- * says (S5).
- */
-const SCOPE = `SELECT set_config('strongroom.org_id', $1, true), set_config('synchronous_commit', 'on', true)`;
-const ignored = () => undefined;
 const inTransaction = new AsyncLocalStorage<true>();
 
-/** Opens the two pools of a process, for writes and for hot reads. What the columns are is known from TypeORM. */
+/** Opens the two pools of a process: TypeORM for writes, a plain one for hot reads. */
 export async function openDatabase({ url, entities, poolMax, applicationName }: Options): Promise<Database> {
   const source = new DataSource({
     type: 'postgres',
@@ -94,14 +86,23 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
   });
   const { master: writes } = source.driver as PostgresDriver & { readonly master: Pool };
 
-  const sqlOf = entitySqlOf(source);
+  const selects = new Map<EntityClass<object>, string>();
+  const selectOf = (entity: EntityClass<object>): string => {
+    const known = selects.get(entity);
+    if (known) return known;
+    const meta = source.getMetadata(entity);
+    const columns = meta.columns.map((column) => `t.${column.databaseName} AS "${column.propertyName}"`);
+    const text = `SELECT ${columns.join(', ')} FROM ${meta.tableName} t`;
+    selects.set(entity, text);
+    return text;
+  };
 
   const readerOver = (run: (sql: string, values: readonly SqlValue[]) => Promise<object[]>): Reader => {
     const rows: Reader['rows'] = async <E extends object>(
       entity: EntityClass<E>,
       tail: string,
       values: readonly SqlValue[] = [],
-    ) => (await run(`${sqlOf.select(entity)} ${tail}`, values)) as E[];
+    ) => (await run(`${selectOf(entity)} ${tail}`, values)) as E[];
     return {
       rows,
       row: async (entity, tail, values) => (await rows(entity, tail, values))[0],
@@ -109,26 +110,39 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
     };
   };
 
-  const txOver = (pipeline: Pipeline, orgId: string): Tx => {
-    const ask = (text: string, values: readonly unknown[], once: boolean) =>
-      pipeline.ask({ text, values: values.map(encodeWritten), once });
-    const count = async ({ text, values }: Sql, once = false) => (await ask(text, values, once)).count;
-    const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> =>
-      (await ask(sql, values, true)).rows as R[];
+  const txOver = (manager: EntityManager, orgId: string): Tx => {
+    const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> => {
+      const result: unknown = await manager.query(sql, [...values]);
+      // TypeORM answers [rows, count] for UPDATE and DELETE, and rows for everything else.
+      return (/^\s*(UPDATE|DELETE)\b/i.test(sql) ? (result as [R[], number])[0] : result) as R[];
+    };
     return {
       ...readerOver((sql, values) => query(sql, values)),
       orgId,
       query,
       insert: async (entity, values) => {
-        const rows = Array.isArray(values) ? values : [values];
-        if (rows.length > 0) await count(sqlOf.insert(entity, rows), rows.length > 1);
+        await manager
+          .createQueryBuilder()
+          .insert()
+          .into(entity)
+          .values(values as never)
+          .updateEntity(false)
+          .execute();
       },
       insertOnce: async (entity, values) => {
-        const { text, values: given } = sqlOf.insert(entity, [values]);
-        return (await count({ text: `${text} ON CONFLICT DO NOTHING`, values: given })) > 0;
+        const builder = manager
+          .createQueryBuilder()
+          .insert()
+          .into(entity)
+          .values(values as never)
+          .orIgnore()
+          .updateEntity(false);
+        const { raw } = await builder.returning('1').execute();
+        return (raw as unknown[]).length > 0;
       },
-      update: (entity, where, set) => count(sqlOf.update(entity, { orgId, ...where }, set)),
-      remove: (entity, where) => count(sqlOf.remove(entity, { orgId, ...where })),
+      update: async (entity, where, set) =>
+        (await manager.update(entity, { orgId, ...where } as never, set as never)).affected ?? 0,
+      remove: async (entity, where) => (await manager.delete(entity, { orgId, ...where } as never)).affected ?? 0,
       clock: async () => {
         const [row] = await query<{ now: Date }>('SELECT clock_timestamp() AS now');
         invariant(row, 'the database has a clock');
@@ -141,28 +155,24 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
     withOrg: (orgId, work) => {
       invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
       return inTransaction.run(true, async () => {
-        const client = await writes.connect();
-        const pipeline = createPipeline(client);
-        let broken = false;
-        client.on('error', ignored); // a connection that breaks fails the statement under way; unheard it would end the process
+        const runner = source.createQueryRunner();
         try {
-          const begun = Promise.all([
-            pipeline.ask({ text: 'BEGIN', values: [] }),
-            pipeline.ask({ text: SCOPE, values: [orgId] }),
-          ]);
-          begun.catch(ignored);
-          const result = await work(txOver(pipeline, orgId));
-          await begun;
-          await pipeline.commit();
+          // One message for both. A commit that is acknowledged must stand after a crash, whatever the server's or the role's
+          // default says (S5).
+          const org = escapeLiteral(orgId);
+          await runner.query(
+            `BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`,
+          );
+          const result = await work(txOver(runner.manager, orgId));
+          // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
+          // would look like success. The SELECT fails there, in the same message.
+          await runner.query('SELECT 1; COMMIT');
           return result;
         } catch (error) {
-          await pipeline.rollBack().catch(() => {
-            broken = true;
-          });
+          await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
           throw error;
         } finally {
-          client.removeListener('error', ignored);
-          client.release(broken);
+          await runner.release();
         }
       });
     },

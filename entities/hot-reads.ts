@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { encode, type Question, readMessage, type SqlValue } from './read-message';
+import { encode, type Question, ReadMessage, type SqlValue } from './read-message';
 
 type Asked = Question & {
   readonly resolve: (rows: object[]) => void;
@@ -24,8 +24,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      const [, ...answers] = await client.query(readMessage(orgId, questions)).done;
-      return answers.map(({ rows }) => rows);
+      return await client.query(new ReadMessage(orgId, questions)).answer;
     } catch (error) {
       broken = error instanceof Error ? error : new Error(String(error));
       throw error;

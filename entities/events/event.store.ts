@@ -17,10 +17,8 @@ export const eventStore = {
   /** Writes the event and its outbox row in the transaction of the change it tells of. */
   async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
     const id = newId('event');
-    await Promise.all([
-      tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data }),
-      outboxStore.add(tx, { kind: 'event', aggregateId, dedupeKey: id, routing: { eventId: id, eventKind: kind } }),
-    ]);
+    await tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data });
+    await outboxStore.add(tx, { kind: 'event', aggregateId, dedupeKey: id, routing: { eventId: id, eventKind: kind } });
     return id;
   },
 

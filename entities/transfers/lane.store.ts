@@ -39,7 +39,7 @@ export const laneStore = {
 
   async view(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity, chainCount: number): Promise<LaneView> {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
-    const claimed = tx.query<{ value: number; state: string; native: string; token: string }>(
+    const claims = await tx.query<{ value: number; state: string; native: string; token: string }>(
       `SELECT c.value, c.state,
               p.max_fee_units + CASE WHEN t.asset_kind = 'Native' THEN t.amount_units ELSE 0 END AS native,
               CASE WHEN t.contract = $4 THEN t.amount_units ELSE 0 END AS token
@@ -52,14 +52,13 @@ export const laneStore = {
            WHERE o.org_id = $1 AND o.network = $2 AND o.lane = $3 AND o.state <> 'Consumed'))`,
       [tx.orgId, network, address, transfer.contract, chainCount],
     );
-    const counted = tx.query<{ ahead: number }>(
+    const open = claims.filter(({ state }) => state !== 'Consumed');
+    const [waiting] = await tx.query<{ ahead: number }>(
       `SELECT count(*)::integer AS ahead FROM transfers
        WHERE org_id = $1 AND network = $2 AND from_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved' AND id <> $4
          AND ($5::timestamptz IS NULL OR (waiting_since, id) < ($5, $4))`,
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
-    const [claims, [waiting]] = await Promise.all([claimed, counted]);
-    const open = claims.filter(({ state }) => state !== 'Consumed');
     return {
       taken: claims.filter(({ value }) => value >= chainCount).map(({ value }) => value),
       open: open.length,

@@ -40,15 +40,10 @@ export const transferStore = {
 
   /** Moves a locked row; throws when the move is not a legal one. Answers the row as it now stands. */
   async move(tx: Tx, row: TransferEntity, to: TransferState, changes: Changes = {}): Promise<TransferEntity> {
-    const moved = transferStore.moved(row, to, changes);
-    await tx.update(TransferEntity, { id: row.id }, { ...changes, state: to, version: moved.version });
-    return moved;
-  },
-
-  /** The row as `move` leaves it; throws when the move is not a legal one. */
-  moved: (row: TransferEntity, to: TransferState, changes: Changes = {}): TransferEntity => {
     assertMove(row.state, to);
-    return { ...row, ...changes, state: to, version: row.version + 1 };
+    const set = { ...changes, state: to, version: row.version + 1 };
+    await tx.update(TransferEntity, { id: row.id }, set);
+    return { ...row, ...set };
   },
 
   /** Notes that policy lets a locked row pass; a row that passed before keeps its state and takes the new judgement. */
