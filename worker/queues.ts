@@ -19,7 +19,11 @@ export const workerOptions = (config: WorkerConfig, connection: NativeConnection
     connection,
     namespace: config.temporal.namespace,
     dataConverter: dataConverterOf(config.DATA_KEK, config.temporal.namespace),
-    interceptors: { workflowModules: [...INTERCEPTOR_MODULES], activity: [activityContext(logger), activityErrors] },
+    interceptors: {
+      activity: [activityContext(logger), activityErrors],
+      // A bundle holds them already, and the SDK warns of whoever names them a second time.
+      ...(config.WORKFLOW_BUNDLE === undefined ? { workflowModules: [...INTERCEPTOR_MODULES] } : {}),
+    },
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_FORCE,
   }) satisfies Partial<WorkerOptions>;
