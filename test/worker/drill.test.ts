@@ -117,9 +117,17 @@ test('the relay reports what it asks of Temporal under the name of the signal, a
   expect(gate.points()).toEqual(['start:asked', 'start:told', 'settled:asked', 'settled:told', 'deliver:begun', 'deliver:done']);
 });
 
-test('a delivery reports its written attempt, the answer that it heard, and the mark', async () => {
+test('a delivery reports its written attempt, the answer that it heard before the mark, and the mark', async () => {
   const { attempts: wrap, deliverer: around } = drillPoints(gate.url);
-  const rows = wrap(attempts);
+  const note = (point: string) => gate.reports.push({ point, ids: [] });
+  const rows = wrap({
+    ...attempts,
+    begin: async (orgId, attempt) => {
+      note('begin');
+      return attempts.begin(orgId, attempt);
+    },
+    settle: async () => void note('settle'),
+  });
   const delivering = around({
     ...deliverer,
     deliver: async (orgId) => {
@@ -128,7 +136,8 @@ test('a delivery reports its written attempt, the answer that it heard, and the 
     },
   });
   await delivering.deliver('or', newId('event'));
-  expect(gate.points()).toEqual(['deliver:begun', 'deliver:written', 'deliver:heard', 'deliver:marked', 'deliver:done']);
+  const wanted = ['deliver:begun', 'begin', 'deliver:written', 'deliver:heard', 'settle', 'deliver:marked', 'deliver:done'];
+  expect(gate.points()).toEqual(wanted);
 });
 
 test('a drill that has gone away holds nobody', async () => {
