@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import { type Client, createClient } from '../local/client';
+import { freePort } from '../local/free-port';
 import type { DrillConfig } from './config';
 import { type GateServer, startGateServer } from './gate-server';
 import { type Receiver, startReceiver } from './receiver';
@@ -171,13 +171,4 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
       await closing;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
