@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, unwatchFile, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '../../support/wait-until';
@@ -13,7 +13,6 @@ beforeEach(() => {
   file = join(folder, 'clock');
 });
 afterEach(() => {
-  unwatchFile(file);
   globalThis.Date = RealDate;
   delete process.env['DRILL_CLOCK_FILE'];
   rmSync(folder, { recursive: true, force: true });
