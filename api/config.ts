@@ -13,6 +13,16 @@ const Hosts = z
   .transform((text) => text.split(',').map((host) => host.trim()))
   .pipe(z.array(z.string().min(1)).min(1));
 
+const Origins = z
+  .string()
+  .default('http://localhost:3000')
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .pipe(
+    z
+      .array(z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).origin === text, 'must be an origin without a path'))
+      .min(1),
+  );
+
 const TokenKey = z.string().superRefine((pem, faults) => {
   try {
     if (createPrivateKey(pem).asymmetricKeyType === 'ed25519') return;
@@ -27,6 +37,11 @@ const ApiEnv = z
     PORT: Port.default(3000),
     /** Addresses to listen on, separated by commas. */
     HOSTS: Hosts,
+    /** The domain that passkeys belong to; a passkey made under one domain is of no use under another. */
+    RP_ID: z.string().min(1).default('localhost'),
+    RP_NAME: z.string().min(1).default('Strongroom'),
+    /** Pages that may use passkeys, separated by commas. */
+    ORIGINS: Origins,
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     DATABASE_URL: DatabaseUrl,
     DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10),

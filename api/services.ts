@@ -6,6 +6,7 @@ import { withCommitPoints } from '../entities/commit-points';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
 import { listenForChanges } from '../platform/changes';
+import { createCodeDigest } from '../platform/codes';
 import { reachedOver } from '../platform/drill-gate';
 import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics } from '../platform/metrics';
@@ -43,6 +44,9 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     changes,
     dispatcher: createDispatcher(client),
     webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),
+    relyingParty: { id: config.RP_ID, name: config.RP_NAME, origins: config.ORIGINS },
+    credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
+    codeDigest: createCodeDigest(dataKey),
     tokens: createTokenKeys(config.TOKEN_KEY),
     permissionCatalogue: catalogueOf(operations),
     commitmentOf: commitments(operations),

@@ -1,10 +1,11 @@
-import type { Caller } from '../domain/callers';
+import type { Caller, CallerKind } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
-import { ALL_OPERATIONS, MANAGED_FULL_ADMIN } from '../domain/permissions';
+import { ALL_OPERATIONS, intersection, MANAGED_FULL_ADMIN } from '../domain/permissions';
 import type { AccessTokenEntity } from '../entities/access-tokens/access-token.entity';
-import { accessTokenStore } from '../entities/access-tokens/access-token.store';
+import { accessTokenStore, type SessionRow } from '../entities/access-tokens/access-token.store';
 import type { Database, Reader, Tx } from '../entities/database';
+import { sha256Hex } from '../platform/digests';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 
@@ -14,14 +15,21 @@ type NewToken = {
   /** The row id of the token's own credential, for tokens that sign with a key of their own. */
   readonly credentialId?: string;
   readonly lifetimeMs: number;
+  readonly name?: string;
+  readonly externalId?: string;
+  /** Whether it has no more than what is assigned to it. */
+  readonly isRestricted?: boolean;
 };
 
-/** Writes the row of a new bearer token and answers the token itself, which is stored nowhere. */
-export async function issueToken(tx: Tx, keys: TokenKeys, { userId, kind, credentialId, lifetimeMs }: NewToken): Promise<string> {
+export type IssuedToken = { readonly id: string; readonly token: string };
+
+/** Writes the row of a new bearer token and answers the token itself, of which only the digest is stored. */
+export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credentialId, ...row }: NewToken): Promise<IssuedToken> {
   const id = newId('token');
   const dateExpires = new Date((await tx.clock()).getTime() + lifetimeMs);
-  await accessTokenStore.add(tx, { id, userId, kind, credentialId: credentialId ?? null, dateExpires });
-  return keys.sign('bearer', { id, userId, orgId: tx.orgId }, dateExpires);
+  const token = await keys.sign('bearer', { id, userId: row.userId, orgId: tx.orgId }, dateExpires);
+  await accessTokenStore.add(tx, { ...row, id, credentialId: credentialId ?? null, tokenDigest: sha256Hex(token), dateExpires });
+  return { id, token };
 }
 
 /**
@@ -38,7 +46,7 @@ export async function authenticate(
   const claims = await keys.verify('bearer', bearer);
   if (!claims || !isId('organization', claims.orgId)) throw unauthorized();
   const reader = db.read(claims.orgId);
-  const session = accessTokenStore.findSession(reader, claims.id, claims.userId);
+  const session = accessTokenStore.findSession(reader, claims.id, claims.userId, sha256Hex(bearer));
   alongside?.(reader);
   const row = await session;
   if (!row?.tokenUsable) throw unauthorized();
@@ -47,10 +55,16 @@ export async function authenticate(
     orgId: claims.orgId,
     userId: claims.userId,
     tokenId: claims.id,
-    kind: row.isServiceAccount ? 'ServiceAccount' : row.userKind,
-    permissions: new Set(row.operations),
+    kind: callerKind(row),
+    isPersonalToken: row.tokenKind === 'Pat',
+    permissions: intersection(new Set(row.operations), row.tokenOperations && new Set(row.tokenOperations)),
     credentialUuid: row.credentialUuid ?? undefined,
   };
+}
+
+function callerKind({ isServiceAccount, userKind }: SessionRow): CallerKind {
+  if (isServiceAccount) return 'ServiceAccount';
+  return userKind === 'EndUser' ? 'EndUser' : 'CustomerEmployee';
 }
 
 export const unauthorized = (): AppError => new AppError('Unauthorized', 'Not Authorized.');

@@ -1,16 +1,19 @@
-import { createHash, type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Caller } from '../domain/callers';
+import { CREDENTIAL_KINDS } from '../domain/credentials';
 import { AppError } from '../domain/errors';
+import type { CredentialEntity } from '../entities/credentials/credential.entity';
 import { credentialStore } from '../entities/credentials/credential.store';
-import type { Database } from '../entities/database';
+import type { Database, Reader } from '../entities/database';
 import type { UserActionEntity } from '../entities/user-actions/user-action.entity';
 import { userActionStore } from '../entities/user-actions/user-action.store';
-import { parseCredentialKey, verifyAssertion } from '../platform/credential-keys';
+import { sha256Hex } from '../platform/digests';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 import type { VerifiedAction } from './authority';
 import { challengeOf, NONCE_BYTES } from './challenge';
-import { readClientData } from './client-data';
+import { type Factors, type FirstFactor, type SecondFactor, useFactors, verifyFactors } from './factors';
+import type { IdentityServices } from './identity-services';
 import { unauthorized } from './tokens';
 
 const SIGNING_WINDOW_MS = 5 * 60_000;
@@ -21,16 +24,9 @@ export type Announced = { readonly method: string; readonly path: string; readon
 export type Challenge = {
   readonly challenge: string;
   readonly challengeIdentifier: string;
-  readonly credentialIds: readonly string[];
+  /** The credentials that may answer it. */
+  readonly usable: readonly CredentialEntity[];
 };
-export type Assertion = {
-  readonly credId: string;
-  readonly clientData: string;
-  readonly signature: string;
-  readonly algorithm?: string | undefined;
-};
-
-export const sha256Hex = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Stores what is to be authorised and answers the challenge that commits to it (S2). */
 export async function announceAction(
@@ -40,9 +36,9 @@ export async function announceAction(
   { method, path, payload }: Announced,
   approvalDigest: string | undefined,
 ): Promise<Challenge> {
-  const { orgId, userId, tokenId, credentialUuid } = caller;
-  const usable = await credentialStore.listUsable(db.read(orgId), userId, credentialUuid);
-  if (usable.length === 0) throw credentialUnusable();
+  const { orgId, userId, tokenId } = caller;
+  const usable = await usableOf(db.read(orgId), caller);
+  if (!usable.some(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'second')) throw credentialUnusable();
   const credentialIds = usable.map(({ credentialId }) => credentialId).sort();
   const id = newId('userAction');
   const nonce = randomBytes(NONCE_BYTES);
@@ -62,16 +58,15 @@ export async function announceAction(
     return text;
   });
   const challengeIdentifier = await keys.sign('challenge', { id, userId, orgId }, new Date(Date.now() + SIGNING_WINDOW_MS));
-  return { challenge, challengeIdentifier, credentialIds };
+  return { challenge, challengeIdentifier, usable };
 }
 
-/** Verifies the signature over an announced action and answers the token that carries it to the request. */
+/** Verifies the factors that sign an announced action and answers the token that carries it to the request. */
 export async function signAction(
-  db: Database,
-  keys: TokenKeys,
+  { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
   caller: Caller,
   challengeIdentifier: string,
-  assertion: Assertion,
+  factors: Factors,
 ): Promise<string> {
   const claims = await keys.verify('challenge', challengeIdentifier);
   if (!claims || claims.orgId !== caller.orgId) throw challengeInvalid();
@@ -79,25 +74,21 @@ export async function signAction(
   const action = await userActionStore.find(reader, claims.id);
   if (!action || !belongsTo(action, caller) || action.dateSigned !== null) throw challengeInvalid();
 
-  const credential = await credentialStore.findActive(reader, caller.userId, assertion.credId);
-  if (!credential || !action.credentialIds.includes(credential.credentialId)) {
-    throw credentialUnusable();
-  }
-  const clientData = readClientData(assertion.clientData);
-  if (clientData?.challenge !== action.challenge) throw unauthorized();
-  const signature = Buffer.from(assertion.signature, 'base64url');
-  const key = usableKey(credential.publicKey);
-  if (!verifyAssertion(key, clientData.bytes, signature, assertion.algorithm)) throw unauthorized();
+  const committed = (await usableOf(reader, caller)).filter(({ credentialId }) => action.credentialIds.includes(credentialId));
+  const { firstFactor, secondFactor } = factors;
+  for (const factor of [firstFactor, secondFactor]) assertKnown(committed, factor);
+  const asked = { orgId: caller.orgId, challenge: action.challenge, usable: committed };
+  const verified = await verifyFactors(services, asked, factors);
+  if (!verified) throw unauthorized();
 
-  const signed = await db.withOrg(caller.orgId, (tx) =>
-    userActionStore.sign(tx, action.id, {
-      credentialUuid: credential.id,
-      publicKey: credential.publicKey,
-      clientData: assertion.clientData,
-      signature: assertion.signature,
-    }),
-  );
-  if (!signed) throw challengeInvalid();
+  await db.withOrg(caller.orgId, async (tx) => {
+    if (!(await useFactors(tx, verified))) throw unauthorized();
+    const { use: _used, kind: firstFactorKind, ...evidence } = verified.first;
+    const { use: _usedToo, ...secondFactorEvidence } = verified.second ?? {};
+    const second = verified.second ? secondFactorEvidence : null;
+    const signed = await userActionStore.sign(tx, action.id, { ...evidence, firstFactorKind, secondFactor: second });
+    if (!signed) throw challengeInvalid();
+  });
   const usableUntil = new Date(Math.min(Date.now() + USE_WINDOW_MS, action.dateExpires.getTime()));
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
 }
@@ -127,13 +118,17 @@ export async function verifyAction(
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
 
-/** The rules for a new key hold at every use, because whoever writes the database could put a weak key into an old row. */
-function usableKey(pem: string): KeyObject {
-  try {
-    return parseCredentialKey(pem);
-  } catch {
-    throw credentialUnusable();
-  }
+/** The caller's credentials that may sign or stand beside one that does; a recovery key may not. */
+async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Promise<CredentialEntity[]> {
+  const usable = await credentialStore.listUsable(reader, userId, credentialUuid);
+  return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');
+}
+
+/** The caller has a token, so it may know that the credential is none of its own. */
+function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
+  if (factor === undefined || !('credentialAssertion' in factor)) return;
+  const { credId } = factor.credentialAssertion;
+  if (!usable.some(({ credentialId }) => credentialId === credId)) throw credentialUnusable();
 }
 
 const credentialUnusable = () =>

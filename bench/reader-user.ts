@@ -25,7 +25,7 @@ export async function writeReader(appUrl: string, orgId: string, tokenKey: strin
       status: 'Active',
     });
     await tx.insert(PermissionAssignmentEntity, { orgId, id: newId('assignment'), permissionId, userId });
-    return issueToken(tx, createTokenKeys(tokenKey), { userId, kind: 'Token', lifetimeMs: DAY_MS });
+    return (await issueToken(tx, createTokenKeys(tokenKey), { userId, kind: 'Token', lifetimeMs: DAY_MS })).token;
   });
   await db.close();
   return token;

@@ -1,4 +1,4 @@
-/** Who may call an operation. `ServiceAccount` is a user acting through its own key. */
+/** Who may call an operation. `ServiceAccount` is a user acting through its own key; `CustomerEmployee` includes tenant users. */
 export const CALLER_KINDS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const;
 
 export type CallerKind = (typeof CALLER_KINDS)[number];
@@ -9,6 +9,8 @@ export type Caller = {
   readonly userId: string;
   readonly tokenId: string;
   readonly kind: CallerKind;
+  /** True for a personal access token, which some operations refuse whatever its user may do. */
+  readonly isPersonalToken: boolean;
   /** Operations that the caller's permissions allow. */
   readonly permissions: ReadonlySet<string>;
   /** The row id of the token's own credential, the only one it may sign with; absent for a token without one. */

@@ -7,3 +7,10 @@ export const ALL_OPERATIONS = '*';
 export function allows(permissions: ReadonlySet<string>, operation: string): boolean {
   return permissions.has(ALL_OPERATIONS) || permissions.has(operation);
 }
+
+/** What both allow; null stands for no limit. */
+export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
+  if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;
+  if (permissions.has(ALL_OPERATIONS)) return limit;
+  return new Set([...permissions].filter((operation) => limit.has(operation)));
+}

@@ -2,17 +2,20 @@ import { AccessTokenEntity } from './access-tokens/access-token.entity';
 import { ApprovalEntity } from './approvals/approval.entity';
 import { ApprovalApproverEntity } from './approvals/approval-approver.entity';
 import { ApprovalVoteEntity } from './approvals/approval-vote.entity';
+import { ChallengeEntity } from './challenges/challenge.entity';
 import { CredentialEntity } from './credentials/credential.entity';
 import type { EntityClass } from './database';
 import { EventEntity } from './events/event.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
+import { OneTimeCodeEntity } from './one-time-codes/one-time-code.entity';
 import { OrganizationEntity } from './organizations/organization.entity';
 import { OutboxRowEntity } from './outbox/outbox-row.entity';
 import { PermissionEntity } from './permissions/permission.entity';
 import { PermissionAssignmentEntity } from './permissions/permission-assignment.entity';
 import { PolicyEntity } from './policies/policy.entity';
 import { VerdictEntity } from './policies/verdict.entity';
+import { TenantEntity } from './tenants/tenant.entity';
 import { TokenEntity } from './tokens/token.entity';
 import { ClaimEntity } from './transfers/claim.entity';
 import { LaneEntity } from './transfers/lane.entity';
@@ -31,16 +34,19 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ApprovalEntity,
   ApprovalApproverEntity,
   ApprovalVoteEntity,
+  ChallengeEntity,
   CredentialEntity,
   EventEntity,
   DataKeyEntity,
   KeyEntity,
+  OneTimeCodeEntity,
   OrganizationEntity,
   OutboxRowEntity,
   PermissionEntity,
   PermissionAssignmentEntity,
   PolicyEntity,
   VerdictEntity,
+  TenantEntity,
   TokenEntity,
   ClaimEntity,
   LaneEntity,

@@ -4,12 +4,18 @@ import { migrationConfig } from './config';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
+import { Identity20261122000000 } from './migrations/20261122000000-identity';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
 
 /** Every change of the schema, oldest first. */
-const MIGRATIONS = [CreateFoundation20261121000000, KeepHouse20261121120000, IndexOutboxLines20261121180000];
+const MIGRATIONS = [
+  CreateFoundation20261121000000,
+  KeepHouse20261121120000,
+  IndexOutboxLines20261121180000,
+  Identity20261122000000,
+];
 
 /** Brings the schema to this release as the owner role, one migrator at a time. */
 export async function migrate(ownerUrl: string): Promise<readonly string[]> {

@@ -107,8 +107,8 @@ async function createUser(tx: Tx, keys: TokenKeys, name: string, permissionId: s
   return { name, userId, username, token: await tokenFor(tx, keys, userId), credId, privateKeyPem };
 }
 
-const tokenFor = (tx: Tx, keys: TokenKeys, userId: string) =>
-  issueToken(tx, keys, { userId, kind: 'Token', lifetimeMs: TOKEN_LIFETIME_MS });
+const tokenFor = async (tx: Tx, keys: TokenKeys, userId: string) =>
+  (await issueToken(tx, keys, { userId, kind: 'Token', lifetimeMs: TOKEN_LIFETIME_MS })).token;
 
 function write(config: FirstRunConfig, run: FirstRun): void {
   const file = {

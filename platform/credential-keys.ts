@@ -1,13 +1,20 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { parseOpenSshKey } from './openssh-keys';
 
 const PEM = /^-----BEGIN (RSA )?PUBLIC KEY-----\r?\n[A-Za-z0-9+/=\r\n]+-----END (RSA )?PUBLIC KEY-----\s*$/;
+const OPENSSH = /^(ssh|ecdsa)-[a-z0-9-]+ /;
 const PEM_LENGTH_MAX = 8_192;
 const RSA_BITS_MIN = 2_048;
 const RSA_BITS_MAX = 8_192;
 const RSA_EXPONENT = 65_537n;
 /** Object identifiers as they stand in a key with a named curve. A key with explicit parameters has none. */
-const CURVE_OIDS: Readonly<Record<string, string>> = { prime256v1: '06082a8648ce3d030107', secp256k1: '06052b8104000a' };
+const CURVE_OIDS: Readonly<Record<string, string>> = {
+  prime256v1: '06082a8648ce3d030107',
+  secp256k1: '06052b8104000a',
+  secp384r1: '06052b81040022',
+  secp521r1: '06052b81040023',
+};
 const ED25519_SIGNATURE_BYTES = 64;
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   ['SHA256', 'sha256'],
@@ -16,12 +23,20 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A credential's public key from PEM (SPKI or PKCS#1), or an error that says why it is refused. Allowed are Ed25519, P-256,
- * secp256k1 and RSA of 2048 to 8192 bits; call this before a key is stored.
+ * A credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH, or an error that says why it is refused. Allowed
+ * are Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits; call this before a key is stored.
  */
-export function parseCredentialKey(pem: string): KeyObject {
-  if (pem.length > PEM_LENGTH_MAX || !PEM.test(pem)) throw new Error('The public key must be one PEM block, SPKI or PKCS#1');
-  const key = createPublicKey(pem);
+export function parseCredentialKey(text: string): KeyObject {
+  if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
+  if (OPENSSH.test(text)) return assertAllowed(parseOpenSshKey(text));
+  if (!PEM.test(text)) throw new Error('The public key must be one PEM block, SPKI or PKCS#1, or one line of OpenSSH');
+  return assertAllowed(createPublicKey(text), text);
+}
+
+/** The key as SPKI in PEM, the form in which it is stored and shown. */
+export const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString();
+
+function assertAllowed(key: KeyObject, pem?: string): KeyObject {
   const details = key.asymmetricKeyDetails;
   switch (key.asymmetricKeyType) {
     case 'ed25519': {
@@ -32,9 +47,10 @@ export function parseCredentialKey(pem: string): KeyObject {
     }
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
-      if (oid === undefined) throw new Error('The curve must be P-256 or secp256k1');
+      if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
       // Explicit parameters are reported under the name of the curve they resemble.
-      if (!pemBytes(pem).includes(Buffer.from(oid, 'hex'))) throw new Error('The curve must be named, not given by parameters');
+      if (pem !== undefined && !pemBytes(pem).includes(Buffer.from(oid, 'hex')))
+        throw new Error('The curve must be named, not given by parameters');
       return key;
     }
     case 'rsa': {
@@ -45,7 +61,7 @@ export function parseCredentialKey(pem: string): KeyObject {
       return key;
     }
     default:
-      throw new Error('The key must be Ed25519, P-256, secp256k1 or RSA');
+      throw new Error('The key must be Ed25519, P-256, P-384, P-521, secp256k1 or RSA');
   }
 }
 

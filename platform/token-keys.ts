@@ -2,7 +2,15 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 
 /** Each purpose has its own `typ` header (RFC 8725 §3.11), so that no token passes for one of another purpose. */
-export const TOKEN_TYPES = { bearer: 'at+jwt', challenge: 'challenge+jwt', userAction: 'useraction+jwt' } as const;
+export const TOKEN_TYPES = {
+  bearer: 'at+jwt',
+  challenge: 'challenge+jwt',
+  userAction: 'useraction+jwt',
+  /** Names the challenge of a login or of a new credential. */
+  ceremony: 'ceremony+jwt',
+  /** The bearer of a registration or a recovery that has begun. */
+  temporary: 'temporary+jwt',
+} as const;
 
 export type TokenType = keyof typeof TOKEN_TYPES;
 

@@ -1,8 +1,9 @@
+import type { IdentityServices } from '../../application/identity-services';
 import type { Reader } from '../../entities/database';
 import type { TokenKeys } from '../../platform/token-keys';
 
 /** What operations may use beyond `Services`: things that only the API process has. */
-export type AuthServices = {
+export type AuthServices = IdentityServices & {
   readonly tokens: TokenKeys;
   /** Every permission name that some operation asks for, sorted: what a managed full admin holds. */
   readonly permissionCatalogue: readonly string[];

@@ -77,11 +77,15 @@ function describe(operation: Operation, components: Json): Json {
     ...(permission === null ? {} : { 'x-permission': permission }),
     ...(furtherPermissionNames === undefined ? {} : { 'x-further-permissions': furtherPermissionNames }),
     ...(userAction ? { 'x-user-action': true } : {}),
-    security: [userAction ? { bearer: [], userAction: [] } : { bearer: [] }],
+    security: operation.access === 'Public' ? [] : [userAction ? { bearer: [], userAction: [] } : { bearer: [] }],
+    ...(operation.access === undefined && operation.refusesPersonalTokens ? { 'x-pat-forbidden': true } : {}),
     parameters: [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)],
     ...(hasBody ? { requestBody: { required: !operation.body.safeParse({}).success, content: json(body) } } : {}),
     responses: {
       200: { description: 'OK', content: json(schemaOf(operation.response, 'output', components)) },
+      ...(operation.accepted === undefined
+        ? {}
+        : { 202: { description: 'Waits for approval', content: json(schemaOf(operation.accepted, 'output', components)) } }),
       ...Object.fromEntries(refusals.map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }])),
     },
   };

@@ -3,13 +3,17 @@ import { z } from 'zod';
 import type { VerifiedAction } from '../../application/authority';
 import type { Services } from '../../application/services';
 import { authenticate, unauthorized } from '../../application/tokens';
-import { actionInvalid, sha256Hex, verifyAction } from '../../application/user-actions';
+import { actionInvalid, verifyAction } from '../../application/user-actions';
 import type { Caller } from '../../domain/callers';
 import { invariant } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { sha256Hex } from '../../platform/digests';
+import type { TokenClaims } from '../../platform/token-keys';
+import { Accepted, type Answer, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
 import { parseBody, readBody } from './body';
 import { parseInput } from './input';
-import type { Operation } from './operation';
+import type { Operation, TokenOperation } from './operation';
 import { assertAllowed, assertMayCall } from './permissions';
 
 /** A request that was matched with an operation. */
@@ -21,21 +25,50 @@ export type Matched = {
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/**
- * Carries out one request, checks in this order: token, kind of caller, permission, user action, then the fields. The user
- * action comes before the fields because it is bound to bytes, not to their meaning, so that a stranger to the request
- * learns nothing about it. A request refused anywhere here leaves its user action unused.
- */
+/** Carries out one request by what its operation says of who may call. */
 export async function perform(
   operation: Operation,
   services: Services & AuthServices,
-  { request, path, params, query }: Matched,
+  matched: Matched,
+  onCaller: (caller: Caller) => void,
+): Promise<Answer> {
+  if (operation.access === undefined) return answerOf(operation, await performKnown(operation, services, matched, onCaller));
+  const ceremony = operation.access === 'Temporary' ? await ceremonyOf(services, matched.request) : undefined;
+  const { params, query } = addressOf(operation, matched);
+  const bytes = operation.method === 'get' ? Buffer.alloc(0) : await readBody(matched.request);
+  const input = { params, query, body: bodyOf(operation, bytes, matched.request) };
+  if (operation.access === 'Public') return answerOf(operation, await operation.handle(input, services));
+  invariant(ceremony, 'a temporary token was verified');
+  return answerOf(operation, await operation.handle({ ...input, ceremony }, services));
+}
+
+async function ceremonyOf({ tokens }: AuthServices, request: IncomingMessage): Promise<TokenClaims> {
+  const claims = await tokens.verify('temporary', bearerOf(request));
+  if (!claims || !isId('organization', claims.orgId)) throw unauthorized();
+  return claims;
+}
+
+function answerOf(operation: Operation, result: unknown): Answer {
+  if (result instanceof TextAnswer) return { status: 200, type: result.type, text: result.text, headers: result.headers };
+  const accepted = result instanceof Accepted;
+  invariant(!accepted || operation.accepted, `${operation.id} declares what a waiting change looks like`);
+  const body = accepted ? operation.accepted?.parse(result.changeRequest) : operation.response.parse(result);
+  return { status: accepted ? 202 : 200, type: 'application/json', text: JSON.stringify(body ?? {}), headers: {} };
+}
+
+/**
+ * Carries out one request of a known caller, checks in this order: token, kind of caller, permission, user action, then the fields. The user
+ * action comes before the fields because it is bound to bytes, not to their meaning, so that a stranger to the request
+ * learns nothing about it. A request refused anywhere here leaves its user action unused.
+ */
+async function performKnown(
+  operation: TokenOperation,
+  services: Services & AuthServices,
+  matched: Matched,
   onCaller: (caller: Caller) => void,
 ): Promise<unknown> {
-  const address = attempt(() => ({
-    params: parseInput('params', operation.params, params),
-    query: parseInput('query', strict(operation.query), query),
-  }));
+  const { request, path, params } = matched;
+  const address = attempt(() => addressOf(operation, matched));
   let ahead: Promise<unknown> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
@@ -59,7 +92,14 @@ export async function perform(
 
   const answer = await operation.handle(input, services);
   invariant(!action || action.consumed, `${operation.id} did not consume its user action`);
-  return operation.response.parse(answer);
+  return answer;
+}
+
+function addressOf(operation: Operation, { params, query }: Matched) {
+  return {
+    params: parseInput('params', operation.params, params),
+    query: parseInput('query', strict(operation.query), query),
+  };
 }
 
 function bearerOf({ headers }: IncomingMessage): string {
@@ -69,7 +109,7 @@ function bearerOf({ headers }: IncomingMessage): string {
 }
 
 async function actionOf(
-  operation: Operation,
+  operation: TokenOperation,
   { db, tokens }: Services & AuthServices,
   caller: Caller,
   request: IncomingMessage,

@@ -1,11 +1,12 @@
 import type { Caller } from '../../domain/callers';
 import { AppError } from '../../domain/errors';
 import { allows } from '../../domain/permissions';
-import type { Operation } from './operation';
+import type { Operation, TokenOperation } from './operation';
 
 /** Throws `Forbidden` unless the operation is open to this kind of caller and to this caller's permissions. */
-export function assertMayCall({ callers, permission, id }: Operation, caller: Caller): void {
-  if (!callers.includes(caller.kind)) throw forbidden(caller, permission ?? id);
+export function assertMayCall({ callers, permission, id, refusesPersonalTokens }: TokenOperation, caller: Caller): void {
+  const refused = !callers.includes(caller.kind) || (refusesPersonalTokens === true && caller.isPersonalToken);
+  if (refused) throw forbidden(caller, permission ?? id);
   if (permission !== null) assertAllowed(caller, permission);
 }
 

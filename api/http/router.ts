@@ -23,9 +23,10 @@ export function routeOperations(operations: readonly Operation[], services: Serv
     const answer = await perform(operation, services, { request, path, params, query }, (caller) => {
       ctx.state.caller = caller;
     });
-    ctx.status = 200;
-    ctx.body = JSON.stringify(answer ?? {});
-    ctx.type = 'application/json';
+    ctx.status = answer.status;
+    ctx.set(answer.headers);
+    ctx.body = answer.text;
+    ctx.type = answer.type;
   };
 
   return async (ctx, next) => {
@@ -45,13 +46,14 @@ export function routeOperations(operations: readonly Operation[], services: Serv
 
 /** What a user action for this method and path must commit to, by the operation that would serve it. */
 export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
-  const { router, byName } = matcherOf(operations.filter(({ commitment }) => commitment !== undefined));
+  const committing = operations.filter((operation) => operation.access === undefined && operation.commitment !== undefined);
+  const { router, byName } = matcherOf(committing);
   return async (reader: Reader, method: string, path: string) => {
     const [layer] = router.match(path, method).pathAndMethod;
     const operation = byName.get(layer?.name ?? '');
-    if (!layer || !operation) return undefined;
-    const params = operation.params.safeParse(layer.params(path, layer.captures(path)));
-    return params.success ? operation.commitment?.(reader, params.data) : undefined;
+    if (!layer || operation?.access !== undefined) return undefined;
+    const params = operation?.params.safeParse(layer.params(path, layer.captures(path)));
+    return params?.success ? operation?.commitment?.(reader, params.data) : undefined;
   };
 }
 

@@ -14,7 +14,8 @@ export function userView(user: UserWithAssignments, catalogue: readonly string[]
     isActive: user.isActive,
     isServiceAccount: user.isServiceAccount,
     isRegistered: user.isRegistered,
-    isSSORequired: false,
+    isSSORequired: user.isSsoRequired,
+    ...(user.tenantId === null ? {} : { tenantId: user.tenantId }),
     permissionAssignments: user.assignments.map(({ operations, ...assignment }) => ({
       ...assignment,
       operations: operations.includes(ALL_OPERATIONS) ? [...catalogue] : [...operations],
@@ -22,7 +23,7 @@ export function userView(user: UserWithAssignments, catalogue: readonly string[]
   };
 }
 
-/** A credential as the interface shows it. A Key credential knows no relying party and no origin. */
+/** A credential as the interface shows it. */
 export function credentialView(credential: CredentialEntity) {
   return {
     kind: credential.kind,
@@ -32,7 +33,7 @@ export function credentialView(credential: CredentialEntity) {
     isActive: credential.isActive,
     name: credential.name,
     publicKey: credential.publicKey,
-    relyingPartyId: '',
-    origin: '',
+    relyingPartyId: credential.relyingPartyId,
+    origin: credential.origin,
   };
 }

@@ -25,4 +25,21 @@ export class AccessTokenEntity {
 
   @Column('timestamptz', { name: 'date_expires' })
   readonly dateExpires!: Date;
+
+  /** SHA-256 of the token as hex; null makes it unusable. */
+  @Column('text', { name: 'token_digest', nullable: true })
+  readonly tokenDigest!: string | null;
+
+  @Column('text', { name: 'name' })
+  readonly name!: string;
+
+  @Column('text', { name: 'external_id', nullable: true })
+  readonly externalId!: string | null;
+
+  /** Whether it has no more than what is assigned to it. */
+  @Column('boolean', { name: 'is_restricted' })
+  readonly isRestricted!: boolean;
+
+  @Column('timestamptz', { name: 'date_removed', nullable: true })
+  readonly dateRemoved!: Date | null;
 }

@@ -10,28 +10,39 @@ export type SessionRow = {
   readonly userActive: boolean;
   readonly userKind: UserEntity['kind'];
   readonly isServiceAccount: boolean;
+  /** What is assigned to the user. */
   readonly operations: readonly string[];
+  readonly tokenKind: AccessTokenEntity['kind'];
+  /** What is assigned to a restricted token; null for a token that has all of its user's. */
+  readonly tokenOperations: readonly string[] | null;
 };
 
-type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires'>;
+type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires' | 'tokenDigest'> &
+  Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted'>>;
+
+/** Operations of the active permissions whose assignments match. Only a managed permission may say "everything". */
+const operationsWhere = (condition: string) => `
+  (SELECT coalesce(jsonb_agg(operation), '[]')
+   FROM permission_assignments a
+   JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
+   CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) operation
+   WHERE a.org_id = t.org_id AND a.user_id = t.user_id AND ${condition} AND (p.is_managed OR operation <> '*'))`;
 
 export const accessTokenStore = {
   async add(tx: Tx, token: NewAccessToken): Promise<void> {
     await tx.insert(AccessTokenEntity, { orgId: tx.orgId, isActive: true, ...token });
   },
 
-  async findSession(reader: Reader, tokenId: string, userId: string): Promise<SessionRow | undefined> {
+  /** `digest` is the SHA-256 of the token that was sent, as hex. */
+  async findSession(reader: Reader, tokenId: string, userId: string, digest: string): Promise<SessionRow | undefined> {
     const [row] = await reader.select<SessionRow>(
-      `SELECT t.is_active AND t.date_expires > clock_timestamp() AS "tokenUsable", t.credential_id AS "credentialUuid",
-         u.is_active AS "userActive", u.kind AS "userKind", u.is_service_account AS "isServiceAccount",
-         (SELECT coalesce(jsonb_agg(operation), '[]')
-          FROM permission_assignments a
-          JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
-          CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) operation
-          WHERE a.org_id = t.org_id AND a.user_id = t.user_id AND (p.is_managed OR operation <> '*')) AS operations
+      `SELECT t.is_active AND t.date_removed IS NULL AND t.date_expires > clock_timestamp() AS "tokenUsable",
+         t.kind AS "tokenKind", t.credential_id AS "credentialUuid", u.is_active AND u.date_archived IS NULL AS "userActive",
+         u.kind AS "userKind", u.is_service_account AS "isServiceAccount", ${operationsWhere('a.token_id IS NULL')} AS operations,
+         CASE WHEN t.is_restricted THEN ${operationsWhere('a.token_id = t.id')} END AS "tokenOperations"
        FROM access_tokens t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id
-       WHERE t.id = $1 AND t.user_id = $2`,
-      [tokenId, userId],
+       WHERE t.id = $1 AND t.user_id = $2 AND t.token_digest = $3`,
+      [tokenId, userId, digest],
     );
     return row;
   },

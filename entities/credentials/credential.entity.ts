@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CredentialKind } from '../../domain/credentials';
 
 @Entity('credentials')
 export class CredentialEntity {
@@ -12,7 +13,7 @@ export class CredentialEntity {
   readonly userId!: string;
 
   @Column('text', { name: 'kind' })
-  readonly kind!: 'Key';
+  readonly kind!: CredentialKind;
 
   @Column('text', { name: 'credential_id' })
   readonly credentialId!: string;
@@ -28,4 +29,33 @@ export class CredentialEntity {
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
+
+  @Column('text', { name: 'encrypted_private_key', nullable: true })
+  readonly encryptedPrivateKey!: string | null;
+
+  /** The argon2id hash of a password, or the sealed seed of one-time passwords. */
+  @Column('text', { name: 'secret', nullable: true })
+  readonly secret!: string | null;
+
+  /** The counter of a passkey at its last use, as decimal digits. */
+  @Column('bigint', { name: 'sign_count' })
+  readonly signCount!: string;
+
+  /** The last step of one-time passwords that was used, as decimal digits (RFC 6238). */
+  @Column('bigint', { name: 'last_step', nullable: true })
+  readonly lastStep!: string | null;
+
+  @Column('text', { name: 'relying_party_id' })
+  readonly relyingPartyId!: string;
+
+  @Column('text', { name: 'origin' })
+  readonly origin!: string;
+
+  /** Whether it signs for one access token alone and is none of its user's own. */
+  @Column('boolean', { name: 'is_token_bound' })
+  readonly isTokenBound!: boolean;
+
+  /** When it was deleted by its owner or voided by a recovery: it can never be used or activated again. */
+  @Column('timestamptz', { name: 'date_removed', nullable: true })
+  readonly dateRemoved!: Date | null;
 }

@@ -1,23 +1,53 @@
-import type { Reader } from '../database';
+import type { Reader, Tx } from '../database';
 import { CredentialEntity } from './credential.entity';
 
+type NewCredential = Omit<CredentialEntity, 'orgId' | 'isActive' | 'dateCreated' | 'dateRemoved'>;
+
+const USABLE = 't.is_active AND t.date_removed IS NULL';
+
 export const credentialStore = {
-  /** Active credentials that may sign for the user; `credentialUuid` narrows them to the one that a token owns. */
+  async add(tx: Tx, credential: NewCredential): Promise<void> {
+    await tx.insert(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
+  },
+
+  /** Active credentials of the user, recovery keys included; `credentialUuid` narrows them to the one that a token owns. */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
-      ? reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND t.kind = 'Key' AND t.is_active`, [userId])
-      : reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND t.kind = 'Key' AND t.is_active AND t.id = $2`, [
-          userId,
-          credentialUuid,
-        ]);
+      ? reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND ${USABLE} AND NOT t.is_token_bound ORDER BY t.id`, [userId])
+      : reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND ${USABLE} AND t.id = $2`, [userId, credentialUuid]);
   },
 
-  /** An active credential of the user by the id its owner chose. */
-  async findActive(reader: Reader, userId: string, credentialId: string): Promise<CredentialEntity | undefined> {
-    return reader.row(CredentialEntity, 'WHERE t.user_id = $1 AND t.credential_id = $2 AND t.is_active', [userId, credentialId]);
-  },
-
+  /** The user's own credentials, oldest first; those of its tokens and removed ones are not among them. */
   async listOfUser(reader: Reader, userId: string): Promise<CredentialEntity[]> {
-    return reader.rows(CredentialEntity, 'WHERE t.user_id = $1 ORDER BY t.id', [userId]);
+    return reader.rows(
+      CredentialEntity,
+      'WHERE t.user_id = $1 AND t.date_removed IS NULL AND NOT t.is_token_bound ORDER BY t.id',
+      [userId],
+    );
+  },
+
+  /** Whether it may still be used at this moment of the transaction. */
+  async isUsable(tx: Tx, id: string): Promise<boolean> {
+    return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
+  },
+
+  /** Moves a passkey's counter on; false when another use was faster. Zero means that the authenticator does not count. */
+  async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE credentials t SET sign_count = $3
+       WHERE t.org_id = $1 AND t.id = $2 AND ${USABLE} AND ($3 = 0 OR t.sign_count < $3) RETURNING t.id`,
+      [tx.orgId, id, signCount],
+    );
+    return rows.length > 0;
+  },
+
+  /** Uses a step of one-time passwords up; false when it was used before. */
+  async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE credentials t SET last_step = $3
+       WHERE t.org_id = $1 AND t.id = $2 AND ${USABLE} AND (t.last_step IS NULL OR t.last_step < $3) RETURNING t.id`,
+      [tx.orgId, id, step],
+    );
+    return rows.length > 0;
   },
 };

@@ -13,4 +13,13 @@ export class OrganizationEntity {
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
+
+  @Column('text', { name: 'tenant_id', nullable: true })
+  readonly tenantId!: string | null;
+
+  @Column('jsonb', { name: 'settings' })
+  readonly settings!: Readonly<Record<string, unknown>>;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
 }

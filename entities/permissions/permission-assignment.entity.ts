@@ -16,4 +16,14 @@ export class PermissionAssignmentEntity {
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
+
+  /** The token that the permission is assigned to; null means the user itself. */
+  @Column('text', { name: 'token_id', nullable: true })
+  readonly tokenId!: string | null;
+
+  @Column('boolean', { name: 'is_immutable' })
+  readonly isImmutable!: boolean;
+
+  @Column('timestamptz', { name: 'date_updated' })
+  readonly dateUpdated!: Date;
 }

@@ -22,4 +22,10 @@ export class PermissionEntity {
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
+  @Column('timestamptz', { name: 'date_updated' })
+  readonly dateUpdated!: Date;
 }

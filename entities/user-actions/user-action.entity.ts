@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CredentialKind } from '../../domain/credentials';
 
 @Entity('user_actions')
 export class UserActionEntity {
@@ -58,4 +59,14 @@ export class UserActionEntity {
 
   @Column('timestamptz', { name: 'date_consumed', nullable: true })
   readonly dateConsumed!: Date | null;
+
+  @Column('text', { name: 'authenticator_data', nullable: true })
+  readonly authenticatorData!: string | null;
+
+  @Column('text', { name: 'first_factor_kind', nullable: true })
+  readonly firstFactorKind!: CredentialKind | null;
+
+  /** The second factor as it was sent, without anything secret. */
+  @Column('jsonb', { name: 'second_factor', nullable: true })
+  readonly secondFactor!: Readonly<Record<string, unknown>> | null;
 }

@@ -1,16 +1,12 @@
+import type { CredentialKind } from '../../domain/credentials';
 import type { Reader, Tx } from '../database';
 import { UserActionEntity } from './user-action.entity';
 
-type Evidence = {
+type Evidence = Pick<UserActionEntity, 'publicKey' | 'clientData' | 'signature' | 'authenticatorData' | 'secondFactor'> & {
   readonly credentialUuid: string;
-  readonly publicKey: string;
-  readonly clientData: string;
-  readonly signature: string;
+  readonly firstFactorKind: CredentialKind;
 };
-type NewUserAction = Omit<
-  UserActionEntity,
-  'orgId' | 'dateCreated' | 'dateSigned' | 'dateConsumed' | 'credentialUuid' | 'publicKey' | 'clientData' | 'signature'
->;
+type NewUserAction = Omit<UserActionEntity, 'orgId' | 'dateCreated' | 'dateSigned' | 'dateConsumed' | keyof Evidence>;
 
 export const userActionStore = {
   async add(tx: Tx, action: NewUserAction): Promise<void> {
@@ -25,11 +21,21 @@ export const userActionStore = {
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a
-       SET credential_uuid = $3, public_key = $4, client_data = $5, signature = $6, date_signed = clock_timestamp()
+       SET credential_uuid = $3, public_key = $4, client_data = $5, signature = $6, authenticator_data = $7,
+         first_factor_kind = $8, second_factor = $9, date_signed = clock_timestamp()
        WHERE a.org_id = $1 AND a.id = $2 AND a.date_signed IS NULL AND a.date_expires > clock_timestamp()
-         AND EXISTS (SELECT 1 FROM credentials c WHERE c.org_id = a.org_id AND c.id = $3 AND c.is_active)
        RETURNING a.id`,
-      [tx.orgId, id, evidence.credentialUuid, evidence.publicKey, evidence.clientData, evidence.signature],
+      [
+        tx.orgId,
+        id,
+        evidence.credentialUuid,
+        evidence.publicKey,
+        evidence.clientData,
+        evidence.signature,
+        evidence.authenticatorData,
+        evidence.firstFactorKind,
+        evidence.secondFactor === null ? null : JSON.stringify(evidence.secondFactor),
+      ],
     );
     return rows.length > 0;
   },

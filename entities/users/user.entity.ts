@@ -15,7 +15,7 @@ export class UserEntity {
   readonly name!: string;
 
   @Column('text', { name: 'kind' })
-  readonly kind!: 'CustomerEmployee' | 'EndUser';
+  readonly kind!: 'CustomerEmployee' | 'EndUser' | 'TenantUser';
 
   @Column('text', { name: 'credential_uuid' })
   readonly credentialUuid!: string;
@@ -31,4 +31,25 @@ export class UserEntity {
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
+
+  @Column('text', { name: 'tenant_id', nullable: true })
+  readonly tenantId!: string | null;
+
+  @Column('text', { name: 'external_id', nullable: true })
+  readonly externalId!: string | null;
+
+  @Column('boolean', { name: 'is_sso_required' })
+  readonly isSsoRequired!: boolean;
+
+  @Column('text', { name: 'created_by', nullable: true })
+  readonly createdBy!: string | null;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
+  @Column('timestamptz', { name: 'date_credentials_changed', nullable: true })
+  readonly dateCredentialsChanged!: Date | null;
+
+  @Column('timestamptz', { name: 'date_archived', nullable: true })
+  readonly dateArchived!: Date | null;
 }

@@ -31,7 +31,7 @@ export async function createActor(db: Database, orgId: string, kind: CallerKind 
       isRegistered: true,
     }),
   );
-  const caller: Caller = { orgId, userId, tokenId, kind, permissions: new Set(['*']) };
+  const caller: Caller = { orgId, userId, tokenId, kind, isPersonalToken: false, permissions: new Set(['*']) };
   return {
     caller,
     username,

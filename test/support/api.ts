@@ -156,7 +156,7 @@ async function insertPerson(
       status: 'Active',
     });
     await tx.insert(PermissionAssignmentEntity, { orgId, id: newId('assignment'), permissionId, userId });
-    return issueToken(tx, tokens, { userId, kind: 'Token', lifetimeMs: DAY_MS });
+    return (await issueToken(tx, tokens, { userId, kind: 'Token', lifetimeMs: DAY_MS })).token;
   });
   const row = await db.read(orgId).row(AccessTokenEntity, 'WHERE t.user_id = $1', [userId]);
   const identity = { token, credId, privateKey: keys.privateKey };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { Kind } from '../schemas';
 
 export const Credential = z
   .object({
-    kind: z.enum(['Key']),
+    kind: Kind,
     credentialId: z.string(),
     credentialUuid: z.string(),
     dateCreated: z.iso.datetime(),

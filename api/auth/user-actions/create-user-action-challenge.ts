@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { announceAction } from '../../../application/user-actions';
+import { signingChallengeView } from '../../../application/views/signing-challenge';
 import { operation } from '../../http/operation';
-import { AnnouncedRequest, SigningChallenge } from './schemas';
+import { SigningChallenge } from '../schemas';
+import { AnnouncedRequest } from './schemas';
 
 export const createUserActionChallenge = operation({
   id: 'createUserActionChallenge',
@@ -16,21 +18,10 @@ export const createUserActionChallenge = operation({
   query: z.strictObject({}),
   body: AnnouncedRequest,
   response: SigningChallenge,
-  handle: async ({ body, authority: { caller } }, { db, tokens, commitmentOf }) => {
+  handle: async ({ body, authority: { caller } }, { db, tokens, commitmentOf, relyingParty }) => {
     const announced = { method: body.userActionHttpMethod, path: body.userActionHttpPath, payload: body.userActionPayload };
     const approvalDigest = await commitmentOf(db.read(caller.orgId), announced.method, announced.path);
-    const { credentialIds, ...challenge } = await announceAction(db, tokens, caller, announced, approvalDigest);
-    return {
-      ...challenge,
-      supportedCredentialKinds: [{ kind: 'Key' as const, factor: 'first' as const, requiresSecondFactor: false }],
-      userVerification: 'required' as const,
-      attestation: 'direct' as const,
-      allowCredentials: {
-        key: credentialIds.map((id) => ({ type: 'public-key' as const, id })),
-        passwordProtectedKey: [],
-        webauthn: [],
-      },
-      externalAuthenticationUrl: '',
-    };
+    const { usable, ...challenge } = await announceAction(db, tokens, caller, announced, approvalDigest);
+    return { ...challenge, ...signingChallengeView(usable, relyingParty, true) };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signAction } from '../../../application/user-actions';
 import { operation } from '../../http/operation';
-import { KeyFactor } from './schemas';
+import { SignedChallenge } from '../schemas';
 
 export const createUserActionSignature = operation({
   id: 'createUserActionSignature',
@@ -14,9 +14,9 @@ export const createUserActionSignature = operation({
   userAction: false,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ challengeIdentifier: z.string().min(1).max(4_096), firstFactor: KeyFactor }),
+  body: SignedChallenge,
   response: z.object({ userAction: z.string() }),
-  handle: async ({ body: { challengeIdentifier, firstFactor }, authority: { caller } }, { db, tokens }) => ({
-    userAction: await signAction(db, tokens, caller, challengeIdentifier, firstFactor.credentialAssertion),
+  handle: async ({ body: { challengeIdentifier, ...factors }, authority: { caller } }, services) => ({
+    userAction: await signAction(services, caller, challengeIdentifier, factors),
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const UserKind = z.enum(['CustomerEmployee', 'EndUser']);
+export const UserKind = z.enum(['CustomerEmployee', 'EndUser', 'TenantUser']);
 
 export const User = z
   .object({
@@ -14,6 +14,7 @@ export const User = z
     isServiceAccount: z.boolean(),
     isRegistered: z.boolean(),
     isSSORequired: z.boolean(),
+    tenantId: z.string().optional(),
     permissionAssignments: z.array(
       z.object({
         permissionName: z.string(),

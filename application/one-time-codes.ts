@@ -1,0 +1,37 @@
+import type { Tx } from '../entities/database';
+import type { OneTimeCodeEntity } from '../entities/one-time-codes/one-time-code.entity';
+import { oneTimeCodeStore } from '../entities/one-time-codes/one-time-code.store';
+import { newCode } from '../platform/codes';
+import { newId } from '../platform/ids';
+import type { IdentityServices } from './identity-services';
+
+type Purpose = OneTimeCodeEntity['purpose'];
+type Owner = { readonly userId: string; readonly purpose: Purpose };
+
+const contextOf = (orgId: string, { userId, purpose }: Owner): string => `${orgId}/${userId}/${purpose}`;
+
+/** Writes a new code for one person and purpose, voids the earlier one, and answers it: it is stored nowhere. */
+export async function issueCode(
+  tx: Tx,
+  { codeDigest }: Pick<IdentityServices, 'codeDigest'>,
+  owner: Owner,
+  dateExpires: Date,
+): Promise<string> {
+  const code = newCode();
+  const digest = codeDigest(code, contextOf(tx.orgId, owner));
+  await oneTimeCodeStore.add(tx, { id: newId('oneTimeCode'), ...owner, codeDigest: digest, dateExpires });
+  return code;
+}
+
+/**
+ * Uses a code up; of many uses at once exactly one is answered true. The transaction must commit whatever the answer, because
+ * wrong codes are counted in it: five of them void the code.
+ */
+export function redeemCode(
+  tx: Tx,
+  { codeDigest }: Pick<IdentityServices, 'codeDigest'>,
+  owner: Owner,
+  code: string,
+): Promise<boolean> {
+  return oneTimeCodeStore.redeem(tx, { ...owner, codeDigest: codeDigest(code, contextOf(tx.orgId, owner)) });
+}

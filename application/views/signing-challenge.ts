@@ -1,0 +1,32 @@
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../domain/credentials';
+import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import type { RelyingParty } from '../../platform/passkeys';
+
+/**
+ * What a client needs to answer a challenge with one of these credentials (contract: `SigningChallenge` without the challenge
+ * itself). Encrypted private keys go only to somebody who has shown more than a name.
+ */
+export function signingChallengeView(usable: readonly CredentialEntity[], rp: RelyingParty, withEncryptedKeys: boolean) {
+  const kinds = [...new Set(usable.map(({ kind }) => kind))].filter((kind) => CREDENTIAL_KINDS[kind].factor !== 'none');
+  const listed = (wanted: CredentialKind) => usable.filter(({ kind }) => kind === wanted);
+  const named = ({ credentialId }: CredentialEntity) => ({ type: 'public-key' as const, id: credentialId });
+  const encrypted = (credential: CredentialEntity) =>
+    credential.encryptedPrivateKey === null
+      ? []
+      : [{ ...named(credential), encryptedPrivateKey: credential.encryptedPrivateKey }];
+  return {
+    rp: { id: rp.id, name: rp.name },
+    supportedCredentialKinds: kinds.map((kind) => {
+      const { factor, requiresSecondFactor } = CREDENTIAL_KINDS[kind];
+      return { kind, factor: factor as Exclude<typeof factor, 'none'>, requiresSecondFactor };
+    }),
+    userVerification: 'required' as const,
+    attestation: 'direct' as const,
+    allowCredentials: {
+      key: listed('Key').map(named),
+      passwordProtectedKey: withEncryptedKeys ? listed('PasswordProtectedKey').flatMap(encrypted) : [],
+      webauthn: listed('Fido2').map(named),
+    },
+    externalAuthenticationUrl: '',
+  };
+}

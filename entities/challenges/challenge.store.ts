@@ -1,0 +1,29 @@
+import type { Reader, Tx } from '../database';
+import { ChallengeEntity } from './challenge.entity';
+
+type NewChallenge = Pick<ChallengeEntity, 'id' | 'kind' | 'userId' | 'challenge' | 'data' | 'dateExpires'>;
+
+export const challengeStore = {
+  async add(tx: Tx, challenge: NewChallenge): Promise<void> {
+    await tx.insert(ChallengeEntity, { orgId: tx.orgId, ...challenge });
+  },
+
+  /** One that can still be completed, by the database's clock. */
+  async findOpen(reader: Reader, id: string, kind: ChallengeEntity['kind']): Promise<ChallengeEntity | undefined> {
+    return reader.row(
+      ChallengeEntity,
+      'WHERE t.id = $1 AND t.kind = $2 AND t.date_consumed IS NULL AND t.date_expires > clock_timestamp()',
+      [id, kind],
+    );
+  },
+
+  /** Uses it up: of many completions at once exactly one is answered true. */
+  async consume(tx: Tx, id: string): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE challenges SET date_consumed = clock_timestamp()
+       WHERE org_id = $1 AND id = $2 AND date_consumed IS NULL AND date_expires > clock_timestamp() RETURNING id`,
+      [tx.orgId, id],
+    );
+    return rows.length > 0;
+  },
+};

@@ -1,0 +1,28 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { deriveKey } from './secret-box';
+
+/** Without letters and digits that people take for each other (Crockford's base 32). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 3;
+const GROUP_LENGTH = 3;
+
+/** The digest under which a code is stored; `context` names organisation, person and purpose. */
+export type CodeDigest = (code: string, context: string) => string;
+
+/** A new code of 45 bits, as `XXX-XXX-XXX`. */
+export function newCode(): string {
+  const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: GROUPS }, group).join('-');
+}
+
+/** HMAC-SHA256 under a key of the process, because whoever reads the database could try all codes of this length. */
+export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
+  const key = deriveKey(dataKey, 'one-time-codes');
+  return (code, context) =>
+    createHmac('sha256', key)
+      .update(`${context}\n${normal(code)}`)
+      .digest('hex');
+}
+
+/** As people type it: lower case, without or with other dashes and spaces. */
+const normal = (code: string): string => code.toUpperCase().replace(/[^0-9A-Z]/g, '');

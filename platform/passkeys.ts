@@ -1,0 +1,106 @@
+import {
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+
+/** Who asks for passkeys: `id` is a domain, `origins` are the pages that may use them (WebAuthn §5.1.2). */
+export type RelyingParty = { readonly id: string; readonly name: string; readonly origins: readonly string[] };
+
+/** As a client sends it: every member base64url. */
+export type PasskeyAttestation = { readonly credId: string; readonly clientData: string; readonly attestationData: string };
+export type PasskeyAssertion = {
+  readonly credId: string;
+  readonly clientData: string;
+  readonly signature: string;
+  readonly authenticatorData: string;
+  readonly userHandle?: string | undefined;
+};
+
+export type Passkey = {
+  readonly credentialId: string;
+  /** The COSE key (RFC 9052), base64url. */
+  readonly publicKey: string;
+  readonly signCount: number;
+  readonly origin: string;
+};
+
+/** ES256, EdDSA, RS256: what the registration challenge offers as well. */
+export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
+
+/** The new passkey; undefined when anything about the attestation is wrong. User verification is required. */
+export async function verifyPasskeyAttestation(
+  rp: RelyingParty,
+  challenge: string,
+  { credId, clientData, attestationData }: PasskeyAttestation,
+): Promise<Passkey | undefined> {
+  if (isCrossOrigin(clientData)) return undefined;
+  const response: RegistrationResponseJSON = {
+    id: credId,
+    rawId: credId,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON: clientData, attestationObject: attestationData },
+  };
+  try {
+    const { verified, registrationInfo: info } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: (received) => isChallenge(received, challenge),
+      expectedOrigin: [...rp.origins],
+      expectedRPID: rp.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+    });
+    if (!verified || info.credential.id !== credId) return undefined;
+    const publicKey = Buffer.from(info.credential.publicKey).toString('base64url');
+    return { credentialId: credId, publicKey, signCount: info.credential.counter, origin: info.origin };
+  } catch {
+    // Which check failed is nobody's business outside.
+    return undefined;
+  }
+}
+
+/** The counter after a good assertion; undefined when anything about it is wrong, a counter that did not advance included. */
+export async function verifyPasskeyAssertion(
+  rp: RelyingParty,
+  challenge: string,
+  { credentialId, publicKey, signCount }: Omit<Passkey, 'origin'>,
+  { credId, clientData, signature, authenticatorData, userHandle }: PasskeyAssertion,
+): Promise<number | undefined> {
+  if (credId !== credentialId || isCrossOrigin(clientData)) return undefined;
+  const response: AuthenticationResponseJSON = {
+    id: credId,
+    rawId: credId,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON: clientData, authenticatorData, signature, ...(userHandle === undefined ? {} : { userHandle }) },
+  };
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: (received) => isChallenge(received, challenge),
+      expectedOrigin: [...rp.origins],
+      expectedRPID: rp.id,
+      credential: { id: credId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: signCount },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Clients hand the browser either the bytes that the challenge names or the text of it: both stand for the same challenge. */
+const isChallenge = (received: string, challenge: string): boolean =>
+  received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
+
+/** The library lets these pass: a page inside another page must not ask. */
+function isCrossOrigin(clientData: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'));
+    return typeof parsed !== 'object' || parsed === null || ('crossOrigin' in parsed && parsed.crossOrigin !== false);
+  } catch {
+    return true;
+  }
+}

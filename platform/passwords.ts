@@ -1,0 +1,19 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. The package's default algorithm is argon2id. */
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 512;
+
+/** The argon2id hash of a password as a PHC string (RFC 9106); computed outside the main thread. */
+export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
+
+/** Whether the password fits; without a stored hash it takes as long and answers false. */
+export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+  const fits = await verify(stored ?? (await nobodysHash), password).catch(() => false);
+  return stored !== undefined && fits;
+}
+
+/** Compared with where there is no password, so that its absence cannot be seen from outside. */
+const nobodysHash = hashPassword('there is no such password');
