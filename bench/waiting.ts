@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client as TemporalClient } from '@temporalio/client';
+import { temporal as proto } from '@temporalio/proto';
 import { Client as PostgresClient } from 'pg';
 import { z } from 'zod';
 import type { Client as ApiClient } from '../local/client';
@@ -57,7 +58,9 @@ export const waiting: Bench = {
       const ids = held.map(({ id }) => id);
       const events = await settledEventsOf(temporal, ids);
       const cpu = await quietCpu(stack, quietMs);
-      const grown = (await eventsOf(temporal, ids)) - events;
+      const later = await eventsOf(temporal, ids);
+      const grown = sumOf(later) - sumOf(events);
+      const types = grown === 0 ? undefined : await grownBy(temporal, events, later);
       const memory = memoryOf(stack);
 
       const count = Math.min(total, Math.max(10, Math.round(VOTES * size)));
@@ -69,6 +72,7 @@ export const waiting: Bench = {
           value: grown,
           unit: 'count',
           aim: { atMost: 0 },
+          ...(types === undefined ? {} : { note: types }),
         },
         { name: 'vote to moved workflow, p50', value: percentile(latencies, 0.5), unit: 'ms' },
         {
@@ -124,26 +128,43 @@ async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<str
   );
 }
 
-/** How many events all these histories have together: a workflow task would add three. */
-async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<number> {
-  let events = 0;
+/** How many events the history of each of these workflows has: a workflow task would add three. */
+async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const events = new Map<string, number>();
   let at = 0;
   await closedLoop(ids.length, DESCRIBED_AT_ONCE, async () => {
     const id = ids[at++] ?? '';
-    events += (await workflow.getHandle(id).describe()).historyLength;
+    events.set(id, (await workflow.getHandle(id).describe()).historyLength);
   });
   return events;
 }
 
+const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
+
 /** As soon as two counts agree: what the last requests have set off is then over. */
-async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<number> {
+async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
     await delay(SETTLE_MS);
     const again = await eventsOf(temporal, ids);
-    if (again === events) return events;
+    if (sumOf(again) === sumOf(events)) return events;
     events = again;
   }
+}
+
+/** The events by which histories grew, by type: what woke somebody that should sleep. */
+async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
+  const types = new Map<string, number>();
+  for (const [id, count] of after) {
+    const had = before.get(id) ?? 0;
+    if (count === had) continue;
+    const { events } = await workflow.getHandle(id).fetchHistory();
+    for (const { eventType } of (events ?? []).slice(had, count)) {
+      const name = proto.api.enums.v1.EventType[eventType ?? 0] ?? 'unknown';
+      types.set(name, (types.get(name) ?? 0) + 1);
+    }
+  }
+  return [...types].map(([name, count]) => `${count} × ${name}`).join(', ');
 }
 
 /** Approves one after the other at a steady pace; answers when each decision was answered, by transfer, in ms of the wall clock. */
