@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { operations } from '../../api/operations';
+import { type Person, startApi, type TestApi } from '../support/api';
+import { personOf, userActionFor } from './people';
+import { snapshotOf } from './snapshot';
+
+jest.setTimeout(240_000);
+
+type Schema = { readonly [member: string]: unknown };
+const MINUTE_MS = 60_000;
+
+let api: TestApi;
+const people = new Map<string, Person>();
+beforeAll(async () => {
+  api = await startApi();
+  const orgId = await api.createOrganization();
+  for (const kind of ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const)
+    people.set(kind, await personOf(api, orgId, kind));
+});
+afterAll(() => api?.close());
+
+const withBody = operations.filter(({ method, body }) => method !== 'get' && !body.safeParse(undefined).success);
+
+/** Objects of a schema that take members which it does not name. */
+function openObjects(schema: unknown, place: string): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap((one, at) => openObjects(one, `${place}[${at}]`));
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type, additionalProperties } = schema as Schema;
+  const own = type === 'object' && additionalProperties !== false ? [place] : [];
+  return [...own, ...Object.entries(schema).flatMap(([name, member]) => openObjects(member, `${place}.${name}`))];
+}
+
+test.each(withBody.map(({ id }) => id))('%s takes no member that it does not name, at any depth', (id) => {
+  const body = operations.find((one) => one.id === id)?.body ?? z.undefined();
+  expect(openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')).toEqual([]);
+});
+
+/** What somebody would add who hopes that fields are copied from the request to the row. */
+const HOSTILE = ['{"orgId":"or-00000-00000-0000000000000000","isServiceAccount":true}', '{"__proto__":{"permissions":["*"]}}'];
+
+test.each(withBody.map(({ id }) => id))(
+  '400: %s refuses an organisation or a prototype in its body and changes nothing',
+  async (id) => {
+    const operation = operations.find((one) => one.id === id);
+    if (!operation) throw new Error(`no operation ${id}`);
+    const path = operation.path.replace(/:\w+/g, 'wa-01jzz-zzzzz-zzzzzzzzzzzzzzzz');
+    const method = operation.method.toUpperCase();
+    const person = people.get(operation.callers[0] ?? 'CustomerEmployee');
+    if (!person) throw new Error('somebody who may call');
+    const temporary = await api.tokens.sign(
+      'temporary',
+      { id: 'ch-01jzz-zzzzz-zzzzzzzzzzzzzzzz', userId: person.userId, orgId: person.orgId },
+      new Date(Date.now() + MINUTE_MS),
+    );
+    const bearer = { Public: undefined, Temporary: temporary, Token: person.token }[operation.access ?? 'Token'];
+    for (const text of HOSTILE) {
+      const userAction = operation.userAction ? await userActionFor(api, person, { method, path, text }) : undefined;
+      const before = await snapshotOf(api.database.name);
+      const response = await fetch(`${api.url}${path}`, {
+        method,
+        body: text,
+        headers: {
+          'content-type': 'application/json',
+          ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(userAction === undefined ? {} : { 'x-svc-useraction': userAction }),
+        },
+      });
+      expect([id, response.status, await response.json()]).toMatchObject([id, 400, { error: { id: 'InvalidRequest' } }]);
+      expect(await snapshotOf(api.database.name)).toEqual(before);
+    }
+    expect(Object.prototype).not.toHaveProperty('permissions');
+  },
+);
