@@ -26,6 +26,13 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
+/** What a decision on it is signed over (S2). Throws `NotFound`. */
+export async function getApprovalEvidence(reader: Reader, approvalId: string) {
+  const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
+  if (!row) throw notFound(approvalId);
+  return { approvalId, digest: row.digest, committed: row.committed };
+}
+
 /** One more than a page, newest first. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);

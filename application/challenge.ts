@@ -25,8 +25,12 @@ export type Commitment = {
  * so a signature over it proves later what was authorised, without trust in this service.
  */
 export function challengeOf(nonce: Uint8Array, commitment: Commitment): string {
-  const { approvalDigest } = commitment;
-  const digest = digestOf({
+  return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');
+}
+
+/** The object whose canonical JSON is digested: what an approver's own tool needs to compute the challenge again. */
+export function committedOf({ approvalDigest, ...commitment }: Commitment) {
+  return {
     v: CHALLENGE_VERSION,
     org: commitment.orgId,
     user: commitment.userId,
@@ -36,6 +40,5 @@ export function challengeOf(nonce: Uint8Array, commitment: Commitment): string {
     bodySha256: commitment.bodySha256,
     expires: commitment.dateExpires.toISOString(),
     ...(approvalDigest === null ? {} : { approvalDigest }),
-  });
-  return Buffer.concat([nonce, Buffer.from(digest, 'hex')]).toString('base64url');
+  };
 }

@@ -140,21 +140,23 @@ async function requestApproval(tx: Tx, input: WalletSign, { verdict }: Judged, p
   const rejectsItselfAfterMs =
     verdict.autoRejectTimeoutMinutes === null ? null : verdict.autoRejectTimeoutMinutes * MS_PER_MINUTE;
   const dateExpires = rejectsItselfAfterMs === null ? null : new Date((await tx.clock()).getTime() + rejectsItselfAfterMs);
+  const committed = {
+    v: 1,
+    org: tx.orgId,
+    activityKind: KIND,
+    activityId,
+    envelope,
+    policies: triggered.map(({ policyId, policyVersion }) => ({ id: policyId, version: policyVersion })),
+    groups,
+  };
   await approvalStore.create(tx, {
     id: approvalId,
     activityKind: KIND,
     activityId,
     initiatorId,
     activity: { ...input.activity, transferRequest: { ...input.activity.transferRequest, approvalId } },
-    digest: digestOf({
-      v: 1,
-      org: tx.orgId,
-      activityKind: KIND,
-      activityId,
-      envelope,
-      policies: triggered.map(({ policyId, policyVersion }) => ({ id: policyId, version: policyVersion })),
-      groups,
-    }),
+    digest: digestOf(committed),
+    committed,
     groups,
     evaluations: verdict.evaluations,
     policyEpoch,

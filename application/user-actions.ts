@@ -11,7 +11,7 @@ import { sha256Hex } from '../platform/digests';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 import type { VerifiedAction } from './authority';
-import { challengeOf, NONCE_BYTES } from './challenge';
+import { challengeOf, committedOf, NONCE_BYTES } from './challenge';
 import { type Factors, type FirstFactor, type SecondFactor, useFactors, verifyFactors } from './factors';
 import type { IdentityServices } from './identity-services';
 import { unauthorized } from './tokens';
@@ -23,6 +23,8 @@ const USE_WINDOW_MS = 5 * 60_000;
 export type Announced = { readonly method: string; readonly path: string; readonly payload: string };
 export type Challenge = {
   readonly challenge: string;
+  /** What the last 32 bytes of the challenge are the digest of (S2). */
+  readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
   /** The credentials that may answer it. */
   readonly usable: readonly CredentialEntity[];
@@ -42,7 +44,7 @@ export async function announceAction(
   const credentialIds = usable.map(({ credentialId }) => credentialId).sort();
   const id = newId('userAction');
   const nonce = randomBytes(NONCE_BYTES);
-  const challenge = await db.withOrg(orgId, async (tx) => {
+  const announced = await db.withOrg(orgId, async (tx) => {
     const now = await tx.clock();
     const dateExpires = new Date(now.getTime() + SIGNING_WINDOW_MS + USE_WINDOW_MS);
     const fields = {
@@ -55,10 +57,10 @@ export async function announceAction(
     };
     const text = challengeOf(nonce, { orgId, userId, ...fields });
     await userActionStore.add(tx, { id, userId, tokenId, ...fields, nonce: nonce.toString('base64url'), challenge: text });
-    return text;
+    return { challenge: text, commitment: committedOf({ orgId, userId, ...fields }) };
   });
   const challengeIdentifier = await keys.sign('challenge', { id, userId, orgId }, new Date(Date.now() + SIGNING_WINDOW_MS));
-  return { challenge, challengeIdentifier, usable };
+  return { ...announced, challengeIdentifier, usable };
 }
 
 /** Verifies the factors that sign an announced action and answers the token that carries it to the request. */

@@ -5,6 +5,7 @@ import { CreateFoundation20261121000000 } from './migrations/20261121000000-crea
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
 import { Identity20261122000000 } from './migrations/20261122000000-identity';
+import { KeepApprovalEvidence20261122010000 } from './migrations/20261122010000-keep-approval-evidence';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -15,6 +16,7 @@ const MIGRATIONS = [
   KeepHouse20261121120000,
   IndexOutboxLines20261121180000,
   Identity20261122000000,
+  KeepApprovalEvidence20261122010000,
 ];
 
 /** Brings the schema to this release as the owner role, one migrator at a time. */

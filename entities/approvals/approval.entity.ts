@@ -50,4 +50,8 @@ export class ApprovalEntity {
 
   @Column('timestamptz', { name: 'date_resolved', nullable: true })
   readonly dateResolved!: Date | null;
+
+  /** What the digest was made of; null for approvals of earlier releases. */
+  @Column('jsonb', { name: 'committed', nullable: true })
+  readonly committed!: Readonly<Record<string, unknown>> | null;
 }

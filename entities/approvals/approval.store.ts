@@ -12,6 +12,7 @@ export type NewApproval = Pick<
   | 'initiatorId'
   | 'activity'
   | 'digest'
+  | 'committed'
   | 'groups'
   | 'evaluations'
   | 'policyEpoch'

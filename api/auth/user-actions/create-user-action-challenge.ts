@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { announceAction } from '../../../application/user-actions';
 import { signingChallengeView } from '../../../application/views/signing-challenge';
 import { operation } from '../../http/operation';
-import { SigningChallenge } from '../schemas';
-import { AnnouncedRequest } from './schemas';
+import { ActionChallenge, AnnouncedRequest } from './schemas';
 
 export const createUserActionChallenge = operation({
   id: 'createUserActionChallenge',
@@ -17,7 +16,7 @@ export const createUserActionChallenge = operation({
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: AnnouncedRequest,
-  response: SigningChallenge,
+  response: ActionChallenge,
   handle: async ({ body, authority: { caller } }, { db, tokens, commitmentOf, relyingParty }) => {
     const announced = { method: body.userActionHttpMethod, path: body.userActionHttpPath, payload: body.userActionPayload };
     const approvalDigest = await commitmentOf(db.read(caller.orgId), announced.method, announced.path);

@@ -1,6 +1,7 @@
 import type { Operation } from '../../http/operation';
 import { createApprovalDecision } from './create-approval-decision';
 import { getApproval } from './get-approval';
+import { getApprovalEvidence } from './get-approval-evidence';
 import { listApprovals } from './list-approvals';
 
-export const approvalOperations: readonly Operation[] = [listApprovals, getApproval, createApprovalDecision];
+export const approvalOperations: readonly Operation[] = [listApprovals, getApproval, getApprovalEvidence, createApprovalDecision];

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { getApprovalEvidence as get } from '../../../application/approvals';
+import { operation } from '../../http/operation';
+import { ApprovalParams } from './schemas';
+
+/** Beyond the contract: lets an approver's own tool see what the digest under its signature stands for (S2). */
+export const getApprovalEvidence = operation({
+  id: 'getApprovalEvidence',
+  method: 'get',
+  path: '/v2/policy-approvals/:approvalId/evidence',
+  tag: 'policies',
+  summary: 'Read what a decision on this approval is signed over',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Approvals:Read',
+  userAction: false,
+  params: ApprovalParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: z.object({
+    approvalId: z.string(),
+    digest: z.string().describe('SHA-256 over `committed` as JSON with sorted members and no spaces, lower-case hex'),
+    committed: z.record(z.string(), z.unknown()).nullable().describe('Null for approvals of earlier releases'),
+  }),
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.approvalId),
+});
