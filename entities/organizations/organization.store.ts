@@ -1,8 +1,38 @@
 import { invariant } from '../../domain/errors';
+import { type Settings, settingsOf } from '../../domain/settings';
 import type { Reader, Tx } from '../database';
 import { OrganizationEntity } from './organization.entity';
 
+type Stored = OrganizationEntity['settings'];
+
 export const organizationStore = {
+  /** What was ever set; `settingsOf` of the domain adds what was not. */
+  async storedSettings(reader: Reader, orgId: string): Promise<Stored> {
+    const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
+    invariant(row, 'the organisation exists');
+    return row.settings;
+  },
+
+  /** What counts of the settings now. */
+  async settings(reader: Reader, orgId: string): Promise<Settings> {
+    return settingsOf(await organizationStore.storedSettings(reader, orgId));
+  },
+
+  /** The row, locked until the transaction ends; rows that refer to it can still be written meanwhile. */
+  async lock(tx: Tx): Promise<OrganizationEntity> {
+    const row = await tx.row(OrganizationEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [tx.orgId]);
+    invariant(row, 'the organisation exists');
+    return row;
+  },
+
+  /** Adds these members to the settings, one version on. The caller has locked the row. */
+  async changeSettings(tx: Tx, change: Stored): Promise<void> {
+    await tx.query('UPDATE organizations SET settings = settings || $2::jsonb, version = version + 1 WHERE id = $1', [
+      tx.orgId,
+      JSON.stringify(change),
+    ]);
+  },
+
   /** The number of changes so far to what policies of the organisation say (P7); whoever acts on a verdict compares it. */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
     const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
