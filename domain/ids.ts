@@ -30,6 +30,7 @@ export const ID_PREFIXES = {
   webhookEvent: 'whe',
   event: 'ev',
   outbox: 'ob',
+  payloadReading: 'prd',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -39,7 +40,9 @@ export function formatId(kind: IdKind, ulid: string): string {
   return `${ID_PREFIXES[kind]}-${ulid.slice(0, 5)}-${ulid.slice(5, 10)}-${ulid.slice(10)}`;
 }
 
+const ID_REST = /^-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/;
+
 /** True when the text has the form of an id of this kind; an id that does not cannot exist. */
 export function isId(kind: IdKind, text: string): boolean {
-  return new RegExp(`^${ID_PREFIXES[kind]}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$`).test(text);
+  return text.startsWith(`${ID_PREFIXES[kind]}-`) && ID_REST.test(text.slice(ID_PREFIXES[kind].length));
 }

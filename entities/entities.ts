@@ -11,6 +11,7 @@ import { KeyEntity } from './keys/key.entity';
 import { OneTimeCodeEntity } from './one-time-codes/one-time-code.entity';
 import { OrganizationEntity } from './organizations/organization.entity';
 import { OutboxRowEntity } from './outbox/outbox-row.entity';
+import { PayloadReadingEntity } from './payload-readings/payload-reading.entity';
 import { PermissionEntity } from './permissions/permission.entity';
 import { PermissionAssignmentEntity } from './permissions/permission-assignment.entity';
 import { PolicyEntity } from './policies/policy.entity';
@@ -42,6 +43,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   OneTimeCodeEntity,
   OrganizationEntity,
   OutboxRowEntity,
+  PayloadReadingEntity,
   PermissionEntity,
   PermissionAssignmentEntity,
   PolicyEntity,

@@ -3,8 +3,8 @@ import { ENTITIES } from '../../entities/entities';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 
-/** TypeORM keeps the first itself; the relay reads and writes the other over all organisations with plain SQL. */
-const WITHOUT_ENTITY = ['migrations', 'outbox_leases'];
+/** TypeORM keeps the first itself; the others belong to no organisation and are written with plain SQL. */
+const WITHOUT_ENTITY = ['migrations', 'outbox_leases', 'rate_limits', 'lockouts'];
 
 let database: TestDatabase;
 beforeAll(async () => {
