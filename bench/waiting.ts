@@ -14,6 +14,8 @@ import { type Stack, startStack } from './stack';
 const APPROVALS = 10_000;
 const QUIET_MS = 60_000;
 const SETTLE_MS = 5_000;
+/** Longer than a workflow task may take before the server gives it to somebody else: one that was lost in the crowd ends here. */
+const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
 /** Each vote lets a whole transfer go on, of which two cores carry three to five a second: faster votes would measure a queue. */
 const VOTES_PER_SECOND = 1;
@@ -145,7 +147,7 @@ const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
-    await delay(SETTLE_MS);
+    await delay(HISTORIES_SETTLE_MS);
     const again = await eventsOf(temporal, ids);
     if (sumOf(again) === sumOf(events)) return events;
     events = again;
