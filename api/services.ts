@@ -2,6 +2,7 @@ import { createDispatcher } from '../application/dispatch';
 import type { Services } from '../application/services';
 import { assertChainIds, enabledNetworks } from '../chains/networks';
 import { createReaders } from '../chains/readers';
+import { LATEST_NAMES } from '../domain/permissions';
 import { withCommitPoints } from '../entities/commit-points';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
@@ -17,7 +18,6 @@ import { createTemporalClient } from '../platform/temporal-client';
 import { createTokenKeys } from '../platform/token-keys';
 import type { ApiConfig } from './config';
 import type { AuthServices } from './http/auth-services';
-import { catalogueOf } from './http/permissions';
 import { commitments } from './http/router';
 import { operations } from './operations';
 
@@ -48,7 +48,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
     codeDigest: createCodeDigest(dataKey),
     tokens: createTokenKeys(config.TOKEN_KEY),
-    permissionCatalogue: catalogueOf(operations),
+    permissionCatalogue: LATEST_NAMES,
     commitmentOf: commitments(operations),
   };
   const checks: Checks = {

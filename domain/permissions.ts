@@ -1,16 +1,95 @@
-/** Permission operations of the slice; the catalogue of everything lives with the operations themselves. */
+import { CATALOGUE } from './permission-catalogue';
+
+/** Given to the first administrators: every operation, present and future. */
 export const MANAGED_FULL_ADMIN = 'ManagedFullAdminAccess';
+
+/** Given to every new end user. Its operations may be changed, its name and its standing may not. */
+export const MANAGED_DEFAULT_END_USER = {
+  name: 'ManagedDefaultEndUserAccess',
+  operations: [
+    'Keys:Read',
+    'Keys:Signatures:Create',
+    'Keys:Signatures:Read',
+    'Wallets:Read',
+    'Wallets:Transactions:Create',
+    'Wallets:Transactions:Read',
+    'Wallets:Transfers:Create',
+    'Wallets:Transfers:Read',
+  ],
+} as const;
 
 /** Stands for every operation, present and future, in a managed permission. */
 export const ALL_OPERATIONS = '*';
 
-export function allows(permissions: ReadonlySet<string>, operation: string): boolean {
-  return permissions.has(ALL_OPERATIONS) || permissions.has(operation);
+type Entry = {
+  readonly latest: string;
+  /** All spellings, the latest first. */
+  readonly spellings: readonly string[];
+  /** The generation in which the name came to cover each operation. */
+  readonly since: ReadonlyMap<string, number>;
+  readonly generation: number;
+};
+
+const words = (text = ''): string[] => text.split(' ').filter((word) => word !== '');
+
+/** The catalogue by every spelling of every name. Throws where two names share a spelling. */
+export function readCatalogue(rows: typeof CATALOGUE): ReadonlyMap<string, Entry> {
+  const byName = new Map<string, Entry>();
+  for (const [latest, grants, formerly] of rows) {
+    const since = new Map(words(grants).map((word) => [word.split('@')[0] ?? '', Number(word.split('@')[1] ?? 1)]));
+    const spellings = [latest, ...words(formerly)];
+    const entry = { latest, spellings, since, generation: Math.max(1, ...since.values()) };
+    for (const spelling of spellings) {
+      if (byName.has(spelling)) throw new Error(`${spelling} stands twice in the catalogue of permissions`);
+      byName.set(spelling, entry);
+    }
+  }
+  return byName;
+}
+
+const BY_NAME = readCatalogue(CATALOGUE);
+
+/** Every spelling that a list of operations may contain. */
+export const PERMISSION_NAMES: readonly string[] = [...BY_NAME.keys()].sort();
+
+/** Every name once, as it is printed. */
+export const LATEST_NAMES: readonly string[] = CATALOGUE.map(([latest]) => latest).sort();
+
+/**
+ * What a list of names is stored as: each name in its latest spelling, and once more for each later generation of the catalogue
+ * that covers it now. A list that was stored before a name came to cover more lacks that generation, and so does not widen.
+ */
+export function storedOperations(names: readonly string[], catalogue = BY_NAME): readonly string[] {
+  const stored = names.flatMap((name) => {
+    const { latest, generation } = catalogue.get(name) ?? { latest: name, generation: 1 };
+    const later = Array.from({ length: generation - 1 }, (_, index) => `${latest}@${index + 2}`);
+    return [latest, ...later];
+  });
+  return [...new Set(stored)].sort();
+}
+
+/** A stored list as it is shown: latest spellings, each once; "everything" is spelled out. */
+export function shownOperations(stored: readonly string[]): string[] {
+  if (stored.includes(ALL_OPERATIONS)) return [...LATEST_NAMES];
+  return [...new Set(stored.map((one) => latestOf(one.split('@')[0] ?? one)))].sort();
+}
+
+const latestOf = (name: string): string => BY_NAME.get(name)?.latest ?? name;
+
+/** Whether these stored permissions let their holder call an operation that asks for this name. */
+export function allows(permissions: ReadonlySet<string>, name: string, operationId: string, catalogue = BY_NAME): boolean {
+  if (permissions.has(ALL_OPERATIONS)) return true;
+  const entry = catalogue.get(name);
+  const generation = entry?.since.get(operationId);
+  if (!entry || generation === undefined) return false;
+  if (generation > 1) return permissions.has(`${entry.latest}@${generation}`);
+  return entry.spellings.some((spelling) => permissions.has(spelling));
 }
 
 /** What both allow; null stands for no limit. */
 export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
   if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;
   if (permissions.has(ALL_OPERATIONS)) return limit;
-  return new Set([...permissions].filter((operation) => limit.has(operation)));
+  const allowed = new Set([...limit].map(latestOf));
+  return new Set([...permissions].map(latestOf).filter((operation) => allowed.has(operation)));
 }

@@ -88,7 +88,7 @@ async function performKnown(
     authority: { caller, action },
     ahead: await ahead,
   };
-  for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission);
+  for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission, operation.id);
 
   const answer = await operation.handle(input, services);
   invariant(!action || action.consumed, `${operation.id} did not consume its user action`);

@@ -7,11 +7,12 @@ import type { Operation, TokenOperation } from './operation';
 export function assertMayCall({ callers, permission, id, refusesPersonalTokens }: TokenOperation, caller: Caller): void {
   const refused = !callers.includes(caller.kind) || (refusesPersonalTokens === true && caller.isPersonalToken);
   if (refused) throw forbidden(caller, permission ?? id);
-  if (permission !== null) assertAllowed(caller, permission);
+  if (permission !== null) assertAllowed(caller, permission, id);
 }
 
-export function assertAllowed(caller: Caller, permission: string): void {
-  if (!allows(caller.permissions, permission)) throw forbidden(caller, permission);
+/** Throws `Forbidden` unless the caller's permissions grant this operation under this name. */
+export function assertAllowed(caller: Caller, permission: string, operationId: string): void {
+  if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }
 
 /** Every permission name that the operations ask for, sorted. */

@@ -1,4 +1,4 @@
-import { ALL_OPERATIONS } from '../../domain/permissions';
+import { ALL_OPERATIONS, shownOperations } from '../../domain/permissions';
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import type { UserWithAssignments } from '../../entities/users/user.store';
 
@@ -18,7 +18,7 @@ export function userView(user: UserWithAssignments, catalogue: readonly string[]
     ...(user.tenantId === null ? {} : { tenantId: user.tenantId }),
     permissionAssignments: user.assignments.map(({ operations, ...assignment }) => ({
       ...assignment,
-      operations: operations.includes(ALL_OPERATIONS) ? [...catalogue] : [...operations],
+      operations: operations.includes(ALL_OPERATIONS) ? [...catalogue] : shownOperations(operations),
     })),
   };
 }

@@ -1,0 +1,91 @@
+import { catalogueOf } from '../../api/http/permissions';
+import { operations } from '../../api/operations';
+import { CATALOGUE } from '../../domain/permission-catalogue';
+import {
+  allows,
+  intersection,
+  LATEST_NAMES,
+  MANAGED_DEFAULT_END_USER,
+  PERMISSION_NAMES,
+  readCatalogue,
+  shownOperations,
+  storedOperations,
+} from '../../domain/permissions';
+import { facts } from '../contract/schema';
+
+const asking = operations.flatMap(({ id, permission, furtherPermissionNames }) =>
+  [permission ?? [], furtherPermissionNames ?? []].flat().map((name): [string, string] => [id, name]),
+);
+
+test.each(asking)('%s asks for %s, and the catalogue says that the name grants it', (id, name) => {
+  expect(allows(new Set(storedOperations([name])), name, id)).toBe(true);
+});
+
+test('whatever the published client asks for has a name here, and the name grants the operation', () => {
+  const asked = facts.operations.flatMap(({ id, permissions }) =>
+    permissions.map((entry): [string, string] => [id, entry.split(' if:')[0] ?? '']),
+  );
+  expect(asked.filter(([id, name]) => !allows(new Set([name]), name, id))).toEqual([]);
+  expect(catalogueOf(operations).filter((name) => !PERMISSION_NAMES.includes(name))).toEqual([]);
+});
+
+test('an earlier name is as good as the latest, whichever the operation asks for, and the latest is shown', () => {
+  for (const held of ['Policies:Approvals:Approve', 'Policies:Evaluations:Vote']) {
+    for (const asked of ['Policies:Approvals:Approve', 'Policies:Evaluations:Vote'])
+      expect(allows(new Set([held]), asked, 'createApprovalDecision')).toBe(true);
+    expect(shownOperations(storedOperations([held]))).toEqual(['Policies:Evaluations:Vote']);
+  }
+});
+
+test('a name grants the operations of its line and no other', () => {
+  expect(allows(new Set(['Wallets:Create']), 'Wallets:Create', 'getWallet')).toBe(false);
+  expect(allows(new Set(['Wallets:Read']), 'Wallets:Create', 'createWallet')).toBe(false);
+  expect(allows(new Set(['PermissionAssignments:Create']), 'Permissions:Assign', 'createAssignment')).toBe(false);
+});
+
+test('a name that nobody knows grants nothing, also where it is held', () => {
+  expect(allows(new Set(['Wallets:Melt']), 'Wallets:Melt', 'createWallet')).toBe(false);
+});
+
+describe('a name that comes to cover more', () => {
+  const before = readCatalogue([['Boxes:Open', 'openBox']]);
+  const after = readCatalogue([['Boxes:Open', 'openBox breakBox@2', 'Boxes:Unlock']]);
+
+  test('does not widen a list that was stored before', () => {
+    const old = new Set(storedOperations(['Boxes:Open'], before));
+    expect(allows(old, 'Boxes:Open', 'openBox', after)).toBe(true);
+    expect(allows(old, 'Boxes:Open', 'breakBox', after)).toBe(false);
+  });
+
+  test('covers it in a list that is stored again, which is shown as the one name that it holds', () => {
+    const stored = storedOperations(['Boxes:Unlock'], after);
+    expect(stored).toEqual(['Boxes:Open', 'Boxes:Open@2']);
+    expect(allows(new Set(stored), 'Boxes:Open', 'breakBox', after)).toBe(true);
+    expect(shownOperations(stored)).toEqual(['Boxes:Open']);
+  });
+});
+
+test('no two names share a spelling', () => {
+  expect(() =>
+    readCatalogue([
+      ['A', 'x'],
+      ['B', 'y', 'A'],
+    ]),
+  ).toThrow('A stands twice');
+  expect(PERMISSION_NAMES.length).toBeGreaterThan(CATALOGUE.length);
+});
+
+test('a limit leaves what both hold, in whatever spelling they hold it', () => {
+  const user = new Set(['Policies:Approvals:Read', 'Wallets:Read']);
+  expect([...intersection(user, new Set(['Policies:Evaluations:Read', 'Keys:Read']))]).toEqual(['Policies:Evaluations:Read']);
+  expect(intersection(user, null)).toBe(user);
+  expect([...intersection(new Set(['*']), new Set(['Keys:Read']))]).toEqual(['Keys:Read']);
+});
+
+test('everything is shown as every name', () => {
+  expect(shownOperations(['*'])).toEqual(LATEST_NAMES);
+});
+
+test('what an end user is given is in the catalogue', () => {
+  expect(storedOperations(MANAGED_DEFAULT_END_USER.operations)).toEqual([...MANAGED_DEFAULT_END_USER.operations]);
+});
