@@ -8,6 +8,8 @@ import type { EntityClass } from './database';
 import { EventEntity } from './events/event.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
+import { OidcIdentityEntity } from './oidc/oidc-identity.entity';
+import { UsedIdTokenEntity } from './oidc/used-id-token.entity';
 import { OneTimeCodeEntity } from './one-time-codes/one-time-code.entity';
 import { OrganizationEntity } from './organizations/organization.entity';
 import { OutboxRowEntity } from './outbox/outbox-row.entity';
@@ -40,6 +42,8 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   EventEntity,
   DataKeyEntity,
   KeyEntity,
+  OidcIdentityEntity,
+  UsedIdTokenEntity,
   OneTimeCodeEntity,
   OrganizationEntity,
   OutboxRowEntity,

@@ -6,7 +6,9 @@ import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house'
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
 import { Identity20261122000000 } from './migrations/20261122000000-identity';
 import { KeepApprovalEvidence20261122010000 } from './migrations/20261122010000-keep-approval-evidence';
+import { People20261122010100 } from './migrations/20261122010100-people';
 import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-doors';
+import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -18,7 +20,9 @@ const MIGRATIONS = [
   IndexOutboxLines20261121180000,
   Identity20261122000000,
   KeepApprovalEvidence20261122010000,
+  People20261122010100,
   GuardDoors20261122010800,
+  Oidc20261122010900,
 ];
 
 /** Brings the schema to this release as the owner role, one migrator at a time. */

@@ -25,7 +25,7 @@ const KEPT_PER_RECEIVER_MAX = 16;
 /** Shorter than the five seconds after which common servers close an idle connection. */
 const KEPT_IDLE_MS = 4_000;
 
-class RefusedError extends Error {
+export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
@@ -114,7 +114,8 @@ function drain(response: IncomingMessage, { read, tooLong }: { readonly read: ()
   response.on('error', read);
 }
 
-function guardedLookup(allowLoopback: boolean): LookupFunction {
+/** Resolves a name and refuses it unless every address may be called: nothing is resolved again before the connection. */
+export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);

@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Whom an identity provider means by a subject: bound at the first sign-in, so that an address that changes hands opens nothing. */
+@Entity('oidc_identities')
+export class OidcIdentityEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'issuer' })
+  readonly issuer!: string;
+
+  @PrimaryColumn('text', { name: 'subject' })
+  readonly subject!: string;
+
+  @Column('text', { name: 'user_id' })
+  readonly userId!: string;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+}

@@ -1,0 +1,68 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { guardedLookup, RefusedError, refusalOf } from './guarded-fetch';
+
+/** A call to an address that an administrator chose, whose answer is read. */
+export type GuardedRequest = {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+};
+
+export type Bounds = {
+  /** Origins that the operator has named: they may be plain http and stand at a private address. All others may not. */
+  readonly internalOrigins: readonly string[];
+  /** From the first step to the end of the answer. */
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+};
+
+/** Says why a URL may not be called, as far as its text shows it. */
+export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'internalOrigins'>): string | undefined {
+  const internal = internalOrigins.includes(url.origin) && url.username === '' && url.password === '';
+  return internal ? undefined : refusalOf(url, { allowLoopback: false });
+}
+
+/**
+ * Calls an address under the rules of `guarded-fetch.ts` and answers what came back, a redirect included: none is followed.
+ * Rejects where the address may not be called, or the answer is late or too long.
+ */
+export function requestGuarded({ url, method, headers, body }: GuardedRequest, bounds: Bounds): Promise<Response> {
+  const target = new URL(url);
+  const refusal = targetRefusal(target, bounds);
+  if (refusal !== undefined) return Promise.reject(new RefusedError(refusal));
+  const internal = bounds.internalOrigins.includes(target.origin);
+  const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const request = send(target, {
+      method,
+      headers: { ...headers, ...length },
+      agent: false,
+      rejectUnauthorized: true,
+      signal: AbortSignal.timeout(bounds.timeoutMs),
+      ...(internal ? {} : { lookup: guardedLookup(false) }),
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let seenBytes = 0;
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => {
+        seenBytes += chunk.byteLength;
+        if (seenBytes > bounds.answerBytesMax) request.destroy(new Error('the answer is too long'));
+        else chunks.push(chunk);
+      });
+      response.on('end', () => {
+        // An answer of these kinds has no body, and whoever expects one gets an error of ours instead of undici's.
+        const status = response.statusCode ?? 0;
+        if (status < 200 || [204, 205, 304].includes(status) || status > 599)
+          reject(new Error(`the answer has status ${status}`));
+        const type = response.headers['content-type'];
+        resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
+      });
+    });
+    request.end(body);
+  });
+}

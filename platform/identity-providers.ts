@@ -1,0 +1,252 @@
+import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as jwksFetch, jwtVerify } from 'jose';
+import * as oidc from 'openid-client';
+import { z } from 'zod';
+import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
+
+/** This service as the provider knows it. */
+export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
+
+/** What begins a sign-in; all but the address are secrets of this one sign-in. */
+export type AuthorizationRequest = {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+};
+
+export type AuthorizationAnswer = AuthorizationRequest & {
+  readonly code: string;
+  /** The issuer that the answer names (RFC 9207); undefined where the caller cannot pass it on. */
+  readonly iss: string | undefined;
+};
+
+/** Who somebody is, in the words of an identity provider. `email` is there only when the provider has verified it. */
+export type ProvidedIdentity = {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+};
+
+export type VerifiedIdToken = ProvidedIdentity & { readonly dateExpires: Date };
+
+/** The provider cannot be asked, or answers what no provider may: nothing is known about the person. */
+export class ProviderUnavailableError extends Error {
+  override readonly name = 'ProviderUnavailableError';
+}
+
+export type IdentityProviders = {
+  /** Says why this issuer cannot be configured; undefined where it can. */
+  readonly refusal: (issuer: string) => string | undefined;
+  /** Where the person signs in. Throws `ProviderUnavailableError`. */
+  readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;
+  /** Exchanges a code; undefined where provider or id token say no. Throws `ProviderUnavailableError`. */
+  readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
+  /** Verifies an id token for one of these audiences; undefined for every other one. Throws `ProviderUnavailableError`. */
+  readonly verify: (issuer: string, idToken: string, expected: Expected) => Promise<VerifiedIdToken | undefined>;
+};
+
+export type Expected = {
+  readonly audiences: readonly string[];
+  readonly nonce?: string;
+};
+
+/** Asymmetric alone: with HS256 the secret of the client, or the text of a public key, would do as a key. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const SCOPE = 'openid email profile';
+const TIMEOUT_MS = 5_000;
+const ANSWER_BYTES_MAX = 256 * 1_024;
+const METADATA_FRESH_MS = 600_000;
+const ISSUERS_MAX = 1_000;
+/** A provider that rotates its keys is asked again this soon, however many tokens name unknown ones. */
+const KEYS_COOLDOWN_MS = 5_000;
+const CLOCK_SKEW_SECONDS = 30;
+const ID_TOKEN_LENGTH_MAX = 16_384;
+
+const Claims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  aud: z.union([z.string(), z.array(z.string())]).transform((aud) => [aud].flat()),
+  azp: z.string().optional(),
+  nonce: z.string().optional(),
+  exp: z.number(),
+  ...profile(),
+});
+const Profile = z.object(profile());
+
+function profile() {
+  return {
+    email: z.string().optional(),
+    // Some providers write the truth as text.
+    email_verified: z.union([z.boolean(), z.literal('true'), z.literal('false')]).optional(),
+    name: z.string().optional(),
+  };
+}
+
+type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyGetKey; readonly untilMs: number };
+
+/**
+ * The identity providers that organisations name, as this process reaches them. What a provider says of itself is asked once and
+ * kept for minutes; its keys are asked for again when a token names an unknown one.
+ */
+export function createIdentityProviders(internalOrigins: readonly string[]): IdentityProviders {
+  const bounds: Bounds = { internalOrigins, timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX };
+  const known = new Map<string, Promise<Known>>();
+
+  const fetchJson: oidc.CustomFetch = async (url, { method, headers, body }) => {
+    try {
+      return await requestGuarded({ url, method, headers, body: body == null ? undefined : String(body) }, bounds);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  };
+
+  const refusal = (issuer: string): string | undefined => {
+    const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+    if (!url) return 'must be an address';
+    if (url.search !== '' || url.hash !== '') return 'must have neither query nor fragment';
+    return targetRefusal(url, bounds);
+  };
+
+  const insecure = (issuer: string) => (issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []);
+
+  const discover = async (issuer: string): Promise<Known> => {
+    if (refusal(issuer) !== undefined) throw new ProviderUnavailableError('this issuer may not be called');
+    const options = { [oidc.customFetch]: fetchJson, execute: insecure(issuer) };
+    const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
+    // Letter by letter, because that is how the issuer of an id token is compared.
+    if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider calls itself something else');
+    if (metadata.jwks_uri === undefined) throw new ProviderUnavailableError('the provider names no keys');
+    const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
+      timeoutDuration: TIMEOUT_MS,
+      cooldownDuration: KEYS_COOLDOWN_MS,
+      [jwksFetch]: (url, { headers }) =>
+        fetchJson(url, { method: 'GET', headers: Object.fromEntries(headers), body: null, redirect: 'manual' }),
+    });
+    return { metadata, keys, untilMs: Date.now() + METADATA_FRESH_MS };
+  };
+
+  const knowledgeOf = async (issuer: string): Promise<Known> => {
+    const earlier = await known.get(issuer)?.catch(() => undefined);
+    if (earlier && earlier.untilMs > Date.now()) return earlier;
+    const [oldest] = known.keys();
+    if (known.size >= ISSUERS_MAX && oldest !== undefined) known.delete(oldest);
+    const asked = discover(issuer).catch((error: unknown) => {
+      known.delete(issuer);
+      throw unavailable(error);
+    });
+    known.set(issuer, asked);
+    return asked;
+  };
+
+  const configure = async ({ issuer, clientId, clientSecret }: OidcClient): Promise<oidc.Configuration> => {
+    const { metadata } = await knowledgeOf(issuer);
+    const config = new oidc.Configuration(metadata, clientId, undefined, authenticationOf(metadata, clientSecret));
+    config[oidc.customFetch] = fetchJson;
+    for (const allow of insecure(issuer)) allow(config);
+    return config;
+  };
+
+  const verify: IdentityProviders['verify'] = async (issuer, idToken, { audiences, nonce }) => {
+    if (idToken.length > ID_TOKEN_LENGTH_MAX) return undefined;
+    const { keys } = await knowledgeOf(issuer);
+    let claims: z.output<typeof Claims>;
+    try {
+      const { payload } = await jwtVerify(idToken, keys, {
+        issuer,
+        audience: [...audiences],
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_SKEW_SECONDS,
+        requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
+      });
+      claims = Claims.parse(payload);
+    } catch (error) {
+      if (saysNothing(error)) throw unavailable(error);
+      return undefined;
+    }
+    // An audience that nobody here knows means that the token was made for somebody else too (OpenID Connect Core 3.1.3.7).
+    if (!claims.aud.every((audience) => audiences.includes(audience))) return undefined;
+    if (nonce !== undefined && claims.nonce !== nonce) return undefined;
+    return { ...identityOf(issuer, claims.sub, claims), dateExpires: new Date(claims.exp * 1_000) };
+  };
+
+  return {
+    refusal,
+    verify,
+    authorizationUrl: async (client, { redirectUri, state, nonce, codeVerifier }) => {
+      const config = await configure(client);
+      const parameters = {
+        redirect_uri: redirectUri,
+        scope: SCOPE,
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      };
+      return oidc.buildAuthorizationUrl(config, parameters).href;
+    },
+    redeem: async (client, { code, iss, redirectUri, state, nonce, codeVerifier }) => {
+      const config = await configure(client);
+      const arrived = new URL(redirectUri);
+      for (const [name, value] of Object.entries({ code, state, iss: iss ?? client.issuer }))
+        arrived.searchParams.set(name, value);
+      const checks = { pkceCodeVerifier: codeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+      try {
+        const tokens = await oidc.authorizationCodeGrant(config, arrived, checks);
+        const identity = await verify(client.issuer, tokens.id_token ?? '', { audiences: [client.clientId], nonce });
+        if (!identity || identity.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return identity;
+        // In the code flow many providers tell the address only here.
+        const info = await oidc.fetchUserInfo(config, tokens.access_token, identity.subject);
+        return identityOf(client.issuer, identity.subject, Profile.parse(info));
+      } catch (error) {
+        if (saysNothing(error)) throw unavailable(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+function identityOf(
+  issuer: string,
+  subject: string,
+  { email, email_verified, name }: z.output<typeof Profile>,
+): ProvidedIdentity {
+  const verified = email_verified === true || email_verified === 'true';
+  return { issuer, subject, email: verified ? email?.toLowerCase() : undefined, name };
+}
+
+/** How the client proves itself at the token endpoint; with nothing to prove, the code verifier has to do alone. */
+function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata, secret: string | undefined) {
+  if (secret === undefined) return oidc.None();
+  return methods === undefined || methods.includes('client_secret_basic')
+    ? oidc.ClientSecretBasic(secret)
+    : oidc.ClientSecretPost(secret);
+}
+
+const CAUSES_MAX = 5;
+/** Answers that no provider gives: another status than it may, no JSON, keys that are none. */
+const SAY_NOTHING = [
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  'ERR_JOSE_GENERIC',
+  'ERR_JWKS_INVALID',
+  'ERR_JWKS_TIMEOUT',
+];
+
+/** True for a failure from which nothing follows about the person: the provider was not reached, or it refused us ourselves. */
+function saysNothing(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {
+    if (current instanceof ProviderUnavailableError) return true;
+    if (current instanceof oidc.ResponseBodyError) return current.error !== 'invalid_grant';
+    if ('code' in current && SAY_NOTHING.some((code) => code === (current as { code?: unknown }).code)) return true;
+    current = current.cause;
+  }
+  return false;
+}
+
+const unavailable = (error: unknown): ProviderUnavailableError =>
+  error instanceof ProviderUnavailableError
+    ? error
+    : new ProviderUnavailableError('the provider cannot be asked', { cause: error });
