@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/callers';
 import { isId } from '../domain/ids';
 import type { Reader } from '../entities/database';
-import { UserEntity } from '../entities/users/user.entity';
+import { userStore } from '../entities/users/user.store';
 import { type WalletFilter, type WalletRecord, walletStore } from '../entities/wallets/wallet.store';
 import type { Services } from './services';
 
@@ -36,5 +36,5 @@ export async function listWallets(
 }
 
 async function userNamed(reader: Reader, username: string): Promise<string | undefined> {
-  return (await reader.row(UserEntity, 'WHERE t.username = $1', [username]))?.id;
+  return (await userStore.findByUsername(reader, username))?.id;
 }

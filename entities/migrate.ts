@@ -7,6 +7,7 @@ import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-inde
 import { Identity20261122000000 } from './migrations/20261122000000-identity';
 import { KeepApprovalEvidence20261122010000 } from './migrations/20261122010000-keep-approval-evidence';
 import { People20261122010100 } from './migrations/20261122010100-people';
+import { KeepMails20261122010200 } from './migrations/20261122010200-keep-mails';
 import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-doors';
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 
@@ -21,6 +22,7 @@ const MIGRATIONS = [
   Identity20261122000000,
   KeepApprovalEvidence20261122010000,
   People20261122010100,
+  KeepMails20261122010200,
   GuardDoors20261122010800,
   Oidc20261122010900,
 ];

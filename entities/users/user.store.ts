@@ -1,5 +1,5 @@
-import type { Reader } from '../database';
-import type { UserEntity } from './user.entity';
+import type { Reader, Tx } from '../database';
+import { UserEntity } from './user.entity';
 
 export type AssignmentRow = {
   readonly assignmentId: string;
@@ -20,6 +20,11 @@ const SELECT_USER = `
      WHERE a.org_id = u.org_id AND a.user_id = u.id AND a.token_id IS NULL) AS assignments
   FROM users u`;
 
+type NewUser = Pick<UserEntity, 'id' | 'username' | 'name' | 'kind' | 'isRegistered' | 'isServiceAccount'> &
+  Partial<Pick<UserEntity, 'externalId' | 'isSsoRequired' | 'createdBy' | 'tenantId' | 'credentialUuid'>>;
+type Change = Partial<
+  Pick<UserEntity, 'isActive' | 'isSsoRequired' | 'dateCredentialsChanged' | 'dateArchived' | 'kind' | 'tenantId'>
+>;
 type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: string | undefined; readonly limit: number };
 
 export const userStore = {
@@ -27,13 +32,49 @@ export const userStore = {
   async list(reader: Reader, { kind, after, limit }: Page): Promise<UserWithAssignments[]> {
     return reader.select(
       `${SELECT_USER}
-       WHERE ($1::text IS NULL OR u.kind = $1) AND ($2::text IS NULL OR u.id < $2 COLLATE "C") ORDER BY u.id DESC LIMIT $3`,
+       WHERE u.date_archived IS NULL AND ($1::text IS NULL OR u.kind = $1) AND ($2::text IS NULL OR u.id < $2 COLLATE "C") ORDER BY u.id DESC LIMIT $3`,
       [kind ?? null, after ?? null, limit + 1],
     );
   },
 
+  /** With its assignments, also when it was archived. */
   async find(reader: Reader, userId: string): Promise<UserWithAssignments | undefined> {
     const [row] = await reader.select<UserWithAssignments>(`${SELECT_USER} WHERE u.id = $1`, [userId]);
     return row;
+  },
+
+  /** The one who bears this name now, in whatever case it is written. */
+  async findByUsername(reader: Reader, username: string): Promise<UserEntity | undefined> {
+    return reader.row(UserEntity, 'WHERE lower(t.username) = lower($1) AND t.date_archived IS NULL', [username]);
+  },
+
+  /** The row of somebody who was not archived, locked until the transaction ends. */
+  async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
+    return tx.row(UserEntity, 'WHERE t.id = $1 AND t.date_archived IS NULL FOR UPDATE', [userId]);
+  },
+
+  /** False where name or external id are taken. */
+  async add(tx: Tx, user: NewUser): Promise<boolean> {
+    return tx.insertOnce(UserEntity, { orgId: tx.orgId, isActive: true, ...user });
+  },
+
+  /** Changes a row that the caller has locked, one version on. */
+  async change(tx: Tx, { id, version }: Pick<UserEntity, 'id' | 'version'>, set: Change): Promise<void> {
+    await tx.update(UserEntity, { id }, { ...set, version: version + 1 });
+  },
+
+  /**
+   * Ends at once what a person had under way: sessions and tokens, codes, challenges. A token that its owner may activate again
+   * stays ended until then.
+   */
+  async endAccess(tx: Tx, userId: string): Promise<void> {
+    const own = [tx.orgId, userId];
+    await tx.query('UPDATE access_tokens SET is_active = false WHERE org_id = $1 AND user_id = $2 AND is_active', own);
+    for (const table of ['one_time_codes', 'challenges']) {
+      await tx.query(
+        `UPDATE ${table} SET date_consumed = clock_timestamp() WHERE org_id = $1 AND user_id = $2 AND date_consumed IS NULL`,
+        own,
+      );
+    }
   },
 };
