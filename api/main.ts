@@ -12,6 +12,7 @@ import { routeOperations } from './http/router';
 import { measureRequests } from './metrics';
 import { operations } from './operations';
 import { createApiServices } from './services';
+import { signInRoutes } from './sign-in/routes';
 
 const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   const { services, checks, metrics, close } = await createApiServices(config, logger);
   const app = createApp(
     logger,
-    [healthRoutes(checks, logger), documentRoutes(config.PUBLIC_URL), routeOperations(operations, services)],
+    [healthRoutes(checks, logger), signInRoutes(), documentRoutes(config.PUBLIC_URL), routeOperations(operations, services)],
     [measureRequests(metrics)],
   );
   const handle = app.callback();

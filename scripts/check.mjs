@@ -18,6 +18,7 @@ const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...ar
 const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],
   ['types', tool('typescript/bin/tsc', '--noEmit')],
+  ['types of the page', tool('typescript/bin/tsc', '--project', 'tsconfig.page.json')],
   ['boundaries', tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...FOLDERS)],
   ['build, bundle budget', ['scripts/build.mjs']],
   ['OpenAPI drift', [join('dist', 'api', 'openapi-file.js'), '--check']],

@@ -1,0 +1,66 @@
+import { sha256Hex } from './bytes.js';
+import { canonical } from './canonical.js';
+import { button, element, facts, heading, paragraph, say } from './elements.js';
+import { change, read, session } from './session.js';
+
+/** Waiting approvals that this person may act on, newest first. */
+export async function waitingApprovals() {
+  const { items } = await read(`/v2/policy-approvals?status=Pending&approverId=${session()?.userId}`);
+  if (items.length === 0) return [paragraph('Nothing waits for you.')];
+  const lines = items.map((/** @type {{ id: string, activity: { kind: string }, dateCreated: string }} */ approval) =>
+    element('li', {}, [
+      element('a', {
+        href: `#approval/${approval.id}`,
+        textContent: `${approval.activity.kind}, asked for ${moment(approval.dateCreated)}`,
+      }),
+    ]),
+  );
+  return [element('ul', { id: 'waiting' }, lines)];
+}
+
+/** @param {string} date */
+const moment = (date) => new Date(date).toLocaleString();
+
+/**
+ * What is committed, in the order it is committed in, so that nothing of it can be left out of the page.
+ * @param {unknown} value
+ * @param {string} place
+ * @returns {(readonly [string, string])[]}
+ */
+function rowsOf(value, place = '') {
+  if (value === null || typeof value !== 'object') return [[place, String(value)]];
+  const rows = Object.entries(value).flatMap(([name, member]) => rowsOf(member, place === '' ? name : `${place} · ${name}`));
+  return rows.length === 0 ? [[place, '(none)']] : rows;
+}
+
+/**
+ * One approval, shown from the evidence that its digest is computed from and from nothing else.
+ * @param {string} approvalId
+ * @param {() => void} back
+ */
+export async function approvalView(approvalId, back) {
+  const path = `/v2/policy-approvals/${encodeURIComponent(approvalId)}`;
+  const { digest, committed } = await read(`${path}/evidence`);
+  if (committed === null || (await sha256Hex(canonical(committed))) !== digest) {
+    throw new Error('What this approval shows is not what a signature on it would stand for. It cannot be decided here.');
+  }
+  /** @param {'Approved' | 'Denied'} value */
+  const decide = async (value) => {
+    await change('POST', `${path}/decisions`, { value }, digest);
+    back();
+    say(value === 'Approved' ? 'Approved. What waits for others goes on when they have approved too.' : 'Denied.');
+  };
+  return [
+    heading('You are asked to approve'),
+    facts(rowsOf(committed.envelope), 'envelope'),
+    element('details', {}, [
+      element('summary', { textContent: 'Policies, groups and record that your signature covers too' }),
+      facts(rowsOf({ ...committed, envelope: '(above)' })),
+      paragraph(`Digest ${digest}`),
+    ]),
+    element('p', { className: 'actions' }, [
+      button('Approve with a passkey', () => decide('Approved')),
+      button('Deny', () => decide('Denied'), 'second'),
+    ]),
+  ];
+}

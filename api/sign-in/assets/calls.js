@@ -1,0 +1,36 @@
+/** A refusal by the service, in its own words. */
+export class Refusal extends Error {
+  /**
+   * @param {number} status
+   * @param {string} message
+   */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * One call of the interface. Redirects are not followed and cookies not sent: a bearer token says who calls.
+ * @param {string} method
+ * @param {string} path
+ * @param {{ body?: string, bearer?: string, userAction?: string }} [parts] `body` is the exact text
+ * @returns {Promise<any>}
+ */
+export async function call(method, path, { body, bearer, userAction } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (bearer !== undefined) headers['authorization'] = `Bearer ${bearer}`;
+  if (userAction !== undefined) headers['x-svc-useraction'] = userAction;
+  const response = await fetch(path, {
+    method,
+    headers,
+    credentials: 'omit',
+    redirect: 'error',
+    ...(body === undefined ? {} : { body }),
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok) return answer;
+  throw new Refusal(response.status, answer?.error?.message ?? `The service answered ${response.status}.`);
+}

@@ -1,0 +1,94 @@
+/**
+ * An element with text and children: text is never read as markup.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [properties]
+ * @param {(Node | string)[]} [children]
+ */
+export function element(tag, properties = {}, children = []) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} text @param {string} [id] */
+export const heading = (text, id = '') => element('h1', { id, textContent: text });
+
+/** @param {string} text */
+export const paragraph = (text) => element('p', { textContent: text });
+
+/**
+ * @param {string} label
+ * @param {string} name
+ * @param {Record<string, unknown>} [properties]
+ */
+export function field(label, name, properties = {}) {
+  return element('label', {}, [label, element('input', { name, required: true, autocomplete: 'off', ...properties })]);
+}
+
+/**
+ * A form whose button is asleep while its work is done, so that nothing is sent twice.
+ * @param {(HTMLElement | string)[]} fields
+ * @param {string} action
+ * @param {(values: Record<string, string>) => Promise<void>} work
+ */
+export function form(fields, action, work) {
+  const button = element('button', { textContent: action });
+  const made = element('form', {}, [...fields, button]);
+  made.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const values = Object.fromEntries(
+      [...new FormData(/** @type {HTMLFormElement} */ (made))].map(([k, v]) => [k, `${v}`.trim()]),
+    );
+    void guarded(button, () => work(values));
+  });
+  return made;
+}
+
+/**
+ * @param {string} text
+ * @param {() => Promise<void>} work
+ * @param {string} [className]
+ */
+export function button(text, work, className = '') {
+  const made = element('button', { type: 'button', textContent: text, className });
+  made.addEventListener('click', () => void guarded(made, work));
+  return made;
+}
+
+/**
+ * @param {HTMLElement} control
+ * @param {() => Promise<void>} work
+ */
+async function guarded(control, work) {
+  say('');
+  control.toggleAttribute('disabled', true);
+  try {
+    await work();
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error), 'fault');
+  } finally {
+    control.toggleAttribute('disabled', false);
+  }
+}
+
+/**
+ * Tells what happened, also to those who do not see the page.
+ * @param {string} text
+ * @param {'fault' | 'news'} [kind]
+ */
+export function say(text, kind = 'news') {
+  const notice = /** @type {HTMLElement} */ (document.getElementById('notice'));
+  notice.dataset['kind'] = kind;
+  notice.textContent = text;
+}
+
+/**
+ * @param {readonly (readonly [string, string])[]} rows
+ * @param {string} [id]
+ */
+export function facts(rows, id = '') {
+  const lines = rows.map(([name, value]) =>
+    element('tr', {}, [element('th', { scope: 'row', textContent: name }), element('td', { textContent: value })]),
+  );
+  return element('table', { id }, [element('tbody', {}, lines)]);
+}

@@ -1,0 +1,102 @@
+import { call } from './calls.js';
+import { element, field, form, heading, paragraph, say } from './elements.js';
+import { answerWithPasskey, createPasskey } from './passkeys.js';
+import { createRecoveryKit, readRecoveryKit, signRecovery } from './recovery-kit.js';
+import { open } from './session.js';
+
+const ORGANISATION = 'strongroom.organisation';
+const PASSKEY_NAME = 'Passkey';
+
+/** The organisation of the last time is no secret, and long to type. */
+const organisation = () =>
+  field('Organisation', 'orgId', { value: localStorage.getItem(ORGANISATION) ?? '', placeholder: 'or-…' });
+const email = () => field('E-mail', 'username', { type: 'email', autocomplete: 'username webauthn' });
+
+/** @param {object} fields */
+const json = (fields) => ({ body: JSON.stringify(fields) });
+
+/** @param {() => void} show what comes behind it */
+export function logIn(show) {
+  return [
+    heading('Log in'),
+    form([organisation(), email()], 'Log in with a passkey', async ({ orgId = '', username }) => {
+      const challenge = await call('POST', '/auth/login/init', json({ orgId, username }));
+      const { challengeIdentifier } = challenge;
+      const firstFactor = await answerWithPasskey(challenge);
+      const { token } = await call('POST', '/auth/login', json({ challengeIdentifier, firstFactor }));
+      if (token === undefined) throw new Error('This account signs in with its identity provider.');
+      localStorage.setItem(ORGANISATION, orgId);
+      open(token);
+      show();
+    }),
+  ];
+}
+
+/** @param {string} text what the person must keep */
+function kit(text) {
+  return element('section', { id: 'recovery-kit' }, [
+    element('h2', { textContent: 'Your recovery kit' }),
+    paragraph(
+      'Keep these two lines where nobody else finds them. They are shown once and bring you back in when every passkey is lost.',
+    ),
+    element('pre', { id: 'recovery-kit-text', textContent: text }),
+    element('a', { href: '#login', textContent: 'I have kept it: log in' }),
+  ]);
+}
+
+/** @param {(nodes: Node[]) => void} replace */
+export function register(replace) {
+  const code = () => field('Registration code', 'registrationCode', { placeholder: 'XXX-XXX-XXX' });
+  const resend = form([organisation(), email()], 'Send a new code', async ({ orgId, username }) => {
+    await call('PUT', '/auth/registration/code', json({ orgId, username }));
+    say('If there is such an account, a new code is on its way.');
+  });
+  return [
+    heading('Register'),
+    form([organisation(), email(), code()], 'Register with a passkey', async ({ orgId = '', username, registrationCode }) => {
+      const challenge = await call('POST', '/auth/registration/init', json({ orgId, username, registrationCode }));
+      const firstFactorCredential = await createPasskey(challenge, PASSKEY_NAME);
+      const { credential: recoveryCredential, text } = await createRecoveryKit(challenge.challenge);
+      const bearer = challenge.temporaryAuthenticationToken;
+      await call('POST', '/auth/registration', { bearer, ...json({ firstFactorCredential, recoveryCredential }) });
+      localStorage.setItem(ORGANISATION, orgId);
+      replace([heading('You are registered'), kit(text)]);
+    }),
+    element('details', {}, [element('summary', { textContent: 'The code does not work any more' }), resend]),
+  ];
+}
+
+/** @param {(nodes: Node[]) => void} replace */
+export function recover(replace) {
+  const kitText = element('label', {}, [
+    'Recovery kit (both lines)',
+    element('textarea', { name: 'kit', required: true, rows: 3 }),
+  ]);
+  return [
+    heading('Recover'),
+    paragraph('Every passkey, recovery key and access token that you have now becomes void.'),
+    form([organisation(), email()], 'Send me a code', async ({ orgId, username }) => {
+      await call('POST', '/auth/recover/user/code', json({ orgId, username }));
+      say('If there is such an account, a code is on its way.');
+    }),
+    element('h2', { textContent: 'With the code' }),
+    form(
+      [organisation(), email(), field('Code', 'verificationCode', { placeholder: 'XXX-XXX-XXX' }), kitText],
+      'Recover with a new passkey',
+      async ({ orgId = '', username, verificationCode, kit: text = '' }) => {
+        const old = readRecoveryKit(text);
+        const asked = { orgId, username, verificationCode, credentialId: old.credId };
+        const challenge = await call('POST', '/auth/recover/user/init', json(asked));
+        const sealed = challenge.allowedRecoveryCredentials.find((/** @type {{ id: string }} */ { id }) => id === old.credId);
+        if (!sealed) throw new Error('The recovery kit does not fit.');
+        const firstFactorCredential = await createPasskey(challenge, PASSKEY_NAME);
+        const fresh = await createRecoveryKit(challenge.challenge);
+        const newCredentials = { firstFactorCredential, recoveryCredential: fresh.credential };
+        const recovery = await signRecovery(old, sealed.encryptedRecoveryKey, newCredentials);
+        const bearer = challenge.temporaryAuthenticationToken;
+        await call('POST', '/auth/recover/user', { bearer, ...json({ recovery, newCredentials }) });
+        replace([heading('Recovered'), kit(fresh.text)]);
+      },
+    ),
+  ];
+}

@@ -1,0 +1,50 @@
+import { account } from './account.js';
+import { approvalView } from './approvals.js';
+import { element, say } from './elements.js';
+import { logIn, recover, register } from './entering.js';
+import { session } from './session.js';
+
+const main = /** @type {HTMLElement} */ (document.getElementById('main'));
+const nav = /** @type {HTMLElement} */ (document.getElementById('nav'));
+
+/** @param {Node[]} nodes */
+const replace = (nodes) => main.replaceChildren(...nodes);
+
+/** @param {string} place @returns {Promise<Node[]> | Node[]} */
+function viewOf(place) {
+  const [name, id = ''] = place.split('/');
+  if (name === 'register') return register(replace);
+  if (name === 'recover') return recover(replace);
+  if (!session()) return logIn(() => go('account'));
+  if (name === 'approval') return approvalView(id, () => go('account'));
+  return account(() => go('account'));
+}
+
+/** @param {string} place */
+function go(place) {
+  if (location.hash === `#${place}`) void show();
+  else location.hash = `#${place}`;
+}
+
+async function show() {
+  const links = session()
+    ? [['account', 'Account']]
+    : [
+        ['login', 'Log in'],
+        ['register', 'Register'],
+        ['recover', 'Recover'],
+      ];
+  nav.replaceChildren(...links.map(([place = '', text = '']) => element('a', { href: `#${place}`, textContent: text })));
+  try {
+    replace(await viewOf(location.hash.slice(1)));
+  } catch (error) {
+    replace([]);
+    say(error instanceof Error ? error.message : String(error), 'fault');
+  }
+}
+
+addEventListener('hashchange', () => {
+  say('');
+  void show();
+});
+void show();

@@ -1,0 +1,73 @@
+import { fromBase64Url, sha256Hex, toHex } from './bytes.js';
+import { call } from './calls.js';
+import { canonical } from './canonical.js';
+import { answerWithPasskey } from './passkeys.js';
+
+const NONCE_BYTES = 16;
+
+/**
+ * What the page knows of who is signed in. Kept in memory alone: a reload signs out, and nothing is left for another page.
+ * @type {{ token: string, orgId: string, userId: string } | undefined}
+ */
+let current;
+
+export const session = () => current;
+
+/** @param {string} token */
+export function open(token) {
+  const claims = JSON.parse(new TextDecoder().decode(fromBase64Url(token.split('.')[1] ?? '')));
+  current = { token, userId: claims.sub, orgId: claims['https://custom/app_metadata'].orgId };
+}
+
+export function close() {
+  current = undefined;
+}
+
+function signedIn() {
+  if (!current) throw new Error('Log in first.');
+  return current;
+}
+
+/** @param {string} path */
+export const read = (path) => call('GET', path, { bearer: signedIn().token });
+
+/**
+ * A change, signed with a passkey. Before the passkey is asked for, the challenge is computed again from what it is said to
+ * commit to, so that the page signs this request and, for a decision, this approval, or nothing.
+ * @param {'POST' | 'PUT' | 'DELETE'} method
+ * @param {string} path
+ * @param {object} fields
+ * @param {string} [approvalDigest]
+ */
+export async function change(method, path, fields, approvalDigest) {
+  const { token: bearer, orgId, userId } = signedIn();
+  const body = JSON.stringify(fields);
+  const announced = { userActionHttpMethod: method, userActionHttpPath: path, userActionPayload: body };
+  const challenge = await call('POST', '/auth/action/init', { bearer, body: JSON.stringify(announced) });
+  await assertCommits(challenge, {
+    org: orgId,
+    user: userId,
+    method,
+    path,
+    bodySha256: await sha256Hex(body),
+    approvalDigest,
+  });
+  const firstFactor = await answerWithPasskey(challenge);
+  const signed = JSON.stringify({ challengeIdentifier: challenge.challengeIdentifier, firstFactor });
+  const { userAction } = await call('POST', '/auth/action', { bearer, body: signed });
+  return call(method, path, { bearer, body, userAction });
+}
+
+/**
+ * @param {{ challenge: string, commitment: Record<string, unknown> }} challenge
+ * @param {Record<string, unknown>} wanted
+ */
+async function assertCommits({ challenge, commitment }, wanted) {
+  for (const [name, value] of Object.entries(wanted)) {
+    if (commitment[name] !== value) throw new Error(`The challenge is for another request (${name}). Nothing was signed.`);
+  }
+  const digest = toHex(fromBase64Url(challenge).slice(NONCE_BYTES));
+  if (digest !== (await sha256Hex(canonical(commitment)))) {
+    throw new Error('The challenge is not what it is said to be. Nothing was signed.');
+  }
+}

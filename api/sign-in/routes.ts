@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import type { RequestState } from '../http/request-log';
+
+const HTML = 'text/html; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The package names its browser file nowhere, so it is found from the file that it does name. */
+const LIBRARY = join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
+
+/** The only files of the page; nothing is built from a request. Written out because images are gathered from what is named. */
+const ASSETS: readonly (readonly [name: string, file: string, type: string])[] = [
+  ['sign-in.css', require.resolve('./assets/sign-in.css'), STYLE],
+  ['main.js', require.resolve('./assets/main.js'), SCRIPT],
+  ['account.js', require.resolve('./assets/account.js'), SCRIPT],
+  ['approvals.js', require.resolve('./assets/approvals.js'), SCRIPT],
+  ['bytes.js', require.resolve('./assets/bytes.js'), SCRIPT],
+  ['calls.js', require.resolve('./assets/calls.js'), SCRIPT],
+  ['canonical.js', require.resolve('./assets/canonical.js'), SCRIPT],
+  ['elements.js', require.resolve('./assets/elements.js'), SCRIPT],
+  ['entering.js', require.resolve('./assets/entering.js'), SCRIPT],
+  ['passkeys.js', require.resolve('./assets/passkeys.js'), SCRIPT],
+  ['recovery-kit.js', require.resolve('./assets/recovery-kit.js'), SCRIPT],
+  ['session.js', require.resolve('./assets/session.js'), SCRIPT],
+  ['simplewebauthn.js', LIBRARY, SCRIPT],
+];
+const PAGE = require.resolve('./assets/index.html');
+
+/** Everything comes from here, nothing stands inline, and no other page may hold this one in a frame. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+/** The page where people register, log in, add passkeys, recover and approve: at `/` for a browser, else at `/sign-in`. */
+export function signInRoutes(): Middleware<RequestState> {
+  const router = new Router<RequestState>();
+  const page = readFileSync(PAGE, 'utf8');
+  router.get(['/', '/sign-in'], (ctx, next) => {
+    if (ctx.path === '/' && ctx.accepts('json', 'html') !== 'html') return next();
+    ctx.set('Content-Security-Policy', PAGE_POLICY);
+    ctx.type = HTML;
+    ctx.body = page;
+  });
+  for (const [name, file, type] of ASSETS) {
+    const content = readFileSync(file);
+    router.get(`/sign-in/${name}`, (ctx) => {
+      ctx.type = type;
+      ctx.body = content;
+    });
+  }
+  return router.routes() as Middleware<RequestState>;
+}
