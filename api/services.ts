@@ -47,6 +47,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     relyingParty: { id: config.RP_ID, name: config.RP_NAME, origins: config.ORIGINS },
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
     codeDigest: createCodeDigest(dataKey),
+    mailContents: createSecretBox(dataKey, 'mails'),
     tokens: createTokenKeys(config.TOKEN_KEY),
     permissionCatalogue: LATEST_NAMES,
     commitmentOf: commitments(operations),

@@ -8,4 +8,6 @@ export type IdentityServices = {
   /** Seals the seeds of one-time passwords. */
   readonly credentialSecrets: SecretBox;
   readonly codeDigest: CodeDigest;
+  /** Seals mails until they are sent. */
+  readonly mailContents: SecretBox;
 };

@@ -29,6 +29,7 @@ export const ID_PREFIXES = {
   webhookSecret: 'whs',
   webhookEvent: 'whe',
   event: 'ev',
+  mail: 'ml',
   outbox: 'ob',
   payloadReading: 'prd',
 } as const;

@@ -8,6 +8,7 @@ import type { EntityClass } from './database';
 import { EventEntity } from './events/event.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
+import { MailEntity } from './mails/mail.entity';
 import { OidcIdentityEntity } from './oidc/oidc-identity.entity';
 import { UsedIdTokenEntity } from './oidc/used-id-token.entity';
 import { OneTimeCodeEntity } from './one-time-codes/one-time-code.entity';
@@ -42,6 +43,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   EventEntity,
   DataKeyEntity,
   KeyEntity,
+  MailEntity,
   OidcIdentityEntity,
   UsedIdTokenEntity,
   OneTimeCodeEntity,

@@ -1,0 +1,30 @@
+/** What each mail is told besides the names of organisation and addressee. Dates are ISO 8601. */
+export type MailData = {
+  /** `url`, where there is one, is the page that the code is typed into. */
+  readonly RegistrationCode: CodeMail;
+  readonly LoginCode: CodeMail;
+  readonly RecoveryCode: CodeMail;
+  /** To everyone concerned: from this date on the recovery can be completed, until then it can be stopped. */
+  readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string; readonly url?: string };
+  readonly RecoveryStopped: { readonly username: string };
+  readonly RecoveryCompleted: { readonly username: string };
+  readonly UserRegistered: { readonly username: string };
+};
+
+type CodeMail = { readonly code: string; readonly dateExpires: string; readonly url?: string };
+
+/** Durable names: rows hold them until they are removed. */
+export type MailTemplate = keyof MailData;
+
+/** One mail before it is sealed. */
+export type Mail = {
+  [T in MailTemplate]: { readonly template: T; readonly data: MailData[T] };
+}[MailTemplate] & {
+  /** Whom it concerns; the address alone says who receives it. */
+  readonly userId: string;
+  /** One address and nothing else. */
+  readonly to: string;
+};
+
+/** `Waiting` until one of the others ends it: what is mailed stays readable to us no longer than it is needed. */
+export type MailStatus = 'Waiting' | 'Sent' | 'Refused' | 'Expired';
