@@ -10,6 +10,11 @@ export const credentialStore = {
     await tx.insert(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
+  /** As `add`; false where its credential id is taken in the organisation, by whomever. */
+  async addOnce(tx: Tx, credential: NewCredential): Promise<boolean> {
+    return tx.insertOnce(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
+  },
+
   /** Active credentials of the user, recovery keys included; `credentialUuid` narrows them to the one that a token owns. */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
