@@ -1,6 +1,5 @@
 import type { Activity, Evaluation } from '../domain/approvals';
 import { invariant } from '../domain/errors';
-import type { ActivityKind } from '../domain/policies';
 import { approvalStore } from '../entities/approvals/approval.store';
 import { voterStore } from '../entities/approvals/voter.store';
 import type { Tx } from '../entities/database';
@@ -15,27 +14,30 @@ import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { fixVoters, type GroupStanding, standingsOf } from '../policy/approvals';
 import { covers, evaluate, isStricter } from '../policy/evaluate';
-import type { Facts, Outcome, Verdict } from '../policy/types';
+import type { ChangeFacts, Facts, Outcome, Verdict } from '../policy/types';
 import { approvalView } from './views/approvals';
 import { policyView } from './views/policies';
 
-const KIND: ActivityKind = 'Wallets:Sign';
 const MS_PER_MINUTE = 60_000;
 
 /** Values that JSON keeps exactly; amounts are decimal strings. */
-type Envelope = { readonly [member: string]: string | number | boolean | null | Envelope };
+type EnvelopeValue = string | number | boolean | null | readonly EnvelopeValue[] | Envelope;
+export type Envelope = { readonly [member: string]: EnvelopeValue };
 
-export type WalletSign = Omit<Facts, 'walletTags'> & {
+type Judged = {
   readonly activityId: string;
   /** The version of the activity's record, for the events told about it. */
   readonly activityVersion: number;
   /** The activity as the interface shows it. */
   readonly activity: Activity;
-  /** Intent and fee ceiling: what an approver's signature covers through the approval's digest (S2). */
+  /** What is intended, in full: what an approver's signature covers through the approval's digest (S2). */
   readonly envelope: Envelope;
   /** The approval this activity has passed, where it is judged again at release (S9). */
-  readonly priorApprovalId?: string;
+  readonly priorApprovalId?: string | undefined;
 };
+
+export type WalletSign = Omit<Facts, 'walletTags'> & Judged;
+export type Change = ChangeFacts & Judged;
 
 export type Judgement = {
   /** `Cleared` also where everything that triggers was approved before. */
@@ -57,7 +59,11 @@ export type HeldApproval = {
   readonly groups: readonly GroupStanding[];
 };
 
-type Judged = { readonly policies: readonly PolicyEntity[]; readonly verdict: Verdict; readonly approved: readonly Evaluation[] };
+type Verdicts = {
+  readonly policies: readonly PolicyEntity[];
+  readonly verdict: Verdict;
+  readonly approved: readonly Evaluation[];
+};
 
 /**
  * Judges an activity that signs with a wallet, under the policies in force now, and records the verdict; one that is held
@@ -68,12 +74,30 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Jud
   // Before the policies: a change that commits in between then shows as a newer epoch, and the verdict is looked at again.
   const policyEpoch = await organizationStore.policyEpoch(tx, tx.orgId);
   const facts = await completeFacts(tx, input);
-  const policies = (await isDelegatedToInitiator(tx, input)) ? [] : await policyStore.inForce(tx, KIND);
+  const policies = (await isDelegatedToInitiator(tx, input)) ? [] : await policyStore.inForce(tx, input.activity.kind);
+  return judge(tx, input, { policyEpoch, facts, policies });
+}
+
+/** Judges a change of a permission, an assignment or a policy, likewise. */
+export async function evaluateChange(tx: Tx, input: Change): Promise<Judgement> {
+  const policyEpoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  const { initiatorId, permissionId, policyId } = input;
+  const policies = await policyStore.inForce(tx, input.activity.kind);
+  return judge(tx, input, { policyEpoch, facts: { initiatorId, permissionId, policyId }, policies });
+}
+
+type Grounds = {
+  readonly policyEpoch: number;
+  readonly facts: Facts | ChangeFacts;
+  readonly policies: readonly PolicyEntity[];
+};
+
+async function judge(tx: Tx, input: WalletSign | Change, { policyEpoch, facts, policies }: Grounds): Promise<Judgement> {
   const verdict = evaluate(policies, facts);
   const approved = await approvedBefore(tx, input);
   const outcome = verdict.outcome === 'Held' && !isStricter(approved, verdict) ? 'Cleared' : verdict.outcome;
   const verdictId = await verdictStore.record(tx, {
-    activityKind: KIND,
+    activityKind: input.activity.kind,
     activityId: input.activityId,
     policyEpoch,
     outcome,
@@ -99,14 +123,14 @@ async function isDelegatedToInitiator(tx: Tx, { walletId, initiatorId }: WalletS
   return key.delegatedTo === initiatorId;
 }
 
-async function approvedBefore(tx: Tx, { priorApprovalId, activityId }: WalletSign): Promise<readonly Evaluation[]> {
+async function approvedBefore(tx: Tx, { priorApprovalId, activityId }: Judged): Promise<readonly Evaluation[]> {
   if (priorApprovalId === undefined) return [];
   const prior = await approvalStore.find(tx, priorApprovalId);
   return prior?.status === 'Approved' && prior.activityId === activityId ? prior.evaluations : [];
 }
 
 /** Tells of every policy that triggered and was not told of with the approval this activity has passed. */
-async function tellTriggered(tx: Tx, input: WalletSign, { policies, verdict, approved }: Judged): Promise<void> {
+async function tellTriggered(tx: Tx, input: Judged, { policies, verdict, approved }: Verdicts): Promise<void> {
   const untold = verdict.evaluations.filter((one) => one.triggered && !covers(approved, one));
   if (untold.length === 0) return;
   const date = (await tx.clock()).toISOString();
@@ -132,9 +156,15 @@ async function tellTriggered(tx: Tx, input: WalletSign, { policies, verdict, app
   }
 }
 
-async function requestApproval(tx: Tx, input: WalletSign, { verdict }: Judged, policyEpoch: number): Promise<HeldApproval> {
+async function requestApproval(
+  tx: Tx,
+  input: WalletSign | Change,
+  { verdict }: Verdicts,
+  policyEpoch: number,
+): Promise<HeldApproval> {
   const approvalId = newId('approval');
   const { activityId, initiatorId, envelope } = input;
+  const activityKind = input.activity.kind;
   const groups = fixVoters(verdict.groups, await voterStore.eligible(tx), initiatorId);
   const triggered = verdict.evaluations.filter((one) => one.triggered);
   const rejectsItselfAfterMs =
@@ -143,7 +173,7 @@ async function requestApproval(tx: Tx, input: WalletSign, { verdict }: Judged, p
   const committed = {
     v: 1,
     org: tx.orgId,
-    activityKind: KIND,
+    activityKind,
     activityId,
     envelope,
     policies: triggered.map(({ policyId, policyVersion }) => ({ id: policyId, version: policyVersion })),
@@ -151,10 +181,10 @@ async function requestApproval(tx: Tx, input: WalletSign, { verdict }: Judged, p
   };
   await approvalStore.create(tx, {
     id: approvalId,
-    activityKind: KIND,
+    activityKind,
     activityId,
     initiatorId,
-    activity: { ...input.activity, transferRequest: { ...input.activity.transferRequest, approvalId } },
+    activity: heldBy(input.activity, approvalId),
     digest: digestOf(committed),
     committed,
     groups,
@@ -174,7 +204,13 @@ async function requestApproval(tx: Tx, input: WalletSign, { verdict }: Judged, p
   return { approvalId, dateExpires: dateExpires?.toISOString() ?? null, rejectsItselfAfterMs, groups: standings };
 }
 
-function blockedReason({ policies, verdict }: Judged): string | null {
+function heldBy(activity: Activity, approvalId: string): Activity {
+  return activity.kind === 'Wallets:Sign'
+    ? { ...activity, transferRequest: { ...activity.transferRequest, approvalId } }
+    : { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
+}
+
+function blockedReason({ policies, verdict }: Verdicts): string | null {
   const [first] = verdict.blockedBy;
   const name = policies.find(({ id }) => id === first)?.name;
   return first === undefined ? null : `Blocked by policy ${name ?? ''} (${first})`;

@@ -1,3 +1,5 @@
+import type { ChangeActivityKind } from './policies';
+
 export const APPROVAL_STATUSES = ['Pending', 'Approved', 'Denied', 'Expired'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
@@ -15,8 +17,12 @@ export type ApprovalGroup = {
   readonly policyId: string;
 };
 
+type Snapshot = Readonly<Record<string, unknown>>;
+
 /** An activity as the interface shows it, at the moment it was judged. */
-export type Activity = { readonly kind: 'Wallets:Sign'; readonly transferRequest: Readonly<Record<string, unknown>> };
+export type Activity =
+  | { readonly kind: 'Wallets:Sign'; readonly transferRequest: Snapshot }
+  | { readonly kind: ChangeActivityKind; readonly changeRequest: Snapshot };
 
 /** What one policy said about one activity. */
 export type Evaluation = {

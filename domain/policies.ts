@@ -1,6 +1,8 @@
 /** Activities that policies of this release judge. */
-export const ACTIVITY_KINDS = ['Wallets:Sign'] as const;
+export const ACTIVITY_KINDS = ['Wallets:Sign', 'Permissions:Modify', 'Permissions:Assign', 'Policies:Modify'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+/** Activities that change a record which says what people may do. */
+export type ChangeActivityKind = Exclude<ActivityKind, 'Wallets:Sign'>;
 
 export type Rule =
   | { readonly kind: 'AlwaysTrigger'; readonly configuration?: Readonly<Record<string, never>> }
@@ -26,10 +28,15 @@ export type Action =
       readonly autoRejectTimeout?: number | null;
     };
 
-export type Filters = {
-  readonly walletId?: { readonly in: readonly string[] };
+type Listed = { readonly in: readonly string[] };
+export type PermissionFilters = { readonly permissionId: Listed };
+export type PolicyFilters = { readonly policyId: Listed };
+export type WalletFilters = {
+  readonly walletId?: Listed;
   readonly walletTags?: { readonly hasAny?: readonly string[]; readonly hasAll?: readonly string[] };
 };
+/** Each kind of activity has its own operators. */
+export type Filters = WalletFilters & Partial<PermissionFilters> & Partial<PolicyFilters>;
 
 /** A policy in force, as the evaluation reads it. */
 export type PolicyInForce = {

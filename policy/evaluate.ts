@@ -4,7 +4,7 @@ import { applies } from './filters';
 import { alwaysTrigger } from './rules/always-trigger';
 import { transactionAmountLimit } from './rules/transaction-amount-limit';
 import { transactionRecipientWhitelist } from './rules/transaction-recipient-whitelist';
-import type { Facts, GroupDemand, RuleOutcome, Verdict } from './types';
+import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Verdict } from './types';
 
 type Judge<K extends Rule['kind']> = (rule: Extract<Rule, { kind: K }>, facts: Facts) => RuleOutcome;
 
@@ -14,15 +14,20 @@ const JUDGES: { readonly [K in Rule['kind']]: Judge<K> } = {
   TransactionRecipientWhitelist: transactionRecipientWhitelist,
 };
 
-function judge<K extends Rule['kind']>(rule: Extract<Rule, { kind: K }> & { readonly kind: K }, facts: Facts): RuleOutcome {
-  return JUDGES[rule.kind](rule, facts);
+function judge<K extends Rule['kind']>(
+  rule: Extract<Rule, { kind: K }> & { readonly kind: K },
+  facts: Facts | ChangeFacts,
+): RuleOutcome {
+  if ('walletId' in facts) return JUDGES[rule.kind](rule, facts);
+  // A rule about money knows nothing of a change, so it counts as broken.
+  return rule.kind === 'AlwaysTrigger' ? alwaysTrigger() : { triggered: true, reason: 'This rule cannot judge a change' };
 }
 
 type Triggered<A extends Action = Action> = { readonly policy: PolicyInForce; readonly action: A };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
 /** Judges one activity by every policy in force. A policy that blocks wins over all that ask for approval. */
-export function evaluate(policies: readonly PolicyInForce[], facts: Facts): Verdict {
+export function evaluate(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): Verdict {
   const applying = policies.filter((policy) => applies(policy.filters, facts)).sort((a, b) => (a.id < b.id ? -1 : 1));
   const evaluations = applying.map((policy) => ({
     policyId: policy.id,

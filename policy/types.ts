@@ -13,6 +13,15 @@ export type Facts = {
   readonly network: string;
 };
 
+/** What is known about a change of a permission, an assignment or a policy when it is judged. */
+export type ChangeFacts = {
+  readonly initiatorId: string;
+  /** The permission that is changed, assigned or revoked; null where the change is of something else. */
+  readonly permissionId: string | null;
+  /** The policy that is changed; null likewise. */
+  readonly policyId: string | null;
+};
+
 export type RuleOutcome = { readonly triggered: boolean; readonly reason: string };
 
 /** A group that must reach its quorum, and the policy that asks for it. */

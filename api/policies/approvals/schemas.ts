@@ -4,9 +4,14 @@ import { APPROVAL_STATUSES } from '../../../domain/approvals';
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
 export const DecisionValue = z.enum(['Approved', 'Denied']);
 
-const Activity = z
-  .object({ kind: z.literal('Wallets:Sign'), transferRequest: z.record(z.string(), z.unknown()) })
-  .meta({ id: 'ActivityWalletsSign', description: 'The activity as it was when the approval was requested' });
+const Snapshot = z.record(z.string(), z.unknown()).describe('As it was when the approval was requested');
+
+const Activity = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('Wallets:Sign'), transferRequest: Snapshot }).meta({ id: 'ActivityWalletsSign' }),
+  z.object({ kind: z.literal('Permissions:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsModify' }),
+  z.object({ kind: z.literal('Permissions:Assign'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsAssign' }),
+  z.object({ kind: z.literal('Policies:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPoliciesModify' }),
+]);
 
 export const Approval = z
   .object({

@@ -39,35 +39,63 @@ const ApprovalGroup = z.strictObject({
   serviceAccountsCanApprove: z.literal(false).exactOptional(),
 });
 
-const Action = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('Block') }),
-  z.strictObject({
-    kind: z.literal('RequestApproval'),
-    approvalGroups: z.array(ApprovalGroup).min(1).max(GROUPS_MAX),
-    autoRejectTimeout: z.int().min(1).max(AUTO_REJECT_MINUTES_MAX).nullable().exactOptional(),
-  }),
-]);
+const RequestApproval = z.strictObject({
+  kind: z.literal('RequestApproval'),
+  approvalGroups: z.array(ApprovalGroup).min(1).max(GROUPS_MAX),
+  autoRejectTimeout: z.int().min(1).max(AUTO_REJECT_MINUTES_MAX).nullable().exactOptional(),
+});
+
+const Action = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('Block') }), RequestApproval]);
 
 const WalletFilter = z.strictObject({
   walletId: z.strictObject({ in: Ids }).exactOptional(),
   walletTags: z.strictObject({ hasAny: Tags.exactOptional(), hasAll: Tags.exactOptional() }).exactOptional(),
 });
 
-const content = {
-  name: z.string().min(1).max(POLICY_NAME_LENGTH_MAX),
+const PermissionFilter = z.strictObject({ permissionId: z.strictObject({ in: Ids }) });
+const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) });
+
+const name = z.string().min(1).max(POLICY_NAME_LENGTH_MAX);
+const walletsSign = {
+  name,
   activityKind: z.literal('Wallets:Sign'),
   rule: Rule,
   action: Action,
   filters: WalletFilter.exactOptional(),
 };
+const onPermissions = { name, rule: AlwaysTrigger, action: Action, filters: PermissionFilter.exactOptional() };
+const permissionsModify = { activityKind: z.literal('Permissions:Modify'), ...onPermissions };
+const permissionsAssign = { activityKind: z.literal('Permissions:Assign'), ...onPermissions };
+/** A policy that blocked every change of policies could not be taken back. */
+const policiesModify = {
+  name,
+  activityKind: z.literal('Policies:Modify'),
+  rule: AlwaysTrigger,
+  action: RequestApproval,
+  filters: PolicyFilter.exactOptional(),
+};
 
 /** A policy as it is written. Kinds that no part of this release can judge are refused, because a policy that never triggers protects nobody. */
-export const PolicyBody = z.strictObject(content).meta({ id: 'PolicyBody' });
+export const PolicyBody = z
+  .discriminatedUnion('activityKind', [
+    z.strictObject(walletsSign),
+    z.strictObject(permissionsModify),
+    z.strictObject(permissionsAssign),
+    z.strictObject(policiesModify),
+  ])
+  .meta({ id: 'PolicyBody' });
 
 export const PolicyStatus = z.enum(['Active', 'Archived']);
 
+const record = { id: z.string(), status: PolicyStatus, dateCreated: z.iso.datetime(), dateUpdated: z.iso.datetime() };
+
 export const Policy = z
-  .object({ id: z.string(), status: PolicyStatus, dateCreated: z.iso.datetime(), dateUpdated: z.iso.datetime(), ...content })
+  .discriminatedUnion('activityKind', [
+    z.object({ ...record, ...walletsSign }),
+    z.object({ ...record, ...permissionsModify }),
+    z.object({ ...record, ...permissionsAssign }),
+    z.object({ ...record, ...policiesModify }),
+  ])
   .meta({ id: 'Policy' });
 
 export const PolicyParams = z.strictObject({ policyId: Id });
