@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+
+const ROOT = join(__dirname, '..', '..');
+const PACKAGE = join(ROOT, 'node_modules', '@sparticuz', 'chromium');
+/** As root it has no sandbox, and nothing but the page's own requests may go out. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Real Chromium without a window; on other machines than Linux x64 it is the Chrome that is installed. */
+export function launchBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args: ARGUMENTS });
+  const folder = unpacked();
+  // The libraries that a small system lacks come with it.
+  const env = { LD_LIBRARY_PATH: join(folder, 'lib'), HOME: folder };
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args: ARGUMENTS, env });
+}
+
+/** The folder of the unpacked browser, made at the first use; two tests at once do not see each other's half. */
+function unpacked(): string {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { readonly version: string };
+  const folder = join(ROOT, '.cache', `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  const partial = `${folder}.${process.pid}`;
+  mkdirSync(partial, { recursive: true });
+  const plain = (name: string) => brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', name)));
+  for (const name of ['al2023.tar', 'swiftshader.tar']) {
+    writeFileSync(join(partial, name), plain(`${name}.br`));
+    execFileSync('tar', ['-xf', name], { cwd: partial });
+  }
+  writeFileSync(join(partial, 'chromium'), plain('chromium.br'));
+  chmodSync(join(partial, 'chromium'), 0o755);
+  try {
+    renameSync(partial, folder);
+  } catch {
+    // Somebody else was faster.
+    rmSync(partial, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+export type Authenticator = {
+  /** How many passkeys it holds. */
+  readonly count: () => Promise<number>;
+  readonly forgetAll: () => Promise<void>;
+};
+
+/** Gives the page an authenticator of its own that verifies its user and always says yes. */
+export async function virtualAuthenticator(page: Page): Promise<Authenticator> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const;
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });
+  return {
+    count: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    forgetAll: async () => {
+      await session.send('WebAuthn.clearCredentials', { authenticatorId });
+    },
+  };
+}
