@@ -1,9 +1,9 @@
-import { ALL_OPERATIONS, shownOperations } from '../../domain/permissions';
+import { ALL_OPERATIONS, LATEST_NAMES, shownOperations } from '../../domain/permissions';
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import type { UserWithAssignments } from '../../entities/users/user.store';
 
 /** A user as the interface shows it; a managed permission over everything is spelled out by the catalogue. */
-export function userView(user: UserWithAssignments, catalogue: readonly string[]) {
+export function userView(user: UserWithAssignments) {
   return {
     username: user.username,
     name: user.name,
@@ -18,10 +18,12 @@ export function userView(user: UserWithAssignments, catalogue: readonly string[]
     ...(user.tenantId === null ? {} : { tenantId: user.tenantId }),
     permissionAssignments: user.assignments.map(({ operations, ...assignment }) => ({
       ...assignment,
-      operations: operations.includes(ALL_OPERATIONS) ? [...catalogue] : shownOperations(operations),
+      operations: operations.includes(ALL_OPERATIONS) ? [...LATEST_NAMES] : shownOperations(operations),
     })),
   };
 }
+
+export type UserView = ReturnType<typeof userView>;
 
 /** A credential as the interface shows it. */
 export function credentialView(credential: CredentialEntity) {

@@ -48,9 +48,9 @@ export const userStore = {
     return reader.row(UserEntity, 'WHERE lower(t.username) = lower($1) AND t.date_archived IS NULL', [username]);
   },
 
-  /** The row of somebody who was not archived, locked until the transaction ends. */
+  /** The row, locked until the transaction ends; rows that refer to it can still be written meanwhile. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
-    return tx.row(UserEntity, 'WHERE t.id = $1 AND t.date_archived IS NULL FOR UPDATE', [userId]);
+    return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);
   },
 
   /** False where name or external id are taken. */

@@ -16,6 +16,5 @@ export const getUser = operation({
   query: z.strictObject({}),
   body: z.undefined(),
   response: User,
-  handle: ({ params, authority }, { db, permissionCatalogue }) =>
-    get(db.read(authority.caller.orgId), params.userId, permissionCatalogue),
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.userId),
 });

@@ -18,10 +18,9 @@ export const listUsers = operation({
   query: PageQuery.extend({ kind: UserKind.optional() }),
   body: z.undefined(),
   response: z.object({ items: z.array(User), nextPageToken: z.string().optional() }),
-  handle: async ({ query, authority }, { db, permissionCatalogue }) => {
+  handle: async ({ query, authority }, { db }) => {
     const { kind, limit, paginationToken } = query;
     const page = pageOf(await list(db.read(authority.caller.orgId), { kind, after: afterOf(paginationToken), limit }), limit);
-    const items = page.rows.map((user) => userView(user, permissionCatalogue));
-    return { items, nextPageToken: page.nextPageToken };
+    return { items: page.rows.map(userView), nextPageToken: page.nextPageToken };
   },
 });

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { archiveUser as archive } from '../../../application/user-standing';
+import { operation } from '../../http/operation';
+import { User, UserParams } from './schemas';
+
+export const archiveUser = operation({
+  id: 'archiveUser',
+  method: 'delete',
+  path: '/auth/users/:userId',
+  tag: 'auth',
+  summary: 'Take a user away for good; the name is free again',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Auth:Users:Delete',
+  userAction: true,
+  params: UserParams,
+  query: z.strictObject({}),
+  body: z.strictObject({}),
+  response: User,
+  handle: ({ params, authority }, services) => archive(services, authority, params.userId),
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { createUser as create } from '../../../application/user-creation';
+import { operation } from '../../http/operation';
+import { User } from './schemas';
+
+/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
+const EMAIL_LENGTH_MAX = 254;
+const EXTERNAL_ID_LENGTH_MAX = 100;
+
+export const createUser = operation({
+  id: 'createUser',
+  method: 'post',
+  path: '/auth/users',
+  tag: 'auth',
+  summary: 'Invite an employee: a code to register with goes by mail, permissions are assigned afterwards',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  refusesPersonalTokens: true,
+  permission: 'Auth:Users:Create',
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({
+    email: z.email().max(EMAIL_LENGTH_MAX),
+    kind: z.literal('CustomerEmployee'),
+    externalId: z.string().min(1).max(EXTERNAL_ID_LENGTH_MAX).optional(),
+    isSSORequired: z.boolean().default(false),
+  }),
+  response: User,
+  handle: ({ body, authority }, services) => create(services, authority, body),
+});
