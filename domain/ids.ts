@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   credential: 'cred',
   challenge: 'ch',
   oneTimeCode: 'otc',
+  recovery: 'rcv',
   changeRequest: 'cr',
   userAction: 'ua',
   permission: 'pm',

@@ -3,6 +3,7 @@ import { ApprovalEntity } from './approvals/approval.entity';
 import { ApprovalApproverEntity } from './approvals/approval-approver.entity';
 import { ApprovalVoteEntity } from './approvals/approval-vote.entity';
 import { ChallengeEntity } from './challenges/challenge.entity';
+import { ChangeRequestEntity } from './change-requests/change-request.entity';
 import { CredentialEntity } from './credentials/credential.entity';
 import type { EntityClass } from './database';
 import { EventEntity } from './events/event.entity';
@@ -19,6 +20,7 @@ import { PermissionEntity } from './permissions/permission.entity';
 import { PermissionAssignmentEntity } from './permissions/permission-assignment.entity';
 import { PolicyEntity } from './policies/policy.entity';
 import { VerdictEntity } from './policies/verdict.entity';
+import { RecoveryEntity } from './recoveries/recovery.entity';
 import { TenantEntity } from './tenants/tenant.entity';
 import { TokenEntity } from './tokens/token.entity';
 import { ClaimEntity } from './transfers/claim.entity';
@@ -39,6 +41,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ApprovalApproverEntity,
   ApprovalVoteEntity,
   ChallengeEntity,
+  ChangeRequestEntity,
   CredentialEntity,
   EventEntity,
   DataKeyEntity,
@@ -54,6 +57,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   PermissionAssignmentEntity,
   PolicyEntity,
   VerdictEntity,
+  RecoveryEntity,
   TenantEntity,
   TokenEntity,
   ClaimEntity,

@@ -8,6 +8,8 @@ import { Identity20261122000000 } from './migrations/20261122000000-identity';
 import { KeepApprovalEvidence20261122010000 } from './migrations/20261122010000-keep-approval-evidence';
 import { People20261122010100 } from './migrations/20261122010100-people';
 import { KeepMails20261122010200 } from './migrations/20261122010200-keep-mails';
+import { Recoveries20261122010400 } from './migrations/20261122010400-recoveries';
+import { ChangeRequests20261122010700 } from './migrations/20261122010700-change-requests';
 import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-doors';
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 
@@ -23,6 +25,8 @@ const MIGRATIONS = [
   KeepApprovalEvidence20261122010000,
   People20261122010100,
   KeepMails20261122010200,
+  Recoveries20261122010400,
+  ChangeRequests20261122010700,
   GuardDoors20261122010800,
   Oidc20261122010900,
 ];

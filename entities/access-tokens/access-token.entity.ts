@@ -17,6 +17,10 @@ export class AccessTokenEntity {
   @Column('text', { name: 'credential_id', nullable: true })
   readonly credentialId!: string | null;
 
+  /** The row id of the first factor that opened the session; null for what no login made. */
+  @Column('text', { name: 'opened_by', nullable: true })
+  readonly openedBy!: string | null;
+
   @Column('boolean', { name: 'is_active' })
   readonly isActive!: boolean;
 

@@ -1,0 +1,49 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CredentialEntity } from '../credentials/credential.entity';
+
+/** A credential that counts as soon as the recovery does; its seed is sealed, its password hashed. */
+export type PreparedCredential = Omit<
+  CredentialEntity,
+  'orgId' | 'userId' | 'isActive' | 'isTokenBound' | 'dateCreated' | 'dateRemoved'
+>;
+
+@Entity('recoveries')
+export class RecoveryEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'user_id' })
+  readonly userId!: string;
+
+  @Column('text', { name: 'status' })
+  readonly status!: 'Waiting' | 'Applied' | 'Stopped';
+
+  /** The recovery key that asked for it. */
+  @Column('text', { name: 'credential_uuid' })
+  readonly credentialUuid!: string;
+
+  /** The service account that began it; null where the person did with a mailed code. */
+  @Column('text', { name: 'begun_by', nullable: true })
+  readonly begunBy!: string | null;
+
+  /** The first is the person's main one; empty once the recovery has ended. */
+  @Column('jsonb', { name: 'new_credentials' })
+  readonly newCredentials!: readonly PreparedCredential[];
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  /** Until then it can be stopped. */
+  @Column('timestamptz', { name: 'date_effective' })
+  readonly dateEffective!: Date;
+
+  @Column('timestamptz', { name: 'date_ended', nullable: true })
+  readonly dateEnded!: Date | null;
+
+  /** Who stopped it; null where it was applied or could not be. */
+  @Column('text', { name: 'ended_by', nullable: true })
+  readonly endedBy!: string | null;
+}
