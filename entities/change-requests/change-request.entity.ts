@@ -1,0 +1,65 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ChangeKind, ChangeOperation, ChangeStatus } from '../../domain/change-requests';
+
+@Entity('change_requests')
+export class ChangeRequestEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'kind' })
+  readonly kind!: ChangeKind;
+
+  @Column('text', { name: 'operation_kind' })
+  readonly operationKind!: ChangeOperation;
+
+  @Column('text', { name: 'entity_id' })
+  readonly entityId!: string;
+
+  /** What may have one pending change at a time. */
+  @Column('text', { name: 'subject' })
+  readonly subject!: string;
+
+  /** The version of the record that the change was asked against. */
+  @Column('integer', { name: 'base_version' })
+  readonly baseVersion!: number;
+
+  /** What stood before, as it is stored; null where nothing did. */
+  @Column('jsonb', { name: 'before', nullable: true })
+  readonly before!: Readonly<Record<string, unknown>> | null;
+
+  /** What will stand, as it is stored. */
+  @Column('jsonb', { name: 'change' })
+  readonly change!: Readonly<Record<string, unknown>>;
+
+  /** What will stand, as the interface shows it. */
+  @Column('jsonb', { name: 'body' })
+  readonly body!: Readonly<Record<string, unknown>>;
+
+  @Column('text', { name: 'status' })
+  readonly status!: ChangeStatus;
+
+  /** Why it was not applied, for people. */
+  @Column('text', { name: 'reason', nullable: true })
+  readonly reason!: string | null;
+
+  @Column('text', { name: 'requester_user_id' })
+  readonly requesterUserId!: string;
+
+  @Column('text', { name: 'requester_token_id', nullable: true })
+  readonly requesterTokenId!: string | null;
+
+  @Column('text', { name: 'approval_id', nullable: true })
+  readonly approvalId!: string | null;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_resolved', nullable: true })
+  readonly dateResolved!: Date | null;
+}

@@ -1,0 +1,63 @@
+import { invariant } from '../../domain/errors';
+import type { Reader, Tx } from '../database';
+import { ChangeRequestEntity } from './change-request.entity';
+
+export type NewChangeRequest = Pick<
+  ChangeRequestEntity,
+  | 'id'
+  | 'kind'
+  | 'operationKind'
+  | 'entityId'
+  | 'subject'
+  | 'baseVersion'
+  | 'before'
+  | 'change'
+  | 'body'
+  | 'status'
+  | 'reason'
+  | 'requesterUserId'
+  | 'requesterTokenId'
+  | 'approvalId'
+  | 'dateResolved'
+>;
+
+type Move = Pick<ChangeRequestEntity, 'status' | 'reason' | 'approvalId'>;
+
+export const changeRequestStore = {
+  async add(tx: Tx, request: NewChangeRequest): Promise<void> {
+    await tx.insert(ChangeRequestEntity, { orgId: tx.orgId, version: 1, ...request });
+  },
+
+  async find(reader: Reader, id: string): Promise<ChangeRequestEntity | undefined> {
+    return reader.row(ChangeRequestEntity, 'WHERE t.id = $1', [id]);
+  },
+
+  /** The row, locked until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<ChangeRequestEntity> {
+    const row = await tx.row(ChangeRequestEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
+    invariant(row, `the change request ${id} is there before its workflow`);
+    return row;
+  },
+
+  /** The change that this subject waits for. */
+  async pendingOf(reader: Reader, subject: string): Promise<ChangeRequestEntity | undefined> {
+    return reader.row(ChangeRequestEntity, `WHERE t.subject = $1 AND t.status = 'Pending'`, [subject]);
+  },
+
+  /** The pending changes of these records. */
+  async pendingAmong(reader: Reader, entityIds: readonly string[]): Promise<ChangeRequestEntity[]> {
+    if (entityIds.length === 0) return [];
+    return reader.rows(ChangeRequestEntity, `WHERE t.entity_id = ANY($1) AND t.status = 'Pending'`, [entityIds]);
+  },
+
+  /** Moves a locked pending request one version on; a final status gets its date. */
+  async move(tx: Tx, { id }: Pick<ChangeRequestEntity, 'id'>, { status, reason, approvalId }: Move): Promise<void> {
+    const moved = await tx.query(
+      `UPDATE change_requests SET status = $3, reason = $4, approval_id = $5, version = version + 1,
+         date_resolved = CASE WHEN $3 = 'Pending' THEN NULL ELSE clock_timestamp() END
+       WHERE org_id = $1 AND id = $2 AND status = 'Pending' RETURNING id`,
+      [tx.orgId, id, status, reason, approvalId],
+    );
+    invariant(moved.length === 1, 'the change request is locked and pending');
+  },
+};
