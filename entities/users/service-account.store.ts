@@ -20,7 +20,7 @@ const SELECT = `
   FROM users u JOIN organizations o ON o.id = u.org_id
   WHERE u.is_service_account`;
 
-type Change = Partial<Pick<UserEntity, 'name' | 'externalId' | 'isActive' | 'dateArchived'>>;
+type Change = Partial<Pick<UserEntity, 'name' | 'externalId' | 'isActive' | 'dateArchived' | 'dateCredentialsChanged'>>;
 
 export const serviceAccountStore = {
   /** Those that are not archived, newest first. */

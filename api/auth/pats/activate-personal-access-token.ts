@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { activatePersonalAccessToken as activate } from '../../../application/personal-access-tokens';
+import { operation } from '../../http/operation';
+import { EmptyBody, PersonalAccessToken } from '../token-schemas';
+import { TokenParams } from './schemas';
+
+export const activatePersonalAccessToken = operation({
+  id: 'activatePersonalAccessToken',
+  method: 'put',
+  path: '/auth/pats/:tokenId/activate',
+  tag: 'auth',
+  summary: "Let one of the caller's own tokens be used again",
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: true,
+  params: TokenParams,
+  query: z.strictObject({}),
+  body: EmptyBody,
+  response: PersonalAccessToken,
+  handle: ({ params, authority }, services) => activate(services, authority, params.tokenId),
+});

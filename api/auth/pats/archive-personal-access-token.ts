@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { archivePersonalAccessToken as archive } from '../../../application/personal-access-tokens';
+import { operation } from '../../http/operation';
+import { EmptyBody, PersonalAccessToken } from '../token-schemas';
+import { TokenParams } from './schemas';
+
+export const archivePersonalAccessToken = operation({
+  id: 'archivePersonalAccessToken',
+  method: 'delete',
+  path: '/auth/pats/:tokenId',
+  tag: 'auth',
+  summary: "End one of the caller's own tokens for good",
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: true,
+  params: TokenParams,
+  query: z.strictObject({}),
+  body: EmptyBody,
+  response: PersonalAccessToken,
+  handle: ({ params, authority }, services) => archive(services, authority, params.tokenId),
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { deactivatePersonalAccessToken as deactivate } from '../../../application/personal-access-tokens';
+import { operation } from '../../http/operation';
+import { EmptyBody, PersonalAccessToken } from '../token-schemas';
+import { TokenParams } from './schemas';
+
+export const deactivatePersonalAccessToken = operation({
+  id: 'deactivatePersonalAccessToken',
+  method: 'put',
+  path: '/auth/pats/:tokenId/deactivate',
+  tag: 'auth',
+  summary: "Stop one of the caller's own tokens",
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: true,
+  params: TokenParams,
+  query: z.strictObject({}),
+  body: EmptyBody,
+  response: PersonalAccessToken,
+  handle: ({ params, authority }, services) => deactivate(services, authority, params.tokenId),
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { updatePersonalAccessToken as update } from '../../../application/personal-access-tokens';
+import { operation } from '../../http/operation';
+import { PersonalAccessToken } from '../token-schemas';
+import { TokenParams, UpdatePersonalAccessTokenBody } from './schemas';
+
+export const updatePersonalAccessToken = operation({
+  id: 'updatePersonalAccessToken',
+  method: 'put',
+  path: '/auth/pats/:tokenId',
+  tag: 'auth',
+  summary: "Change the name or the external id of one of the caller's own tokens",
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: true,
+  params: TokenParams,
+  query: z.strictObject({}),
+  body: UpdatePersonalAccessTokenBody,
+  response: PersonalAccessToken,
+  handle: ({ params, body, authority }, services) => update(services, authority, params.tokenId, body),
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { activateServiceAccount as activate } from '../../../application/service-accounts';
+import { operation } from '../../http/operation';
+import { EmptyBody } from '../token-schemas';
+import { ServiceAccount, ServiceAccountParams } from './schemas';
+
+export const activateServiceAccount = operation({
+  id: 'activateServiceAccount',
+  method: 'put',
+  path: '/auth/service-accounts/:serviceAccountId/activate',
+  tag: 'auth',
+  summary: 'Let a service account act again',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Auth:ServiceAccounts:Activate',
+  userAction: true,
+  refusesPersonalTokens: true,
+  params: ServiceAccountParams,
+  query: z.strictObject({}),
+  body: EmptyBody,
+  response: ServiceAccount,
+  handle: ({ params, authority }, services) => activate(services, authority, params.serviceAccountId),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getServiceAccount as get } from '../../../application/service-accounts';
+import { operation } from '../../http/operation';
+import { ServiceAccount, ServiceAccountParams } from './schemas';
+
+export const getServiceAccount = operation({
+  id: 'getServiceAccount',
+  method: 'get',
+  path: '/auth/service-accounts/:serviceAccountId',
+  tag: 'auth',
+  summary: 'Read one service account',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Auth:ServiceAccounts:Read',
+  userAction: false,
+  params: ServiceAccountParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: ServiceAccount,
+  handle: ({ params, authority }, services) => get(services, authority.caller.orgId, params.serviceAccountId),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { listServiceAccounts as list } from '../../../application/service-accounts';
+import { operation } from '../../http/operation';
+import { ServiceAccount } from './schemas';
+
+export const listServiceAccounts = operation({
+  id: 'listServiceAccounts',
+  method: 'get',
+  path: '/auth/service-accounts',
+  tag: 'auth',
+  summary: 'List the service accounts of the organisation, newest first',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Auth:ServiceAccounts:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: z.object({ items: z.array(ServiceAccount) }),
+  handle: async ({ authority }, services) => ({ items: await list(services, authority.caller.orgId) }),
+});

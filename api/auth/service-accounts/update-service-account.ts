@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { updateServiceAccount as update } from '../../../application/service-accounts';
+import { operation } from '../../http/operation';
+import { ServiceAccount, ServiceAccountParams, UpdateServiceAccountBody } from './schemas';
+
+export const updateServiceAccount = operation({
+  id: 'updateServiceAccount',
+  method: 'put',
+  path: '/auth/service-accounts/:serviceAccountId',
+  tag: 'auth',
+  summary: 'Change the name or the external id of a service account',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Auth:ServiceAccounts:Update',
+  userAction: true,
+  params: ServiceAccountParams,
+  query: z.strictObject({}),
+  body: UpdateServiceAccountBody,
+  response: ServiceAccount,
+  handle: ({ params, body, authority }, services) => update(services, authority, params.serviceAccountId, body),
+});

@@ -1,0 +1,158 @@
+import { lifetimeMs, type Validity } from '../domain/access-tokens';
+import { AppError, invariant } from '../domain/errors';
+import { isId } from '../domain/ids';
+import { tokenRecordStore } from '../entities/access-tokens/token-record.store';
+import type { Database, Reader, Tx } from '../entities/database';
+import { violatedIndex } from '../entities/unique-violation';
+import { serviceAccountStore } from '../entities/users/service-account.store';
+import { UserEntity } from '../entities/users/user.entity';
+import { newId } from '../platform/ids';
+import type { TokenKeys } from '../platform/token-keys';
+import { type Authority, act } from './authority';
+import { assignFirstPermission } from './first-permission';
+import { assertNoPolicyNames } from './named-approvers';
+import { addTokenCredential, tokenKey } from './token-credentials';
+import { issueToken } from './tokens';
+import { serviceAccountView } from './views/access-tokens';
+
+type Programs = { readonly db: Database; readonly tokens: TokenKeys };
+type Rows = Pick<Programs, 'db'>;
+
+type NewServiceAccount = Pick<Validity, 'daysValid'> & {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly permissionId?: string | undefined;
+  readonly externalId?: string | undefined;
+};
+
+/**
+ * A program that acts as a user of its own, with no permission but the one that is named. The token is in this answer and in no
+ * later one. Throws `AttestationInvalid`, `NotFound` for the permission, `Conflict` for a name or an external id that is taken.
+ */
+export function createServiceAccount({ db, tokens }: Programs, authority: Authority, wanted: NewServiceAccount) {
+  const { name, externalId, permissionId } = wanted;
+  const publicKey = tokenKey(wanted.publicKey);
+  const userId = newId('user');
+  return withConflicts(wanted, () =>
+    act(db, authority, async (tx) => {
+      const createdBy = authority.caller.userId;
+      // A name that people choose could be somebody's who signs in by it, so the name of the row is the id.
+      const user = { orgId: tx.orgId, id: userId, username: userId, name, kind: 'CustomerEmployee' as const, createdBy };
+      await tx.insert(UserEntity, { ...user, isServiceAccount: true, isRegistered: true, externalId: externalId ?? null });
+      const credentialId = await addTokenCredential(tx, userId, name, publicKey);
+      await tx.update(UserEntity, { id: userId }, { credentialUuid: credentialId });
+      const token = { userId, kind: 'ServiceAccount' as const, credentialId, name, lifetimeMs: lifetimeMs(wanted) };
+      const { token: secret } = await issueToken(tx, tokens, token);
+      if (permissionId !== undefined) await assignFirstPermission(tx, { userId }, permissionId);
+      return recordOf(tx, userId, secret);
+    }),
+  );
+}
+
+/** Every service account that is not archived, newest first. */
+export async function listServiceAccounts({ db }: Rows, orgId: string) {
+  const reader = db.read(orgId);
+  const [accounts, tokens] = await Promise.all([
+    serviceAccountStore.list(reader),
+    tokenRecordStore.listOfServiceAccounts(reader),
+  ]);
+  return accounts.map((account) =>
+    serviceAccountView(
+      account,
+      tokens.filter(({ userId }) => userId === account.id),
+    ),
+  );
+}
+
+/** Throws `NotFound` for an id of no service account of this organisation, and for an archived one. */
+export async function getServiceAccount({ db }: Rows, orgId: string, userId: string) {
+  const reader = db.read(orgId);
+  const account = isId('user', userId) ? await serviceAccountStore.find(reader, userId) : undefined;
+  if (!account || account.dateArchived !== null) throw notFound(userId);
+  return recordOf(reader, userId);
+}
+
+type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
+
+/** Changes what is given. Throws `NotFound`, `Conflict`. */
+export function updateServiceAccount({ db }: Rows, authority: Authority, userId: string, change: Change) {
+  const { name, externalId } = change;
+  const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
+  return withConflicts(change, () =>
+    act(db, authority, async (tx) => {
+      const row = await lock(tx, userId);
+      if (Object.keys(set).length > 0) await serviceAccountStore.change(tx, row, set);
+      return recordOf(tx, userId);
+    }),
+  );
+}
+
+/** Lets the account act again. Throws `NotFound`. */
+export function activateServiceAccount({ db }: Rows, authority: Authority, userId: string) {
+  return act(db, authority, async (tx) => {
+    const row = await lock(tx, userId);
+    // Where programs may decide, one that comes back counts as new among those who do (S10).
+    if (!row.isActive) await serviceAccountStore.change(tx, row, { isActive: true, dateCredentialsChanged: await tx.clock() });
+    return recordOf(tx, userId);
+  });
+}
+
+/** Stops the account with the next request of its token. Throws as `archiveServiceAccount` does. */
+export function deactivateServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
+  return act(db, authority, async (tx) => {
+    assertAnother(authority, userId);
+    const row = await lock(tx, userId);
+    if (!force) await assertNoPolicyNames(tx, userId);
+    if (row.isActive) await serviceAccountStore.change(tx, row, { isActive: false });
+    return recordOf(tx, userId);
+  });
+}
+
+/**
+ * Ends the account, its token and its credential for good, and answers its last record. Throws `NotFound`, `OwnState` for
+ * the caller, and `NamedApprover` with the policies when one in force names the account, unless forced.
+ */
+export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
+  return act(db, authority, async (tx) => {
+    assertAnother(authority, userId);
+    const row = await lock(tx, userId);
+    if (!force) await assertNoPolicyNames(tx, userId);
+    await serviceAccountStore.change(tx, row, { isActive: false, dateArchived: await tx.clock() });
+    await tokenRecordStore.removeAllOfUser(tx, userId);
+    return recordOf(tx, userId);
+  });
+}
+
+function assertAnother({ caller }: Authority, userId: string): void {
+  if (caller.userId === userId) throw new AppError('OwnState', 'service account cannot modify its own state');
+}
+
+async function lock(tx: Tx, userId: string): Promise<UserEntity> {
+  const row = isId('user', userId) ? await serviceAccountStore.lock(tx, userId) : undefined;
+  if (!row) throw notFound(userId);
+  return row;
+}
+
+async function recordOf(reader: Reader, userId: string, secret?: string) {
+  const [account, tokens] = await Promise.all([
+    serviceAccountStore.find(reader, userId),
+    tokenRecordStore.listOfServiceAccounts(reader, userId),
+  ]);
+  invariant(account, `the service account ${userId} exists`);
+  return serviceAccountView(account, tokens, secret);
+}
+
+async function withConflicts<T>({ name, externalId }: Change, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const index = violatedIndex(error);
+    if (index === 'service_accounts_by_name')
+      throw new AppError('Conflict', 'Conflicting service account with same name', { name }, error);
+    if (index === 'users_by_external_id')
+      throw new AppError('Conflict', 'Conflicting user with same externalId', { externalId }, error);
+    throw error;
+  }
+}
+
+const notFound = (serviceAccountId: string) => new AppError('NotFound', 'service account not found', { serviceAccountId });

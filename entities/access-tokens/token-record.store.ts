@@ -1,0 +1,102 @@
+import type { Reader, Tx } from '../database';
+import type { AssignmentRow } from '../users/user.store';
+import { AccessTokenEntity } from './access-token.entity';
+
+/** A token that signs with a key of its own, with that key and what the token may do. */
+export type TokenRecord = {
+  readonly id: string;
+  readonly orgId: string;
+  readonly userId: string;
+  readonly kind: 'Pat' | 'ServiceAccount';
+  readonly name: string;
+  readonly dateCreated: Date;
+  readonly credId: string;
+  readonly publicKey: string;
+  /** Whether it could be used at the moment of the question, by the database's clock. */
+  readonly isUsable: boolean;
+  readonly isExpired: boolean;
+  /** What is assigned to a restricted token, else to its user. */
+  readonly assignments: readonly AssignmentRow[];
+};
+
+const SELECT = `
+  SELECT t.id, t.org_id AS "orgId", t.user_id AS "userId", t.kind, t.name, t.date_created AS "dateCreated",
+    c.credential_id AS "credId", c.public_key AS "publicKey", t.date_expires <= clock_timestamp() AS "isExpired",
+    t.is_active AND t.date_removed IS NULL AND u.is_active AND t.date_expires > clock_timestamp() AS "isUsable",
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('assignmentId', a.id, 'permissionId', p.id, 'permissionName', p.name,
+        'operations', p.operations) ORDER BY a.id), '[]')
+     FROM permission_assignments a JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
+     WHERE a.org_id = t.org_id AND a.user_id = t.user_id
+       AND CASE WHEN t.is_restricted THEN a.token_id = t.id ELSE a.token_id IS NULL END) AS assignments
+  FROM access_tokens t
+  JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id
+  JOIN credentials c ON c.org_id = t.org_id AND c.id = t.credential_id`;
+
+type Change = Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isActive'>>;
+
+export const tokenRecordStore = {
+  /** The user's personal access tokens, newest first. */
+  async listPersonal(reader: Reader, userId: string): Promise<TokenRecord[]> {
+    return reader.select(`${SELECT} WHERE t.user_id = $1 AND t.kind = 'Pat' AND t.date_removed IS NULL ORDER BY t.id DESC`, [
+      userId,
+    ]);
+  },
+
+  /** A personal access token of this user; undefined for a removed one and for everybody else's. */
+  async findPersonal(reader: Reader, userId: string, tokenId: string): Promise<TokenRecord | undefined> {
+    const [record] = await reader.select<TokenRecord>(
+      `${SELECT} WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL`,
+      [userId, tokenId],
+    );
+    return record;
+  },
+
+  /** The token with this id, removed or not. */
+  async find(reader: Reader, tokenId: string): Promise<TokenRecord | undefined> {
+    const [record] = await reader.select<TokenRecord>(`${SELECT} WHERE t.id = $1`, [tokenId]);
+    return record;
+  },
+
+  /** The tokens of service accounts, of one of them or of all that are not archived; oldest first. */
+  async listOfServiceAccounts(reader: Reader, userId?: string): Promise<TokenRecord[]> {
+    return reader.select(
+      `${SELECT} WHERE u.is_service_account AND t.kind = 'ServiceAccount'
+         AND CASE WHEN $1::text IS NULL THEN u.date_archived IS NULL ELSE u.id = $1 END ORDER BY t.id`,
+      [userId ?? null],
+    );
+  },
+
+  /** Locks a personal access token of this user until the transaction ends; false when there is none. */
+  async lockPersonal(tx: Tx, userId: string, tokenId: string): Promise<boolean> {
+    const rows = await tx.select(
+      `SELECT 1 FROM access_tokens t WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL FOR UPDATE`,
+      [userId, tokenId],
+    );
+    return rows.length > 0;
+  },
+
+  async change(tx: Tx, tokenId: string, set: Change): Promise<void> {
+    if (Object.keys(set).length > 0) await tx.update(AccessTokenEntity, { id: tokenId }, set);
+  },
+
+  /** Ends a token for good, together with the credential that signed for it alone. */
+  async remove(tx: Tx, tokenId: string): Promise<void> {
+    await removeWhere(tx, 't.id = $2', tokenId);
+  },
+
+  /** As `remove`, for every token of the user. */
+  async removeAllOfUser(tx: Tx, userId: string): Promise<void> {
+    await removeWhere(tx, 't.user_id = $2', userId);
+  },
+};
+
+async function removeWhere(tx: Tx, condition: string, value: string): Promise<void> {
+  await tx.query(
+    `WITH removed AS (
+       UPDATE access_tokens t SET is_active = false, date_removed = clock_timestamp()
+       WHERE t.org_id = $1 AND ${condition} AND t.date_removed IS NULL RETURNING t.credential_id)
+     UPDATE credentials c SET is_active = false, date_removed = clock_timestamp()
+     WHERE c.org_id = $1 AND c.is_token_bound AND c.date_removed IS NULL AND c.id IN (SELECT credential_id FROM removed)`,
+    [tx.orgId, value],
+  );
+}
