@@ -1,4 +1,7 @@
 import { credentialOperations } from './auth/credentials';
+import { personalAccessTokenOperations } from './auth/pats';
+import { serviceAccountOperations } from './auth/service-accounts';
+import { oidcOperations } from './auth/oidc';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import type { Operation } from './http/operation';
@@ -13,6 +16,9 @@ export const operations: readonly Operation[] = [
   ...userActionOperations,
   ...userOperations,
   ...credentialOperations,
+  ...oidcOperations,
+  ...serviceAccountOperations,
+  ...personalAccessTokenOperations,
   ...walletOperations,
   ...transferOperations,
   ...policyOperations,
