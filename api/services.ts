@@ -1,4 +1,5 @@
 import { createDispatcher } from '../application/dispatch';
+import { createLockout } from '../application/lockout';
 import type { Services } from '../application/services';
 import { assertChainIds, enabledNetworks } from '../chains/networks';
 import { createReaders } from '../chains/readers';
@@ -6,9 +7,13 @@ import { LATEST_NAMES } from '../domain/permissions';
 import { withCommitPoints } from '../entities/commit-points';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
+import { openLimitStore } from '../entities/limits/limit.store';
 import { listenForChanges } from '../platform/changes';
 import { createCodeDigest } from '../platform/codes';
+import { createDecoys } from '../platform/decoys';
 import { reachedOver } from '../platform/drill-gate';
+import { createIdentityProviders } from '../platform/identity-providers';
+import { createLimitDigest } from '../platform/limit-digest';
 import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics } from '../platform/metrics';
 import { poolsSource, rpcCallsInto } from '../platform/metrics-sources';
@@ -18,7 +23,9 @@ import { createTemporalClient } from '../platform/temporal-client';
 import { createTokenKeys } from '../platform/token-keys';
 import type { ApiConfig } from './config';
 import type { AuthServices } from './http/auth-services';
+import { createRateLimits } from './http/rate-limits';
 import { commitments } from './http/router';
+import { assertClock, keepLimitsTidy } from './limits';
 import { operations } from './operations';
 
 export type ApiServices = {
@@ -38,6 +45,15 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const metrics = createMetrics('api', logger);
   metrics.addSource(poolsSource(db.pools));
   const readers = createReaders(rpcUrls, rpcCallsInto(metrics));
+  const limits = openLimitStore(url);
+  const limitDigest = createLimitDigest(dataKey);
+  const rateLimits = createRateLimits({
+    table: config.RATE_LIMITS,
+    store: limits,
+    digest: limitDigest,
+    onError: (error) => logger.warn({ err: error }, 'the limits of other processes are not known'),
+  });
+  const stopTidying = keepLimitsTidy(limits, logger);
   const services = {
     db,
     readers,
@@ -47,20 +63,28 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     relyingParty: { id: config.RP_ID, name: config.RP_NAME, origins: config.ORIGINS },
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
     codeDigest: createCodeDigest(dataKey),
+    decoys: createDecoys(dataKey),
+    identityProviders: createIdentityProviders(config.INTERNAL_IDENTITY_PROVIDERS),
+    ssoSecrets: createSecretBox(dataKey, 'sso-secrets'),
     mailContents: createSecretBox(dataKey, 'mails'),
     tokens: createTokenKeys(config.TOKEN_KEY),
+    lockout: createLockout({ store: limits, digest: limitDigest }),
+    rateLimits,
     permissionCatalogue: LATEST_NAMES,
     commitmentOf: commitments(operations),
   };
   const checks: Checks = {
     database: () => db.ping(),
+    clock: () => assertClock(limits),
     temporal: () => client.workflowService.describeNamespace({ namespace: config.temporal.namespace }),
     ...Object.fromEntries(
       enabledNetworks(rpcUrls).map((network) => [`network ${network.name}`, () => assertChainIds([network], readers)]),
     ),
   };
   const close = async () => {
-    await Promise.all([changes.close(), client.connection.close(), db.close()]);
+    stopTidying();
+    await rateLimits.close();
+    await Promise.all([changes.close(), client.connection.close(), db.close(), limits.close()]);
   };
   return { services, checks, metrics, close };
 }

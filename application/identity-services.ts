@@ -1,6 +1,8 @@
 import type { CodeDigest } from '../platform/codes';
+import type { Decoys } from '../platform/decoys';
 import type { RelyingParty } from '../platform/passkeys';
 import type { SecretBox } from '../platform/secret-box';
+import type { Lockout } from './lockout';
 
 /** What registration, login and recovery need beyond the rows. */
 export type IdentityServices = {
@@ -8,6 +10,10 @@ export type IdentityServices = {
   /** Seals the seeds of one-time passwords. */
   readonly credentialSecrets: SecretBox;
   readonly codeDigest: CodeDigest;
+  /** Credentials that are shown to whoever asks for somebody who is not there. */
+  readonly decoys: Decoys;
+  /** Makes wrong guesses slow. */
+  readonly lockout: Lockout;
   /** Seals mails until they are sent. */
   readonly mailContents: SecretBox;
 };

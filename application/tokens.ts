@@ -7,7 +7,7 @@ import { accessTokenStore, type SessionRow } from '../entities/access-tokens/acc
 import type { Database, Reader, Tx } from '../entities/database';
 import { sha256Hex } from '../platform/digests';
 import { newId } from '../platform/ids';
-import type { TokenKeys } from '../platform/token-keys';
+import type { TokenKeys, TokenVerifier } from '../platform/token-keys';
 
 type NewToken = {
   readonly userId: string;
@@ -15,6 +15,8 @@ type NewToken = {
   /** The row id of the token's own credential, for tokens that sign with a key of their own. */
   readonly credentialId?: string;
   readonly lifetimeMs: number;
+  /** The row id of the first factor that opened the session. */
+  readonly openedBy?: string;
   readonly name?: string;
   readonly externalId?: string;
   /** Whether it has no more than what is assigned to it. */
@@ -39,14 +41,14 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
  */
 export async function authenticate(
   db: Database,
-  keys: TokenKeys,
+  keys: TokenVerifier,
   bearer: string,
   alongside?: (reader: Reader) => void,
 ): Promise<Caller> {
   const claims = await keys.verify('bearer', bearer);
   if (!claims || !isId('organization', claims.orgId)) throw unauthorized();
   const reader = db.read(claims.orgId);
-  const session = accessTokenStore.findSession(reader, claims.id, claims.userId, sha256Hex(bearer));
+  const session = accessTokenStore.findSession(reader, claims.id, claims.userId, claims.tokenDigest);
   alongside?.(reader);
   const row = await session;
   if (!row?.tokenUsable) throw unauthorized();

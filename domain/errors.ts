@@ -19,6 +19,7 @@ export const ERRORS = {
   WebhookLimitReached: { status: 400, retryable: false },
   WebhookTargetRefused: { status: 400, retryable: false },
   Unauthorized: { status: 401, retryable: false },
+  UserNotFound: { status: 401, retryable: false },
   UserExists: { status: 401, retryable: false },
   CredentialUnusable: { status: 401, retryable: false },
   Forbidden: { status: 403, retryable: false },

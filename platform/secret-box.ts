@@ -11,7 +11,15 @@ export type SecretBox = {
 };
 
 /** Everything that is sealed under the data key: each purpose has a key of its own. */
-export type Purpose = 'webhook-secrets' | 'temporal-payload' | 'credential-secrets' | 'one-time-codes' | 'mails' | 'sso-secrets';
+export type Purpose =
+  | 'limits'
+  | 'webhook-secrets'
+  | 'temporal-payload'
+  | 'credential-secrets'
+  | 'decoys'
+  | 'one-time-codes'
+  | 'mails'
+  | 'sso-secrets';
 
 /** AES-256-GCM under a key derived from the data key for this purpose (RFC 5869). */
 export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBox {

@@ -18,7 +18,7 @@ export type SessionRow = {
 };
 
 type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires' | 'tokenDigest'> &
-  Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted'>>;
+  Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
 /** Operations of the active permissions whose assignments match. Only a managed permission may say "everything". */
 const operationsWhere = (condition: string) => `
