@@ -1,11 +1,13 @@
-import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
-import { DatabaseUrl, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { rateTable } from '../domain/rate-limits';
+import { DatabaseUrl, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MetricsEnv } from '../platform/metrics-server';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
+import { readTokenKeys } from '../platform/token-key-set';
 import { TracingEnv } from '../platform/tracing';
+import { networksOf } from './http/client-address';
 
 const Hosts = z
   .string()
@@ -13,24 +15,59 @@ const Hosts = z
   .transform((text) => text.split(',').map((host) => host.trim()))
   .pipe(z.array(z.string().min(1)).min(1));
 
+const Origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => new URL(text).origin === text, 'must be an origin without a path');
+
 const Origins = z
   .string()
   .default('http://localhost:3000')
   .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .pipe(
-    z
-      .array(z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).origin === text, 'must be an origin without a path'))
-      .min(1),
-  );
+  .pipe(z.array(Origin).min(1));
+
+const InternalProviders = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((origin) => origin.trim() || []))
+  .pipe(z.array(Origin));
 
 const TokenKey = z.string().superRefine((pem, faults) => {
   try {
-    if (createPrivateKey(pem).asymmetricKeyType === 'ed25519') return;
+    if (readTokenKeys(pem).signing) return;
   } catch {
     // Falls through: the message must not repeat a word of the key.
   }
-  faults.addIssue({ code: 'custom', message: 'must be an Ed25519 private key as PKCS#8 PEM' });
+  faults.addIssue({ code: 'custom', message: 'must be an Ed25519 private key as PKCS#8 PEM, with earlier keys behind it' });
 });
+
+const Proxies = z
+  .string()
+  .default('')
+  .transform((text, ctx) => {
+    try {
+      return networksOf(text.split(',').flatMap((one) => one.trim() || []));
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'must be addresses and networks (10.0.0.0/8), separated by commas' });
+      return z.NEVER;
+    }
+  });
+
+const Requests = z.number().int().min(1).optional();
+const ClassLimits = z.strictObject({ address: Requests, user: Requests, token: Requests, named: Requests }).optional();
+
+/** `{"scale":10,"SignIn":{"address":500}}`: other numbers than those of domain/rate-limits.ts, and a factor for all. */
+const RateLimits = JsonText.pipe(
+  z
+    .strictObject({
+      scale: z.number().positive().max(1_000_000).optional(),
+      Read: ClassLimits,
+      Write: ClassLimits,
+      Signing: ClassLimits,
+      SignIn: ClassLimits,
+      Mail: ClassLimits,
+    })
+    .transform(rateTable),
+);
 
 const ApiEnv = z
   .object({
@@ -40,9 +77,14 @@ const ApiEnv = z
     /** The domain that passkeys belong to; a passkey made under one domain is of no use under another. */
     RP_ID: z.string().min(1).default('localhost'),
     RP_NAME: z.string().min(1).default('Strongroom'),
-    /** Pages that may use passkeys, separated by commas. */
+    /** Pages that may call us and use passkeys, separated by commas. */
     ORIGINS: Origins,
+    /** Identity providers that may stand at private addresses, as origins, separated by commas. */
+    INTERNAL_IDENTITY_PROVIDERS: InternalProviders,
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** Proxies whose word we take for where a request comes from. */
+    TRUSTED_PROXIES: Proxies,
+    RATE_LIMITS: RateLimits,
     DATABASE_URL: DatabaseUrl,
     DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10),
     TOKEN_KEY: TokenKey,
@@ -56,7 +98,12 @@ const ApiEnv = z
     ...DrillEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
-  .refine(DRILL_RULE.holds, DRILL_RULE.fault);
+  .refine(DRILL_RULE.holds, DRILL_RULE.fault)
+  .refine(
+    ({ NODE_ENV, INTERNAL_IDENTITY_PROVIDERS }) =>
+      NODE_ENV !== 'production' || INTERNAL_IDENTITY_PROVIDERS.every((origin) => origin.startsWith('https:')),
+    { path: ['INTERNAL_IDENTITY_PROVIDERS'], message: 'must be https in production' },
+  );
 
 export type ApiConfig = z.output<typeof ApiEnv> & { readonly temporal: TemporalConfig };
 

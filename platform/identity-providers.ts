@@ -1,4 +1,5 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as jwksFetch, jwtVerify } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
+import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, customFetch as jwksFetch, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
@@ -44,6 +45,10 @@ export type IdentityProviders = {
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
   /** Verifies an id token for one of these audiences; undefined for every other one. Throws `ProviderUnavailableError`. */
   readonly verify: (issuer: string, idToken: string, expected: Expected) => Promise<VerifiedIdToken | undefined>;
+  /** The issuer that an id token names, true or not: good for choosing among those that are trusted. */
+  readonly claimedIssuer: (idToken: string) => string | undefined;
+  /** As much work as `verify`, and never anybody: for a stranger to whom no issuer is to be told. */
+  readonly verifyDecoy: (idToken: string) => Promise<undefined>;
 };
 
 export type Expected = {
@@ -173,6 +178,8 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
   return {
     refusal,
     verify,
+    claimedIssuer,
+    verifyDecoy: (idToken) => jwtVerify(idToken, DECOY_KEY, { algorithms: ALGORITHMS }).then(nobody, nobody),
     authorizationUrl: async (client, { redirectUri, state, nonce, codeVerifier }) => {
       const config = await configure(client);
       const parameters = {
@@ -205,6 +212,18 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
     },
   };
 }
+
+function claimedIssuer(idToken: string): string | undefined {
+  try {
+    return decodeJwt(idToken).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whose private half nobody has kept. */
+const DECOY_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey;
+const nobody = () => undefined;
 
 function identityOf(
   issuer: string,

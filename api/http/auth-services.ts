@@ -1,10 +1,17 @@
 import type { IdentityServices } from '../../application/identity-services';
 import type { Reader } from '../../entities/database';
+import type { IdentityProviders } from '../../platform/identity-providers';
+import type { SecretBox } from '../../platform/secret-box';
 import type { TokenKeys } from '../../platform/token-keys';
+import type { RateLimits } from './rate-limits';
 
 /** What operations may use beyond `Services`: things that only the API process has. */
 export type AuthServices = IdentityServices & {
   readonly tokens: TokenKeys;
+  readonly rateLimits: RateLimits;
+  readonly identityProviders: IdentityProviders;
+  /** Seals secrets of clients at identity providers, and of sign-ins under way there. */
+  readonly ssoSecrets: SecretBox;
   /** Every permission name that some operation asks for, sorted: what a managed full admin holds. */
   readonly permissionCatalogue: readonly string[];
   /** What a user action for this request must commit to beyond the request itself (S2); undefined for most requests. */

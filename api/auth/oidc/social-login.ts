@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { openSession } from '../../../application/sessions';
+import { loginSocially } from '../../../application/social';
+import { publicOperation } from '../../http/operation';
+import { IdTokenBody, SessionToken } from './schemas';
+
+export const socialLogin = publicOperation({
+  id: 'socialLogin',
+  method: 'post',
+  path: '/auth/login/social',
+  tag: 'auth',
+  summary: 'Log an end user in by an id token of a provider that the organisation trusts',
+  params: z.object({}),
+  query: z.object({}),
+  body: IdTokenBody,
+  response: SessionToken,
+  handle: async ({ body }, services) => ({
+    token: await loginSocially(services, body, (tx, person) => openSession(tx, services.tokens, person.id)),
+  }),
+});
