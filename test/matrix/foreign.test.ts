@@ -1,0 +1,143 @@
+import type { Client } from 'pg';
+import { operations } from '../../api/operations';
+import { ID_PREFIXES, type IdKind } from '../../domain/ids';
+import { newId } from '../../platform/ids';
+import { type Person, startApi, type TestApi } from '../support/api';
+import { asSuperuser } from '../support/roles';
+import { personOf, userActionFor } from './people';
+import { sampleOf } from './sample';
+import { snapshotOf } from './snapshot';
+
+jest.setTimeout(240_000);
+
+/** Where a row of another organisation is found for each parameter of a path: its table and the kind of its id. */
+const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
+  walletId: ['wallets', 'wallet'],
+  transferId: ['transfers', 'transfer'],
+  policyId: ['policies', 'policy'],
+  approvalId: ['approvals', 'approval'],
+  webhookId: ['webhooks', 'webhook'],
+  webhookEventId: ['webhook_events', 'webhookEvent'],
+  userId: ['users', 'user'],
+  serviceAccountId: ['users', 'user'],
+  tokenId: ['access_tokens', 'token'],
+  credentialUuid: ['credentials', 'credential'],
+  permissionId: ['permissions', 'permission'],
+  assignmentId: ['permission_assignments', 'assignment'],
+  id: ['user_actions', 'userAction'],
+};
+
+/** Bodies that the schema alone does not tell: patterns, and ids of the other organisation. */
+const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) => unknown>> = {
+  tagWallet: () => ({ tags: ['tag'] }),
+  untagWallet: () => ({ tags: ['tag'] }),
+  transferAsset: () => ({ kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' }),
+  createAssignment: ({ userId }) => ({ identityId: userId }),
+  activateCredential: ({ credentialUuid }) => ({ credentialUuid }),
+  deactivateCredential: ({ credentialUuid }) => ({ credentialUuid }),
+  createPermission: () => ({ name: 'Readers', operations: ['Wallets:Read'] }),
+  updatePermission: () => ({ name: 'Readers', operations: ['Wallets:Read'] }),
+};
+
+let api: TestApi;
+const ids: Record<string, string> = {};
+const people = new Map<string, Person>();
+beforeAll(async () => {
+  api = await startApi();
+  const owner = await api.createOrganization();
+  await asSuperuser((client) => seed(client, owner), api.database.name);
+  const stranger = await api.createOrganization();
+  for (const kind of ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const) {
+    people.set(kind, await personOf(api, stranger, kind));
+  }
+});
+afterAll(() => api?.close());
+
+/** One row in each of these tables, made from the column types: nobody of another organisation ever reads one. */
+async function seed(client: Client, orgId: string): Promise<void> {
+  await client.query(`SET session_replication_role = 'replica'`);
+  const { rows } = await client.query<{ name: string; column: string; type: string }>(
+    `SELECT table_name AS name, column_name AS column, data_type AS type FROM information_schema.columns
+     WHERE table_schema = 'public' AND is_nullable = 'NO' AND column_default IS NULL`,
+  );
+  const made = new Map<string, string>();
+  for (const [param, [table, kind]] of Object.entries(ROWS)) {
+    const known = made.get(table);
+    ids[param] = known ?? newId(kind);
+    if (known) continue;
+    made.set(table, ids[param]);
+    const columns = rows.filter(({ name }) => name === table);
+    const values = columns.map(({ column, type }) => {
+      if (column === 'org_id') return orgId;
+      if (column === 'id') return ids[param];
+      if (type === 'jsonb') return '{}';
+      if (type === 'boolean') return 'true';
+      if (type === 'integer' || type === 'bigint' || type === 'numeric') return '0';
+      return type.startsWith('timestamp') ? '2026-01-01T00:00:00Z' : `${column} of ${ids[param]}`;
+    });
+    const places = values.map((_, at) => `$${at + 1}`).join(', ');
+    await client.query(`INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${places})`, values);
+  }
+}
+
+const reached = operations.filter(
+  ({ id, path, access }) => access === undefined && (path.includes(':') || BODIES[id] !== undefined),
+);
+const listing = operations.filter(({ method, path, access }) => access === undefined && method === 'get' && !path.includes(':'));
+
+async function send(id: string) {
+  const operation = operations.find((one) => one.id === id);
+  const person = people.get(operation?.callers[0] ?? '');
+  if (!operation || !person) throw new Error(`nobody may call ${id}`);
+  const path = operation.path.replace(/:(\w+)/g, (_, param: string) => {
+    const found = ids[param];
+    if (found === undefined) throw new Error(`${id}: name the table of :${param} in ROWS`);
+    return found;
+  });
+  const method = operation.method.toUpperCase();
+  const body = method === 'GET' ? undefined : (BODIES[id]?.(ids) ?? sampleOf(operation.body) ?? {});
+  if (body !== undefined && !operation.body.safeParse(body).success && !operation.body.safeParse(undefined).success) {
+    throw new Error(`${id}: give a valid body in BODIES`);
+  }
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const userAction = operation.userAction ? await userActionFor(api, person, { method, path, text }) : undefined;
+  const before = await snapshotOf(api.database.name);
+  const response = await fetch(`${api.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+      ...(userAction === undefined ? {} : { 'x-svc-useraction': userAction }),
+    },
+    ...(text === '' ? {} : { body: text }),
+  });
+  const answer = await response.text();
+  return {
+    status: response.status,
+    answer,
+    isUnchanged: JSON.stringify(before) === JSON.stringify(await snapshotOf(api.database.name)),
+  };
+}
+
+/** What only its own table knows: an answer that holds one has come from the other organisation. */
+const secrets = () => Object.values(ids).map((id) => `of ${id}`);
+
+test.each(reached.filter(({ id }) => id !== 'createPermission').map(({ id }) => id))(
+  '404: %s does not reach a record of another organisation and changes nothing',
+  async (id) => {
+    const { status, answer, isUnchanged } = await send(id);
+    // A record that is named in a body is refused as a fault of the request.
+    expect([id, [400, 404].includes(status), isUnchanged, answer]).toEqual([id, true, true, expect.not.stringContaining(' of ')]);
+    for (const secret of secrets()) expect(answer).not.toContain(secret);
+  },
+);
+
+test.each(listing.map(({ id }) => id))('%s lists nothing of another organisation', async (id) => {
+  const { answer, isUnchanged } = await send(id);
+  for (const found of Object.values(ids)) expect(answer).not.toContain(found);
+  expect(isUnchanged).toBe(true);
+});
+
+test('every id of a path is of a kind that exists', () => {
+  for (const [, kind] of Object.values(ROWS)) expect(ID_PREFIXES[kind]).toBeDefined();
+});
