@@ -5,11 +5,11 @@ type Schema = { readonly [member: string]: unknown };
 /** The smallest value that a body's schema describes; where a pattern asks for more than text, the caller knows better. */
 export function sampleOf(schema: z.ZodType): unknown {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return valueOf(json as Schema, (json.$defs ?? {}) as Readonly<Record<string, Schema>>);
+  return exampleOf(json as Schema, (json.$defs ?? {}) as Readonly<Record<string, Schema>>);
 }
 
-function valueOf(schema: Schema, defs: Readonly<Record<string, Schema>>): unknown {
-  const value = (one: unknown) => valueOf(one as Schema, defs);
+function exampleOf(schema: Schema, defs: Readonly<Record<string, Schema>>): unknown {
+  const value = (one: unknown) => exampleOf(one as Schema, defs);
   const {
     $ref,
     const: constant,
