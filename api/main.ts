@@ -7,12 +7,15 @@ import { type ApiConfig, apiConfig } from './config';
 import { documentRoutes } from './docs';
 import { healthRoutes } from './health';
 import { createApp } from './http/app';
+import { createAddressOf } from './http/client-address';
 import { refuseMalformed } from './http/refuse-malformed';
 import { routeOperations } from './http/router';
+import { warnOfStrangers } from './limits';
 import { measureRequests } from './metrics';
 import { operations } from './operations';
 import { createApiServices } from './services';
 import { signInRoutes } from './sign-in/routes';
+import { tokenKeyRoutes } from './token-keys';
 
 const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
@@ -26,11 +29,19 @@ async function main(): Promise<void> {
   const logger = createLogger('api', config.LOG_LEVEL);
   const stopTracing = await startTracing('api', config, logger);
   const { services, checks, metrics, close } = await createApiServices(config, logger);
-  const app = createApp(
-    logger,
-    [healthRoutes(checks, logger), signInRoutes(), documentRoutes(config.PUBLIC_URL), routeOperations(operations, services)],
-    [measureRequests(metrics)],
-  );
+  const app = createApp(logger, {
+    routes: [
+      healthRoutes(checks, logger),
+      signInRoutes(),
+      documentRoutes(config.PUBLIC_URL),
+      tokenKeyRoutes(services.tokens),
+      routeOperations(operations, services),
+    ],
+    outermost: [measureRequests(metrics)],
+    addressOf: createAddressOf(config.TRUSTED_PROXIES, warnOfStrangers(logger)),
+    origins: config.ORIGINS,
+    publicUrl: config.PUBLIC_URL,
+  });
   const handle = app.callback();
   const servers = config.HOSTS.map(() =>
     createServer({ requestTimeout: REQUEST_LIMIT_MS, headersTimeout: HEADERS_LIMIT_MS }, (request, response) => {

@@ -7,7 +7,7 @@ type Values = { readonly text: string; readonly number: number; readonly texts: 
 
 /**
  * Every member that a log line may have, and of what kind its value is. This list is the only filter: what is not on it, or is
- * of another kind, is never written. Nothing that is secret, an address, an amount or a body belongs here.
+ * of another kind, is never written. Nothing that is secret, an address on a chain, an amount or a body belongs here.
  */
 export const LOG_FIELDS = {
   err: error,
@@ -18,6 +18,10 @@ export const LOG_FIELDS = {
   ms: number,
   orgId: text,
   userId: text,
+  tokenId: text,
+  errorCode: text,
+  clientAddress: text,
+  userAgent: text,
   recordId: text,
   network: text,
   outboxId: text,

@@ -1,5 +1,6 @@
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { sha256Hex } from './digests';
+import { type PublicJwk, readTokenKeys, type TokenKeySet } from './token-key-set';
 
 /** Each purpose has its own `typ` header (RFC 8725 §3.11), so that no token passes for one of another purpose. */
 export const TOKEN_TYPES = {
@@ -16,12 +17,26 @@ export type TokenType = keyof typeof TOKEN_TYPES;
 
 /** `id` is the row behind the token, `userId` its owner. */
 export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
+/** With the SHA-256 of the token as hex, by which its row knows it. */
+export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
-export type TokenKeys = {
-  readonly sign: (type: TokenType, claims: TokenClaims, dateExpires: Date) => Promise<string>;
+/** Verifies tokens and can make none. */
+export type TokenVerifier = {
   /** The claims of a token of this type that is ours and has not expired; undefined for every other text. */
-  readonly verify: (type: TokenType, token: string) => Promise<TokenClaims | undefined>;
+  readonly verify: (type: TokenType, token: string) => Promise<VerifiedClaims | undefined>;
 };
+
+export type TokenKeys = TokenVerifier & {
+  readonly sign: (type: TokenType, claims: TokenClaims, dateExpires: Date) => Promise<string>;
+  /** The public keys, for whoever wants to verify a token of ours. */
+  readonly jwks: { readonly keys: readonly PublicJwk[] };
+};
+
+/**
+ * So far may the clocks of two processes and of the database be apart. A token is taken so long beyond its last second, and from so
+ * far in the future; whether it still counts is asked of its row, by the database's clock.
+ */
+export const CLOCK_SKEW_MAX_SECONDS = 30;
 
 const ISSUER = 'strongroom';
 const AUDIENCE = 'strongroom-api';
@@ -31,62 +46,78 @@ const METADATA_CLAIM = 'https://custom/app_metadata';
 const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
 
-/** Signs and verifies our JWTs with an Ed25519 key given as PKCS#8 PEM; throws at start for any other key. */
-export function createTokenKeys(pem: string): TokenKeys {
-  const privateKey = createPrivateKey(pem);
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('The token key must be an Ed25519 key');
-  // A key object, never the PEM as bytes: bytes would also do as an HMAC secret.
-  const publicKey = createPublicKey(privateKey);
-  /**
-   * Bearer tokens whose signature was found good, by digest, with their last second: the same bytes under the same key are as
-   * good the next time. Whether a token still counts is asked of its row at every request.
-   */
-  const verified = new Map<string, { readonly claims: TokenClaims; readonly expSeconds: number }>();
-
-  const remember = (digest: string, claims: TokenClaims, expSeconds: number): void => {
-    const [oldest] = verified.keys();
-    if (verified.size >= VERIFIED_MAX && oldest !== undefined) verified.delete(oldest);
-    verified.set(digest, { claims, expSeconds });
-  };
-
+/** Signs with the first of these Ed25519 keys (PEM, one behind the other) and verifies with all; throws for anything else. */
+export function createTokenKeys(pems: string): TokenKeys {
+  const set = readTokenKeys(pems);
+  const { signing } = set;
+  if (!signing) throw new Error('The first token key must be a private key');
   return {
+    jwks: set.jwks,
+    verify: verifierOf(set),
     sign: (type, { id, userId, orgId }, dateExpires) =>
       new SignJWT({ [METADATA_CLAIM]: { orgId } })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPES[type] })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPES[type], kid: signing.kid })
         .setJti(id)
         .setSubject(userId)
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
         .setIssuedAt()
         .setExpirationTime(dateExpires)
-        .sign(privateKey),
-    verify: async (type, token) => {
-      if (token.length > TOKEN_LENGTH_MAX) return undefined;
-      const digest = type === 'bearer' ? createHash('sha256').update(token).digest('base64') : undefined;
-      const known = digest === undefined ? undefined : verified.get(digest);
-      if (known && known.expSeconds > Date.now() / 1_000) return known.claims;
-      try {
-        const { payload } = await jwtVerify(token, publicKey, {
-          algorithms: [ALGORITHM],
-          typ: TOKEN_TYPES[type],
-          issuer: ISSUER,
-          audience: AUDIENCE,
-          requiredClaims: ['jti', 'sub', 'iat', 'exp', METADATA_CLAIM],
-        });
-        const claims = claimsOf(payload);
-        if (digest !== undefined && claims && payload.exp !== undefined) remember(digest, claims, payload.exp);
-        return claims;
-      } catch {
-        // Which check failed is nobody's business outside.
-        return undefined;
-      }
-    },
+        .sign(signing.privateKey),
   };
 }
 
-function claimsOf({ jti, sub, [METADATA_CLAIM]: metadata }: JWTPayload): TokenClaims | undefined {
+/** As `createTokenKeys`, for a program that shall not sign: public keys are enough. */
+export const createTokenVerifier = (pems: string): TokenVerifier => ({ verify: verifierOf(readTokenKeys(pems)) });
+
+function verifierOf({ verifying }: TokenKeySet): TokenVerifier['verify'] {
+  /**
+   * Bearer tokens whose signature was found good, by digest, with their last second: the same bytes under the same keys are as
+   * good the next time. Whether a token still counts is asked of its row at every request.
+   */
+  const verified = new Map<string, { readonly claims: VerifiedClaims; readonly expSeconds: number }>();
+
+  const remember = (claims: VerifiedClaims, expSeconds: number): void => {
+    const [oldest] = verified.keys();
+    if (verified.size >= VERIFIED_MAX && oldest !== undefined) verified.delete(oldest);
+    verified.set(claims.tokenDigest, { claims, expSeconds });
+  };
+
+  return async (type, token) => {
+    if (token.length > TOKEN_LENGTH_MAX) return undefined;
+    const tokenDigest = sha256Hex(token);
+    const known = type === 'bearer' ? verified.get(tokenDigest) : undefined;
+    if (known && known.expSeconds + CLOCK_SKEW_MAX_SECONDS > Date.now() / 1_000) return known.claims;
+    try {
+      const { payload } = await jwtVerify(token, ({ kid }) => keyOf(verifying, kid), {
+        algorithms: [ALGORITHM],
+        typ: TOKEN_TYPES[type],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        clockTolerance: CLOCK_SKEW_MAX_SECONDS,
+        requiredClaims: ['jti', 'sub', 'iat', 'exp', METADATA_CLAIM],
+      });
+      const claims = claimsOf(payload, tokenDigest);
+      if (type === 'bearer' && claims && payload.exp !== undefined) remember(claims, payload.exp);
+      return claims;
+    } catch {
+      // Which check failed is nobody's business outside.
+      return undefined;
+    }
+  };
+}
+
+/** One of our keys by its id, and never one that the token brings along. */
+function keyOf(verifying: TokenKeySet['verifying'], kid: string | undefined) {
+  const key = kid === undefined ? undefined : verifying.get(kid);
+  if (!key) throw new Error('no such key');
+  return key;
+}
+
+function claimsOf({ jti, sub, iat, [METADATA_CLAIM]: metadata }: JWTPayload, tokenDigest: string): VerifiedClaims | undefined {
   if (typeof metadata !== 'object' || metadata === null || !('orgId' in metadata)) return undefined;
   const { orgId } = metadata;
-  if (jti === undefined || sub === undefined || typeof orgId !== 'string') return undefined;
-  return { id: jti, userId: sub, orgId };
+  if (jti === undefined || sub === undefined || iat === undefined || typeof orgId !== 'string') return undefined;
+  if (iat > Date.now() / 1_000 + CLOCK_SKEW_MAX_SECONDS) return undefined;
+  return { id: jti, userId: sub, orgId, tokenDigest };
 }

@@ -1,28 +1,32 @@
 import Koa, { type Middleware } from 'koa';
 import { AppError } from '../../domain/errors';
 import type { Logger } from '../../platform/logger';
+import type { AddressOf } from './client-address';
+import { crossOrigin } from './cors';
 import { type RequestState, requestLog } from './request-log';
-
-/** Answers carry no active content, so a browser that is talked into showing one has nothing to run. */
-const HEADERS = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-} as const;
+import { securityHeaders } from './security-headers';
 
 type Part = Middleware<RequestState>;
 
-/** The Koa application: log and errors around the given routes in order, then 404; `outermost` sees what the caller gets. */
-export function createApp(logger: Logger, routes: readonly Part[], outermost: readonly Part[] = []): Koa<RequestState> {
+export type AppParts = {
+  /** In this order, then 404. */
+  readonly routes: readonly Part[];
+  /** See what the caller gets. */
+  readonly outermost?: readonly Part[];
+  readonly addressOf: AddressOf;
+  /** Pages of these origins may call. */
+  readonly origins: readonly string[];
+  readonly publicUrl?: string | undefined;
+};
+
+/** The Koa application: headers, log and errors around the given routes. */
+export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
+  const { routes, outermost = [], addressOf, origins, publicUrl } = parts;
   const app = new Koa<RequestState>();
   for (const part of outermost) app.use(part);
-  app.use(async (ctx, next) => {
-    ctx.set(HEADERS);
-    await next();
-  });
-  app.use(requestLog(logger));
+  app.use(securityHeaders(publicUrl));
+  app.use(requestLog(logger, addressOf));
+  app.use(crossOrigin(origins));
   for (const route of routes) app.use(route);
   app.use(() => {
     throw new AppError('NotFound', 'There is nothing at this path');

@@ -25,18 +25,27 @@ export type Matched = {
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
+/** Who is told of a request on its way; what they throw ends it. */
+export type Watchers = {
+  /** The caller is known, and nothing else has been done for it. */
+  readonly onCaller: (caller: Caller) => void;
+  /** What somebody sends whom nobody knows, before anything follows from it. */
+  readonly onStranger: (body: unknown) => Promise<void>;
+};
+
 /** Carries out one request by what its operation says of who may call. */
 export async function perform(
   operation: Operation,
   services: Services & AuthServices,
   matched: Matched,
-  onCaller: (caller: Caller) => void,
+  { onCaller, onStranger }: Watchers,
 ): Promise<Answer> {
   if (operation.access === undefined) return answerOf(operation, await performKnown(operation, services, matched, onCaller));
   const ceremony = operation.access === 'Temporary' ? await ceremonyOf(services, matched.request) : undefined;
   const { params, query } = addressOf(operation, matched);
   const bytes = operation.method === 'get' ? Buffer.alloc(0) : await readBody(matched.request);
   const input = { params, query, body: bodyOf(operation, bytes, matched.request) };
+  await onStranger(input.body);
   if (operation.access === 'Public') return answerOf(operation, await operation.handle(input, services));
   invariant(ceremony, 'a temporary token was verified');
   return answerOf(operation, await operation.handle({ ...input, ceremony }, services));

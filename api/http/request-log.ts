@@ -2,19 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware, Next, ParameterizedContext } from 'koa';
 import type { Caller } from '../../domain/callers';
 import type { ErrorCode } from '../../domain/errors';
+import { forClientAddress } from '../../platform/client-address';
 import type { Logger } from '../../platform/logger';
 import { contextFrom, inContext } from '../../platform/request-context';
 import { inRootSpan, isTracing, NO_SPAN, type Span } from '../../platform/spans';
+import type { AddressOf } from './client-address';
 import { errorBody, toAppError } from './errors';
 
 /** What the middlewares of one request share. */
-export type RequestState = { requestId: string; operationId?: string; caller?: Caller; errorCode?: ErrorCode };
+export type RequestState = {
+  requestId: string;
+  /** The client's, past proxies of ours. */
+  address: string;
+  operationId?: string;
+  caller?: Caller;
+  errorCode?: ErrorCode;
+};
 
 /**
- * Gives each request an id, answers every error in one form, and logs one line per request: never a body, a token, a
- * header or a path with values in it.
+ * Gives each request an id, answers every error in one form, and logs one line per request: who asked for what from where, and how
+ * it went; never a body, a token, another header than the program's name, or a path with values in it.
  */
-export function requestLog(logger: Logger): Middleware<RequestState> {
+export function requestLog(logger: Logger, addressOf: AddressOf): Middleware<RequestState> {
   const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {
     const started = performance.now();
     let fault: unknown;
@@ -39,6 +48,10 @@ export function requestLog(logger: Logger): Middleware<RequestState> {
       ms: Math.round(performance.now() - started),
       orgId: caller?.orgId,
       userId: caller?.userId,
+      tokenId: caller?.tokenId,
+      errorCode,
+      clientAddress: ctx.state.address,
+      userAgent: ctx.req.headers['user-agent'],
       ...(fault === undefined ? {} : { err: fault }),
     };
     if (fault === undefined) logger.info(line, 'request');
@@ -51,15 +64,18 @@ export function requestLog(logger: Logger): Middleware<RequestState> {
 
   return (ctx, next) => {
     const requestId = randomUUID();
+    const address = addressOf(ctx.req);
     ctx.state.requestId = requestId;
+    ctx.state.address = address;
     ctx.set('x-request-id', requestId);
     // A caller's own trace is continued where traces are made, and otherwise of no use to anybody.
     const traceparent = isTracing() ? ctx.get('traceparent') : undefined;
-    return inContext(contextFrom({ requestId, traceparent }), () => {
+    const work = () => {
       // A probe every few seconds would bury the traces that somebody looks for.
       if (ctx.path.startsWith('/health/')) return answer(ctx, next, NO_SPAN);
       const attributes = { 'http.request.method': ctx.method };
       return inRootSpan({ name: 'http', kind: 'server', attributes }, (span) => answer(ctx, next, span));
-    });
+    };
+    return inContext(contextFrom({ requestId, traceparent }), () => forClientAddress(address, work));
   };
 }

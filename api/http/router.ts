@@ -20,13 +20,28 @@ export function routeOperations(operations: readonly Operation[], services: Serv
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {
     ctx.state.operationId = operation.id;
     const { req: request, path, query } = ctx;
-    const answer = await perform(operation, services, { request, path, params, query }, (caller) => {
-      ctx.state.caller = caller;
-    });
-    ctx.status = answer.status;
-    ctx.set(answer.headers);
-    ctx.body = answer.text;
-    ctx.type = answer.type;
+    const passage = services.rateLimits.passage(operation, ctx.state.address);
+    try {
+      await passage.arrive();
+      const answer = await perform(
+        operation,
+        services,
+        { request, path, params, query },
+        {
+          onCaller: (caller) => {
+            ctx.state.caller = caller;
+            passage.known(caller);
+          },
+          onStranger: passage.named,
+        },
+      );
+      ctx.status = answer.status;
+      ctx.set(answer.headers);
+      ctx.body = answer.text;
+      ctx.type = answer.type;
+    } finally {
+      ctx.set(passage.headers());
+    }
   };
 
   return async (ctx, next) => {

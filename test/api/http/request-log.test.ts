@@ -25,7 +25,11 @@ const route: Middleware<RequestState> = async (ctx, next) => {
 
 let server: Server;
 beforeAll(async () => {
-  const app = createApp(createLogger('api', 'info', { write: (line) => lines.push(line) }), [route]);
+  const app = createApp(createLogger('api', 'info', { write: (line) => lines.push(line) }), {
+    routes: [route],
+    addressOf: () => '192.0.2.7',
+    origins: [],
+  });
   const handle = app.callback();
   server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

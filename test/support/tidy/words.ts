@@ -35,7 +35,7 @@ const BANNED: readonly Ban[] = [
     what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
     where: SOURCE,
     except:
-      /^entities\/(database|hot-reads|migrate|house\/(house|backlog)\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
+      /^entities\/(database|hot-reads|migrate|house\/(house|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
     instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
   },
   { what: /set_config\(/, where: SOURCE, except: /^entities\/(database|read-message)\.ts$/, instead: 'db.withOrg or db.read' },

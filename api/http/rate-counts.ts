@@ -1,0 +1,110 @@
+import type { LimitStore } from '../../entities/limits/limit.store';
+
+/** `fullMs` is how much of the window is used; it falls by a millisecond each millisecond. */
+export type Count = { readonly taken: boolean; readonly fullMs: number };
+
+/** Counts of this process that are told to all others about once a second, so that no request waits for the database. */
+export type RateCounts = {
+  /** Takes one request of `costMs` out of the window, if there is room. */
+  readonly take: (key: string, costMs: number, windowMs: number) => Count;
+  /** Stops telling; what was counted last is told first. */
+  readonly close: () => Promise<void>;
+};
+
+/** `emptyAtMs` is when nothing is used any more, on this process's own clock; `untoldMs` what the others do not know of yet. */
+type Client = { emptyAtMs: number; untoldMs: number };
+
+type Options = {
+  readonly store: Pick<LimitStore, 'add'>;
+  /** The form in which a key may stand in a row. */
+  readonly digest: (key: string) => string;
+  readonly onError: (error: unknown) => void;
+};
+
+const EXCHANGE_MS = 1_000;
+/** A client that this process has not met may have used everything elsewhere: it is asked about soon. */
+const FIRST_EXCHANGE_MS = 25;
+const CLIENTS_MAX = 100_000;
+const CLIENTS_PER_EXCHANGE = 1_000;
+
+/**
+ * Between two exchanges each process allows what it knows, so n processes may together serve up to n times what one of them serves
+ * in a second beyond a limit. That is the price of a read that costs no question of its own.
+ */
+export function createRateCounts({ store, digest, onError }: Options): RateCounts {
+  const clients = new Map<string, Client>();
+  const untold = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let dueMs = Number.POSITIVE_INFINITY;
+  let closed = false;
+  let exchanging = Promise.resolve();
+
+  const schedule = (delayMs: number): void => {
+    const atMs = performance.now() + delayMs;
+    if (closed || dueMs <= atMs) return;
+    clearTimeout(timer);
+    dueMs = atMs;
+    timer = setTimeout(() => {
+      dueMs = Number.POSITIVE_INFINITY;
+      exchanging = exchanging.then(exchange);
+    }, delayMs).unref();
+  };
+
+  const exchange = async (): Promise<void> => {
+    const told = [...untold].slice(0, CLIENTS_PER_EXCHANGE).flatMap((key) => {
+      const client = clients.get(key);
+      untold.delete(key);
+      if (!client || client.untoldMs === 0) return [];
+      const costMs = client.untoldMs;
+      client.untoldMs = 0;
+      return [{ key, client, costMs }];
+    });
+    forget(clients);
+    if (told.length === 0) return;
+    try {
+      const full = await store.add(told.map(({ key, costMs }) => ({ key: digest(key), costMs })));
+      const nowMs = performance.now();
+      for (const [at, { client }] of told.entries()) client.emptyAtMs = nowMs + (full[at] ?? 0) + client.untoldMs;
+    } catch (error) {
+      for (const { key, client, costMs } of told) {
+        client.untoldMs += costMs;
+        untold.add(key);
+      }
+      onError(error);
+    }
+    if (untold.size > 0) schedule(EXCHANGE_MS);
+  };
+
+  return {
+    take: (key, costMs, windowMs) => {
+      const nowMs = performance.now();
+      let client = clients.get(key);
+      if (!client) {
+        client = { emptyAtMs: nowMs, untoldMs: 0 };
+        clients.set(key, client);
+        schedule(FIRST_EXCHANGE_MS);
+      }
+      const fullMs = Math.max(0, client.emptyAtMs - nowMs);
+      if (fullMs + costMs > windowMs) return { taken: false, fullMs };
+      client.emptyAtMs = nowMs + fullMs + costMs;
+      if (client.untoldMs === 0) untold.add(key);
+      client.untoldMs += costMs;
+      schedule(EXCHANGE_MS);
+      return { taken: true, fullMs: fullMs + costMs };
+    },
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await exchanging;
+      await exchange();
+    },
+  };
+}
+
+/** Who has nothing used is as good as never met; beyond the bound the oldest go, so that strangers cannot fill the memory. */
+function forget(clients: Map<string, Client>): void {
+  const nowMs = performance.now();
+  for (const [key, { emptyAtMs, untoldMs }] of clients) {
+    if (untoldMs === 0 && (emptyAtMs <= nowMs || clients.size > CLIENTS_MAX)) clients.delete(key);
+  }
+}

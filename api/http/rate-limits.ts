@@ -1,0 +1,118 @@
+import type { Caller } from '../../domain/callers';
+import { AppError } from '../../domain/errors';
+import {
+  CLASS_OF_OPERATION,
+  EXACT_CLASSES,
+  type Rate,
+  type RateClass,
+  type RateScope,
+  type RateTable,
+} from '../../domain/rate-limits';
+import type { LimitStore, Used } from '../../entities/limits/limit.store';
+import { clientNetwork } from './client-address';
+import type { Operation } from './operation';
+import { createRateCounts } from './rate-counts';
+
+/** One request on its way past the limits; each step throws `RateLimited` where there is no room. */
+export type Passage = {
+  /** Its address is counted before anything is spent on the request. */
+  readonly arrive: () => void | Promise<void>;
+  /** The caller is known now. */
+  readonly known: (caller: Caller) => void;
+  /** A stranger has named a user. */
+  readonly named: (body: unknown) => Promise<void>;
+  /** What the caller is told of the limit that is nearest (draft-ietf-httpapi-ratelimit-headers), refused or not. */
+  readonly headers: () => Readonly<Record<string, string>>;
+};
+
+/** The limits of one API process, counted together with all others. */
+export type RateLimits = {
+  readonly passage: (operation: Operation, address: string) => Passage;
+  readonly close: () => Promise<void>;
+};
+
+type Options = {
+  readonly table: RateTable;
+  readonly store: Pick<LimitStore, 'add' | 'take'>;
+  readonly digest: (key: string) => string;
+  readonly onError: (error: unknown) => void;
+};
+
+type Counted = Used & { readonly policy: string; readonly rate: Rate };
+
+const windowMsOf = ({ seconds }: Rate): number => seconds * 1_000;
+const costMsOf = (rate: Rate): number => windowMsOf(rate) / rate.requests;
+const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
+
+export function createRateLimits({ table, store, digest, onError }: Options): RateLimits {
+  const counts = createRateCounts({ store, digest, onError });
+
+  const passage = (operation: Operation, address: string): Passage => {
+    const name = rateClassOf(operation);
+    const rates = table[name];
+    let nearest: Counted | undefined;
+
+    const note = (scope: RateScope, rate: Rate, used: Used): void => {
+      const counted = { ...used, rate, policy: `${name}-${scope}`.toLowerCase() };
+      if (nearest === undefined || !used.taken || used.fullMs / windowMsOf(rate) > nearest.fullMs / windowMsOf(nearest.rate)) {
+        nearest = counted;
+      }
+      if (!used.taken) throw new AppError('RateLimited', 'Too many requests', { retryAfterSeconds: retryAfter(counted) });
+    };
+    const count = (scope: RateScope, id: string): void => {
+      const rate = rates[scope];
+      if (rate) note(scope, rate, counts.take(`${name}/${scope}/${id}`, costMsOf(rate), windowMsOf(rate)));
+    };
+    const countExactly = async (scope: RateScope, id: string): Promise<void> => {
+      const rate = rates[scope];
+      if (!rate) return;
+      const use = { key: digest(`${name}/${scope}/${id}`), costMs: costMsOf(rate), windowMs: windowMsOf(rate) };
+      const [used = { taken: false, fullMs: use.windowMs }] = await store.take([use]);
+      note(scope, rate, used);
+    };
+
+    return {
+      arrive: () => {
+        const network = clientNetwork(address);
+        return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
+      },
+      known: ({ userId, tokenId }) => {
+        count('user', userId);
+        count('token', tokenId);
+      },
+      named: async (body) => {
+        const id = rates.named && nameIn(body);
+        if (id !== undefined) await countExactly('named', id);
+      },
+      headers: () => (nearest === undefined ? {} : headersOf(nearest)),
+    };
+  };
+  return { passage, close: counts.close };
+}
+
+/** The class whose limits hold for an operation. */
+export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'method' | 'access'>): RateClass {
+  const own = CLASS_OF_OPERATION[id];
+  if (own !== undefined) return own;
+  if (access !== undefined) return 'SignIn';
+  return method === 'get' ? 'Read' : 'Write';
+}
+
+/** Whom a body names, whether or not there is anybody of that name: who does not exist is counted like everybody else. */
+function nameIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
+  return JSON.stringify([body.orgId, body.username]).toLowerCase();
+}
+
+/** Until there is room for one request. */
+const retryAfter = ({ fullMs, rate }: Counted): number => secondsOf(fullMs + costMsOf(rate) - windowMsOf(rate));
+
+function headersOf(counted: Counted): Readonly<Record<string, string>> {
+  const { policy, rate, fullMs, taken } = counted;
+  const left = taken ? Math.max(0, Math.floor((windowMsOf(rate) - fullMs) / costMsOf(rate))) : 0;
+  return {
+    'RateLimit-Policy': `"${policy}";q=${rate.requests};w=${rate.seconds}`,
+    RateLimit: `"${policy}";r=${left};t=${secondsOf(fullMs)}`,
+    ...(taken ? {} : { 'Retry-After': String(retryAfter(counted)) }),
+  };
+}

@@ -1,0 +1,143 @@
+import { Pool } from 'pg';
+
+/** One client of one limit. `costMs` is the part of the window that one request takes, `windowMs` the whole. */
+export type Use = { readonly key: string; readonly costMs: number; readonly windowMs: number };
+/** `fullMs` is how long it takes, without another request, until nothing is used any more. */
+export type Used = { readonly taken: boolean; readonly fullMs: number };
+
+/** A guess at a secret: `whole` names the secret's owner, `pair` the owner and the address it is tried from. */
+export type Guess = { readonly whole: string; readonly pair: string };
+/** Guesses beyond `free` are followed by a pause that begins at `firstMs` and doubles with each, up to `mostMs`. */
+export type Pauses = { readonly free: number; readonly firstMs: number; readonly mostMs: number };
+export type GuessRules = {
+  readonly whole: Pauses;
+  readonly pair: Pauses;
+  /** After so long without a guess the count begins anew. */
+  readonly forgottenMs: number;
+  /** An address from which the secret was known within this time is not held up by what others guess. */
+  readonly trustedMs: number;
+};
+
+/** Counts that all API processes share, by the database's clock. Keys are digests: no row says whose it is. */
+export type LimitStore = {
+  /** Takes one request from each limit that has room for it. */
+  readonly take: (uses: readonly Use[]) => Promise<readonly Used[]>;
+  /** Adds what was served already, `costMs` being the sum; answers in order how full each is. */
+  readonly add: (uses: readonly Omit<Use, 'windowMs'>[]) => Promise<readonly number[]>;
+  /** Counts a guess before it is looked at, so that many at once count each; false during a pause. */
+  readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
+  /** The guess was right: both counts begin anew. */
+  readonly forgive: (guess: Guess) => Promise<void>;
+  /** Removes what no longer counts. */
+  readonly removeOld: (lockoutMs: number) => Promise<void>;
+  readonly clock: () => Promise<Date>;
+  readonly close: () => Promise<void>;
+};
+
+/** Few, but its own: who may not come in is to be told so even when those who are in have taken every other connection. */
+const CONNECTIONS_MAX = 3;
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** In the order of the keys, or two processes could wait for each other; a row that is not taken keeps its value. */
+const TAKE = `
+  WITH asked AS (SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[]) AS n (key, cost, most)),
+  taken AS (
+    INSERT INTO rate_limits AS t (key, date_empty)
+    SELECT key, statement_timestamp() + cost * interval '1 ms' FROM asked ORDER BY key
+    ON CONFLICT (key) DO UPDATE
+    SET date_empty = greatest(t.date_empty, statement_timestamp()) + (excluded.date_empty - statement_timestamp())
+    WHERE greatest(t.date_empty, statement_timestamp()) + (excluded.date_empty - statement_timestamp())
+      <= statement_timestamp() + (SELECT most FROM asked a WHERE a.key = t.key) * interval '1 ms'
+    RETURNING key, date_empty
+  )
+  SELECT asked.key, taken.key IS NOT NULL AS taken,
+    coalesce(extract(epoch FROM coalesce(taken.date_empty, r.date_empty) - statement_timestamp()) * 1000, asked.most)::float8 AS "fullMs"
+  FROM asked LEFT JOIN taken USING (key) LEFT JOIN rate_limits r ON r.key = asked.key`;
+
+const pauseOf = (failures: string, place: number) => `
+  CASE WHEN ${failures} > $${place}::integer THEN clock_timestamp() + least($${place + 2}::float8,
+    $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
+
+/** A guess counts only outside a pause; `place` is where the rules of this count stand among the values. */
+const chargeOf = (source: string, place: number) => `
+  INSERT INTO lockouts AS t (key, failures, date_until) ${source}
+  ON CONFLICT (key) DO UPDATE SET
+    failures = CASE WHEN t.date_changed < clock_timestamp() - $9::float8 * interval '1 ms' THEN 1 ELSE t.failures + 1 END,
+    date_until = CASE WHEN t.date_changed < clock_timestamp() - $9::float8 * interval '1 ms' THEN NULL
+      ELSE ${pauseOf('t.failures + 1', place)} END,
+    date_changed = clock_timestamp()
+  WHERE t.date_until IS NULL OR t.date_until <= clock_timestamp()
+  RETURNING date_succeeded`;
+
+const CHARGE = `
+  WITH pair AS (${chargeOf(`VALUES ($1::text, 1, ${pauseOf('1', 3)})`, 3)}),
+  whole AS (${chargeOf(`SELECT $2::text, 1, ${pauseOf('1', 6)} WHERE EXISTS (SELECT FROM pair)`, 6)})
+  SELECT EXISTS (SELECT FROM whole) OR EXISTS (
+    SELECT FROM pair WHERE date_succeeded > clock_timestamp() - $10::float8 * interval '1 ms') AS "mayTry"`;
+
+export function openLimitStore(url: string): LimitStore {
+  const pool = new Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    application_name: 'strongroom-limits',
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // A count that a crash takes back costs nothing.
+    options: '-c synchronous_commit=off',
+  });
+  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const ask = async <R extends object>(name: string, text: string, values: readonly unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values: [...values] })).rows;
+
+  const take = async (uses: readonly Use[]): Promise<readonly Used[]> => {
+    const columns = [uses.map(({ key }) => key), uses.map(({ costMs }) => costMs), uses.map(({ windowMs }) => windowMs)];
+    const rows = await ask<Used & { readonly key: string }>('limits-take', TAKE, columns);
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    return uses.map(({ key, windowMs }) => {
+      const { taken = false, fullMs = windowMs } = byKey.get(key) ?? {};
+      return { taken, fullMs: Math.max(0, fullMs) };
+    });
+  };
+
+  return {
+    take,
+    add: async (uses) => {
+      const used = await take(uses.map((use) => ({ ...use, windowMs: ENDLESS_MS })));
+      return used.map(({ fullMs }) => fullMs);
+    },
+    charge: async ({ whole, pair }, rules) => {
+      const pauses = [rules.pair, rules.whole].flatMap(({ free, firstMs, mostMs }) => [free, firstMs, mostMs]);
+      const values = [pair, whole, ...pauses, rules.forgottenMs, rules.trustedMs];
+      const [row] = await ask<{ mayTry: boolean }>('limits-charge', CHARGE, values);
+      return row?.mayTry === true;
+    },
+    forgive: async ({ whole, pair }) => {
+      await ask(
+        'limits-forgive',
+        `UPDATE lockouts SET failures = 0, date_until = NULL, date_changed = clock_timestamp(),
+           date_succeeded = CASE WHEN key = $2 THEN clock_timestamp() ELSE date_succeeded END
+         WHERE key = $1 OR key = $2`,
+        [whole, pair],
+      );
+    },
+    removeOld: async (lockoutMs) => {
+      await ask('limits-old', 'DELETE FROM rate_limits WHERE date_empty < clock_timestamp()', []);
+      const old = `clock_timestamp() - $1::float8 * interval '1 ms'`;
+      await ask(
+        'lockouts-old',
+        `DELETE FROM lockouts WHERE date_changed < ${old} AND (date_until IS NULL OR date_until < clock_timestamp())`,
+        [lockoutMs],
+      );
+    },
+    clock: async () => {
+      const [row] = await ask<{ now: Date }>('limits-clock', 'SELECT clock_timestamp() AS now', []);
+      if (!row) throw new Error('the database tells no time');
+      return row.now;
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** A century: what was served already is counted however much it was. */
+const ENDLESS_MS = 3_155_760_000_000;
