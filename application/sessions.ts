@@ -13,16 +13,14 @@ import { issueToken } from './tokens';
 
 const MS_PER_MINUTE = 60_000;
 
-type Opening = {
-  readonly userId: string;
-  /** The row id of the credential that proved who it is. */
-  readonly openedBy?: string;
-};
-
-/** Opens a session that lasts as long as the organisation says, and answers its bearer token. */
-export async function openSession(tx: Tx, { tokens }: { readonly tokens: TokenKeys }, opening: Opening): Promise<string> {
+/**
+ * Opens a session that lasts as long as the organisation says, and answers its bearer token. `openedBy` is the row id of the
+ * credential that proved who it is.
+ */
+export async function openSession(tx: Tx, keys: TokenKeys, userId: string, openedBy?: string): Promise<string> {
   const { sessionMinutes } = await organizationStore.settings(tx, tx.orgId);
-  const { token } = await issueToken(tx, tokens, { ...opening, kind: 'Token', lifetimeMs: sessionMinutes * MS_PER_MINUTE });
+  const opened = openedBy === undefined ? { userId } : { userId, openedBy };
+  const { token } = await issueToken(tx, keys, { ...opened, kind: 'Token', lifetimeMs: sessionMinutes * MS_PER_MINUTE });
   return token;
 }
 
@@ -49,6 +47,6 @@ export async function delegateLogin(
     const user = await userStore.findByUsername(tx, username);
     if (user?.kind !== 'EndUser' || !user.isRegistered) throw new AppError('UserNotFound', 'User not found');
     if (!(await signInStore.hold(tx, user.id))) throw new AppError('UserDeactivated', 'User account has been deactivated.');
-    return openSession(tx, services, { userId: user.id });
+    return openSession(tx, services.tokens, user.id);
   });
 }

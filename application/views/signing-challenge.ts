@@ -2,15 +2,23 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../../domain/credentials'
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import type { RelyingParty } from '../../platform/passkeys';
 
+type Shown = Pick<CredentialEntity, 'kind' | 'credentialId' | 'encryptedPrivateKey'>;
+
 /**
  * What a client needs to answer a challenge with one of these credentials (contract: `SigningChallenge` without the challenge
- * itself). Encrypted private keys go only to somebody who has shown more than a name.
+ * itself). Encrypted private keys go only to somebody who has shown more than a name. `known` are the kinds that it speaks of,
+ * those of the credentials unless somebody may not learn them.
  */
-export function signingChallengeView(usable: readonly CredentialEntity[], rp: RelyingParty, withEncryptedKeys: boolean) {
-  const kinds = [...new Set(usable.map(({ kind }) => kind))].filter((kind) => CREDENTIAL_KINDS[kind].factor !== 'none');
+export function signingChallengeView(
+  usable: readonly Shown[],
+  rp: RelyingParty,
+  withEncryptedKeys: boolean,
+  known: readonly CredentialKind[] = usable.map(({ kind }) => kind),
+) {
+  const kinds = [...new Set(known)].filter((kind) => CREDENTIAL_KINDS[kind].factor !== 'none');
   const listed = (wanted: CredentialKind) => usable.filter(({ kind }) => kind === wanted);
-  const named = ({ credentialId }: CredentialEntity) => ({ type: 'public-key' as const, id: credentialId });
-  const encrypted = (credential: CredentialEntity) =>
+  const named = ({ credentialId }: Shown) => ({ type: 'public-key' as const, id: credentialId });
+  const encrypted = (credential: Shown) =>
     credential.encryptedPrivateKey === null
       ? []
       : [{ ...named(credential), encryptedPrivateKey: credential.encryptedPrivateKey }];
