@@ -1,4 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { sha256Hex } from '../../../platform/digests';
 import { createTokenKeys } from '../../../platform/token-keys';
 import { type Person, startApi, type TestApi } from '../../support/api';
 
@@ -69,21 +70,42 @@ describe('bearer tokens', () => {
     }
   });
 
+  /** As if these bytes had been handed out: what is refused then is refused for what it is. */
+  const handOut = async ({ orgId, tokenId }: Person, token: string) => {
+    await api.database.db.withOrg(orgId, (tx) =>
+      tx.query('UPDATE access_tokens SET token_digest = $3 WHERE org_id = $1 AND id = $2', [orgId, tokenId, sha256Hex(token)]),
+    );
+    return token;
+  };
+
+  test('401: a token that the signing key alone made, for a row that exists, was never handed out', async () => {
+    const admin = await newAdmin();
+    const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
+    const forged = await api.tokens.sign('bearer', claims, new Date(Date.now() + 60_000));
+    expect(await status(`Bearer ${forged}`)).toBe(401);
+    expect(await status(`Bearer ${admin.token}`)).toBe(200);
+    expect(await status(`Bearer ${await handOut(admin, forged)}`)).toBe(200);
+    expect(await status(`Bearer ${admin.token}`)).toBe(401);
+  });
+
   test('401: a token of another type, an expired one and one without a row are refused', async () => {
     const admin = await newAdmin();
     const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
     const soon = new Date(Date.now() + 60_000);
-    expect(await status(`Bearer ${await api.tokens.sign('bearer', claims, soon)}`)).toBe(200);
+    expect(await status(`Bearer ${await handOut(admin, await api.tokens.sign('bearer', claims, soon))}`)).toBe(200);
     for (const token of [
       await api.tokens.sign('challenge', claims, soon),
       await api.tokens.sign('userAction', claims, soon),
-      await api.tokens.sign('bearer', claims, new Date(Date.now() - 1_000)),
+      // Longer ago than clocks may differ.
+      await api.tokens.sign('bearer', claims, new Date(Date.now() - 600_000)),
       await api.tokens.sign('bearer', { ...claims, id: 'to-00000-00000-0000000000000000' }, soon),
       await api.tokens.sign('bearer', { ...claims, orgId: (await newAdmin()).orgId }, soon),
       await api.tokens.sign('bearer', { ...claims, orgId: "or'; DROP TABLE users; --" }, soon),
       await api.tokens.sign('bearer', { ...claims, userId: (await newAdmin()).userId }, soon),
+      await api.tokens.sign('ceremony', claims, soon),
+      await api.tokens.sign('temporary', claims, soon),
     ]) {
-      expect(await status(`Bearer ${token}`)).toBe(401);
+      expect(await status(`Bearer ${await handOut(admin, token)}`)).toBe(401);
     }
   });
 
@@ -102,7 +124,8 @@ describe('bearer tokens', () => {
     const admin = await newAdmin();
     const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
-    expect(await status(`Bearer ${await createTokenKeys(pem).sign('bearer', claims, new Date(Date.now() + 60_000))}`)).toBe(401);
+    const foreign = await createTokenKeys(pem).sign('bearer', claims, new Date(Date.now() + 60_000));
+    expect(await status(`Bearer ${await handOut(admin, foreign)}`)).toBe(401);
   });
 
   test('400: a deactivated user is told so', async () => {

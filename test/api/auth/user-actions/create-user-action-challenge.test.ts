@@ -15,11 +15,13 @@ test('200: the challenge commits to organisation, user, credentials, method, pat
   const text = '{ "name" : "é" }';
   const { status, body } = await admin.client.announce('PUT', '/keys/k%2F1%20%C3%A9?force=true', text);
   expect(status).toBe(200);
-  const answer = body as { challenge: string; challengeIdentifier: string };
+  const answer = body as { challenge: string; challengeIdentifier: string; commitment: object };
   expect(answer).toEqual({
     challenge: expect.stringMatching(/^[A-Za-z0-9_-]{64}$/),
     challengeIdentifier: expect.stringMatching(/^eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/),
-    supportedCredentialKinds: [{ kind: 'Key', factor: 'first', requiresSecondFactor: false }],
+    commitment: expect.any(Object),
+    rp: { id: 'localhost', name: 'Strongroom' },
+    supportedCredentialKinds: [{ kind: 'Key', factor: 'either', requiresSecondFactor: false }],
     userVerification: 'required',
     attestation: 'direct',
     allowCredentials: { key: [{ type: 'public-key', id: admin.credId }], passwordProtectedKey: [], webauthn: [] },
@@ -34,6 +36,7 @@ test('200: the challenge commits to organisation, user, credentials, method, pat
     `{"bodySha256":"${sha256(text).toString('hex')}","credentials":["${admin.credId}"],"expires":"${row?.expires.toISOString()}",` +
     `"method":"PUT","org":"${orgId}","path":"/keys/k%2F1%20%C3%A9","user":"${admin.userId}","v":1}`;
   expect(Buffer.from(answer.challenge, 'base64url').subarray(16)).toEqual(sha256(committed));
+  expect(answer.commitment).toEqual(JSON.parse(committed));
   expect(row?.signed).toBeNull();
 });
 
@@ -59,7 +62,7 @@ test('200: a token with a credential of its own is offered that one alone', asyn
     const { body } = await admin.client.announce('POST', '/wallets', '{}');
     return (body as { allowCredentials: { key: { id: string }[] } }).allowCredentials.key.map(({ id }) => id);
   };
-  expect(await idsOf()).toEqual([admin.credId, other.credentialId].sort());
+  expect((await idsOf()).sort()).toEqual([admin.credId, other.credentialId].sort());
   await api.database.db.withOrg(orgId, async (tx) => {
     await tx.query('UPDATE access_tokens SET credential_id = $2 WHERE org_id = $1', [orgId, other.id]);
   });

@@ -164,7 +164,8 @@ test('400: a challenge of somebody else, of another kind of token, or an expired
 });
 
 test.each([
-  ['body.firstFactor.kind', (factor: Factor) => ({ ...factor, kind: 'Fido2' })],
+  ['body.firstFactor.kind', (factor: Factor) => ({ ...factor, kind: 'RecoveryKey' })],
+  ['body.firstFactor.credentialAssertion.authenticatorData', (factor: Factor) => ({ ...factor, kind: 'Fido2' })],
   ['body.firstFactor.credentialAssertion', (factor: Factor) => ({ kind: factor.kind })],
   [
     'body.firstFactor.credentialAssertion.signature',
@@ -195,5 +196,5 @@ test('401: a key of small order that somebody wrote into the database signs noth
   // R is the identity and S is zero: under that key it is a signature of every message.
   factor.credentialAssertion.signature = Buffer.concat([identity, Buffer.alloc(32)]).toString('base64url');
   const { status, body } = await exchange(admin, challengeIdentifier, factor);
-  expect({ status, body }).toMatchObject({ status: 401, body: { error: { id: 'CredentialUnusable' } } });
+  expect({ status, body }).toMatchObject({ status: 401, body: { error: { id: 'Unauthorized' } } });
 });
