@@ -9,6 +9,7 @@ import { verifyPassword } from '../platform/passwords';
 import { seedContext } from './attestations';
 import { readClientData } from './client-data';
 import type { IdentityServices } from './identity-services';
+import type { Guessed } from './lockout';
 
 export type KeyAssertion = {
   readonly credId: string;
@@ -76,14 +77,17 @@ function verifyFactor(
   switch (factor.kind) {
     case 'Fido2':
       return verifyPasskey(services, asked, factor.credentialAssertion);
+    // Only what can be guessed is held up: wrong guesses must not keep the owner of a passkey or a key out.
     case 'Password':
-      return verifyKnown(asked, factor.password);
+      return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyKnown(asked, factor.password));
     case 'Totp':
-      return verifyCode(services, asked, factor.otpCode);
+      return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyCode(services, asked, factor.otpCode));
     default:
       return verifyKey(asked, factor.kind, factor.credentialAssertion);
   }
 }
+
+const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
 
 const find = ({ usable }: Asked, kind: CredentialKind, credId: string) =>
   usable.find((credential) => credential.kind === kind && credential.credentialId === credId);

@@ -1,44 +1,38 @@
+import { isId } from '../domain/ids';
 import { GUESS_RULES } from '../domain/rate-limits';
 import type { Guess, LimitStore } from '../entities/limits/limit.store';
 import { clientAddress } from '../platform/client-address';
 
-/** Whose secret of which kind is guessed; without a user it is a guess at somebody who does not exist. */
+/** Whose secret of which kind is guessed; an id that is none of a user stands for somebody who does not exist. */
 export type Guessed = { readonly orgId: string; readonly userId: string | undefined; readonly kind: string };
 
 /** Pauses after wrong guesses, the same in every API process. Who is kept waiting is told nothing but that the guess was wrong. */
 export type Lockout = {
   /**
-   * Counts a guess before it is looked at and forgives it when it was right. `attempt` runs in a pause too, because its absence could
-   * be measured; its answer is then thrown away.
+   * Counts a guess before it is looked at, so that many at once count each, and forgives it when it was right. `attempt` runs in a
+   * pause too, because its absence could be measured; whatever it answers then counts for nothing, so it must change nothing.
    */
-  readonly guess: <T>(guessed: Guessed, attempt: () => Promise<T | undefined>) => Promise<T | undefined>;
-  /** As `guess`, for an attempt that uses something up: in a pause it does not run. */
-  readonly redeem: (guessed: Guessed, attempt: () => Promise<boolean>) => Promise<boolean>;
+  readonly guess: <T>(guessed: Guessed, attempt: (mayTry: boolean) => Promise<T | undefined>) => Promise<T | undefined>;
 };
 
 type Options = { readonly store: Pick<LimitStore, 'charge' | 'forgive'>; readonly digest: (key: string) => string };
 
 export function createLockout({ store, digest }: Options): Lockout {
   const guessAt = ({ orgId, userId, kind }: Guessed): Guess => {
-    const whole = JSON.stringify(['guess', kind, userId === undefined ? [] : [orgId, userId]]);
-    const pair = digest(`${whole}@${clientAddress()}`);
+    const owner = userId !== undefined && isId('user', userId) ? [orgId, userId] : [];
+    const pair = digest(JSON.stringify(['guess', kind, owner, clientAddress()]));
     // Guesses at nobody have no secret in common, so all they share is the address.
-    return { whole: userId === undefined ? digest(`${whole}/${pair}`) : digest(whole), pair };
+    const whole = JSON.stringify(['guess', kind, owner.length === 0 ? pair : owner]);
+    return { whole: digest(whole), pair };
   };
   return {
     guess: async (guessed, attempt) => {
       const guess = guessAt(guessed);
       const mayTry = await store.charge(guess, GUESS_RULES);
-      const answer = await attempt();
+      const answer = await attempt(mayTry);
       if (!mayTry || answer === undefined) return undefined;
       await store.forgive(guess);
       return answer;
-    },
-    redeem: async (guessed, attempt) => {
-      const guess = guessAt(guessed);
-      if (!(await store.charge(guess, GUESS_RULES)) || !(await attempt())) return false;
-      await store.forgive(guess);
-      return true;
     },
   };
 }

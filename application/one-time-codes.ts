@@ -8,6 +8,8 @@ import type { IdentityServices } from './identity-services';
 type Purpose = OneTimeCodeEntity['purpose'];
 type Owner = { readonly userId: string; readonly purpose: Purpose };
 
+const NOBODY = '';
+
 const contextOf = (orgId: string, { userId, purpose }: Owner): string => `${orgId}/${userId}/${purpose}`;
 
 /** Writes a new code for one person and purpose, voids the earlier one, and answers it: it is stored nowhere. */
@@ -25,13 +27,20 @@ export async function issueCode(
 
 /**
  * Uses a code up; of many uses at once exactly one is answered true. The transaction must commit whatever the answer, because
- * wrong codes are counted in it: five of them void the code.
+ * wrong codes are counted in it: five of them void the code, and many from one address are followed by pauses.
  */
-export function redeemCode(
+export async function redeemCode(
   tx: Tx,
-  { codeDigest }: Pick<IdentityServices, 'codeDigest'>,
+  { codeDigest, lockout }: Pick<IdentityServices, 'codeDigest' | 'lockout'>,
   owner: Owner,
   code: string,
 ): Promise<boolean> {
-  return oneTimeCodeStore.redeem(tx, { ...owner, codeDigest: codeDigest(code, contextOf(tx.orgId, owner)) });
+  const digest = codeDigest(code, contextOf(tx.orgId, owner));
+  const guessed = { orgId: tx.orgId, userId: owner.userId, kind: owner.purpose };
+  const redeemed = await lockout.guess(guessed, async (mayTry) => {
+    // In a pause the same is asked about nobody, so that the pause cannot be measured and no code is touched.
+    const asked = mayTry ? owner.userId : NOBODY;
+    return (await oneTimeCodeStore.redeem(tx, { ...owner, userId: asked, codeDigest: digest })) || undefined;
+  });
+  return redeemed === true;
 }
