@@ -1,10 +1,14 @@
+import { auditLogOperations } from './auth/audit-logs';
 import { credentialOperations } from './auth/credentials';
-import { personalAccessTokenOperations } from './auth/pats';
-import { serviceAccountOperations } from './auth/service-accounts';
+import { loginOperations } from './auth/login';
 import { oidcOperations } from './auth/oidc';
+import { personalAccessTokenOperations } from './auth/pats';
+import { registrationOperations } from './auth/registration';
+import { serviceAccountOperations } from './auth/service-accounts';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import type { Operation } from './http/operation';
+import { organizationOperations } from './organizations';
 import { approvalOperations } from './policies/approvals';
 import { policyOperations } from './policies/policies';
 import { transferOperations } from './wallets/transfers';
@@ -16,9 +20,13 @@ export const operations: readonly Operation[] = [
   ...userActionOperations,
   ...userOperations,
   ...credentialOperations,
+  ...registrationOperations,
+  ...loginOperations,
   ...oidcOperations,
   ...serviceAccountOperations,
   ...personalAccessTokenOperations,
+  ...auditLogOperations,
+  ...organizationOperations,
   ...walletOperations,
   ...transferOperations,
   ...policyOperations,

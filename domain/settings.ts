@@ -1,7 +1,7 @@
 const MINUTES_PER_DAY = 1_440;
 const HOURS_PER_MONTH = 720;
 
-type Switch = { readonly default: boolean; readonly operatorOnly?: true };
+type Switch = { readonly default: boolean };
 type Amount = { readonly default: number; readonly min: number; readonly max: number };
 
 /**
@@ -22,7 +22,7 @@ export const SETTINGS = {
   /** How long a new user, and one whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
-  serviceAccountsMayVote: { default: false, operatorOnly: true },
+  serviceAccountsMayVote: { default: false },
 } as const satisfies Record<string, Switch | Amount>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -6,16 +6,15 @@ import { OrganizationEntity } from './organization.entity';
 type Stored = OrganizationEntity['settings'];
 
 export const organizationStore = {
-  /** What was ever set; `settingsOf` of the domain adds what was not. */
-  async storedSettings(reader: Reader, orgId: string): Promise<Stored> {
+  async row(reader: Reader, orgId: string): Promise<OrganizationEntity> {
     const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
     invariant(row, 'the organisation exists');
-    return row.settings;
+    return row;
   },
 
   /** What counts of the settings now. */
   async settings(reader: Reader, orgId: string): Promise<Settings> {
-    return settingsOf(await organizationStore.storedSettings(reader, orgId));
+    return settingsOf((await organizationStore.row(reader, orgId)).settings);
   },
 
   /** The row, locked until the transaction ends; rows that refer to it can still be written meanwhile. */
@@ -35,9 +34,7 @@ export const organizationStore = {
 
   /** The number of changes so far to what policies of the organisation say (P7); whoever acts on a verdict compares it. */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
-    const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
-    invariant(row, 'the organisation exists');
-    return row.policyEpoch;
+    return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
   /** Makes every verdict reached so far one to be looked at again. */

@@ -23,7 +23,17 @@ const SELECT_USER = `
 type NewUser = Pick<UserEntity, 'id' | 'username' | 'name' | 'kind' | 'isRegistered' | 'isServiceAccount'> &
   Partial<Pick<UserEntity, 'externalId' | 'isSsoRequired' | 'createdBy' | 'tenantId' | 'credentialUuid'>>;
 type Change = Partial<
-  Pick<UserEntity, 'isActive' | 'isSsoRequired' | 'dateCredentialsChanged' | 'dateArchived' | 'kind' | 'tenantId'>
+  Pick<
+    UserEntity,
+    | 'isActive'
+    | 'isRegistered'
+    | 'credentialUuid'
+    | 'isSsoRequired'
+    | 'dateCredentialsChanged'
+    | 'dateArchived'
+    | 'kind'
+    | 'tenantId'
+  >
 >;
 type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: string | undefined; readonly limit: number };
 

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { OidcSettingsInput, OidcSettingsView } from '../../application/oidc-settings';
+import { SETTINGS, type SettingName } from '../../domain/settings';
+
+const between = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max);
+
+/** What people of the organisation may change: the table of settings but for what the operator alone decides. */
+const changeable = {
+  keyImport: z.boolean(),
+  keyExport: z.boolean(),
+  externalIdRequired: z.boolean(),
+  sessionMinutes: between(SETTINGS.sessionMinutes),
+  recoveryWaitHours: between(SETTINGS.recoveryWaitHours),
+  voterCoolingHours: between(SETTINGS.voterCoolingHours),
+} satisfies Record<Exclude<SettingName, 'serviceAccountsMayVote'>, z.ZodType>;
+
+export const OrganizationSettings = z
+  .object({ ...changeable, serviceAccountsMayVote: z.boolean(), sso: OidcSettingsView, version: z.int() })
+  .meta({ id: 'OrganizationSettings' });
+
+/** What is left out stays. With `version` the change is refused when somebody else was faster. */
+export const OrganizationSettingsBody = z
+  .strictObject({ ...changeable, sso: OidcSettingsInput, version: z.int().min(1) })
+  .partial();

@@ -1,0 +1,9 @@
+type OwnOperations = { readonly operations: readonly string[]; readonly reason: string };
+
+/** Operations that the published client does not have, as `id method path`. */
+export const OWN_OPERATIONS: readonly OwnOperations[] = [
+  {
+    operations: ['getOrganizationSettings get /organizations/settings', 'updateOrganizationSettings put /organizations/settings'],
+    reason: 'What an organisation may decide about itself is set by its people, not by whoever runs the service',
+  },
+];
