@@ -24,7 +24,7 @@ import { createTokenKeys } from '../platform/token-keys';
 import type { ApiConfig } from './config';
 import type { AuthServices } from './http/auth-services';
 import { createRateLimits } from './http/rate-limits';
-import { commitments } from './http/router';
+import { commitments, operationFinder } from './http/router';
 import { assertClock, keepLimitsTidy } from './limits';
 import { operations } from './operations';
 
@@ -72,6 +72,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     rateLimits,
     permissionCatalogue: LATEST_NAMES,
     commitmentOf: commitments(operations),
+    findOperation: operationFinder(operations),
   };
   const checks: Checks = {
     database: () => db.ping(),

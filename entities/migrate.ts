@@ -9,6 +9,7 @@ import { KeepApprovalEvidence20261122010000 } from './migrations/20261122010000-
 import { People20261122010100 } from './migrations/20261122010100-people';
 import { KeepMails20261122010200 } from './migrations/20261122010200-keep-mails';
 import { Recoveries20261122010400 } from './migrations/20261122010400-recoveries';
+import { IndexAudit20261122010600 } from './migrations/20261122010600-index-audit';
 import { ChangeRequests20261122010700 } from './migrations/20261122010700-change-requests';
 import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-doors';
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
@@ -26,6 +27,7 @@ const MIGRATIONS = [
   People20261122010100,
   KeepMails20261122010200,
   Recoveries20261122010400,
+  IndexAudit20261122010600,
   ChangeRequests20261122010700,
   GuardDoors20261122010800,
   Oidc20261122010900,

@@ -3,11 +3,14 @@ export class Accepted {
   constructor(readonly changeRequest: unknown) {}
 }
 
-/** 200 with text of another media type than JSON, as it stands. */
+/**
+ * 200 with text of another media type than JSON, whole or piece by piece. A client that asks for JSON gets it as one JSON string,
+ * because published clients parse every answer.
+ */
 export class TextAnswer {
   constructor(
     readonly type: string,
-    readonly text: string,
+    readonly text: string | AsyncIterable<string>,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 }
@@ -16,6 +19,14 @@ export class TextAnswer {
 export type Answer = {
   readonly status: 200 | 202;
   readonly type: string;
-  readonly text: string;
+  readonly text: string | AsyncIterable<string>;
   readonly headers: Readonly<Record<string, string>>;
 };
+
+/** The text as one JSON string, piece by piece. */
+export async function* asJsonString(text: string | AsyncIterable<string>): AsyncIterable<string> {
+  yield '"';
+  if (typeof text === 'string') yield JSON.stringify(text).slice(1, -1);
+  else for await (const piece of text) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}

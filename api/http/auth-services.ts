@@ -1,3 +1,4 @@
+import type { FindOperation } from '../../application/audit-logs';
 import type { IdentityServices } from '../../application/identity-services';
 import type { Reader } from '../../entities/database';
 import type { IdentityProviders } from '../../platform/identity-providers';
@@ -14,6 +15,8 @@ export type AuthServices = IdentityServices & {
   readonly ssoSecrets: SecretBox;
   /** Every permission name that some operation asks for, sorted: what a managed full admin holds. */
   readonly permissionCatalogue: readonly string[];
+  /** The operation that a method and a path lead to. */
+  readonly findOperation: FindOperation;
   /** What a user action for this request must commit to beyond the request itself (S2); undefined for most requests. */
   readonly commitmentOf: (reader: Reader, method: string, path: string) => Promise<string | undefined>;
 };

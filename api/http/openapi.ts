@@ -82,7 +82,7 @@ function describe(operation: Operation, components: Json): Json {
     parameters: [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)],
     ...(hasBody ? { requestBody: { required: !operation.body.safeParse({}).success, content: json(body) } } : {}),
     responses: {
-      200: { description: 'OK', content: json(schemaOf(operation.response, 'output', components)) },
+      200: { description: 'OK', content: { ...json(schemaOf(operation.response, 'output', components)), ...textOf(operation) } },
       ...(operation.accepted === undefined
         ? {}
         : { 202: { description: 'Waits for approval', content: json(schemaOf(operation.accepted, 'output', components)) } }),
@@ -156,5 +156,6 @@ function relocated(value: unknown): unknown {
   );
 }
 
+const textOf = ({ media }: Operation): Json => (media === undefined ? {} : { [media]: { schema: { type: 'string' } } });
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
 const sorted = (value: Json): Json => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

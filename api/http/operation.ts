@@ -32,6 +32,8 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly query: Q;
   readonly body: B;
   readonly response: R;
+  /** The media type of a `TextAnswer`, for the documentation. */
+  readonly media?: string;
   /** The body of a 202, where the change may have to wait for people. */
   readonly accepted?: z.ZodType;
 };

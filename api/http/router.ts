@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Services } from '../../application/services';
 import { AppError } from '../../domain/errors';
 import type { Reader } from '../../entities/database';
+import { type Answer, asJsonString } from './answer';
 import type { AuthServices } from './auth-services';
 import type { Operation } from './operation';
 import { perform } from './perform';
@@ -10,6 +12,8 @@ import type { RequestState } from './request-log';
 
 /** A `/v2` path is served without `/v2` too. */
 const pathsOf = ({ path }: Operation): string[] => (path.startsWith('/v2/') ? [path, path.slice('/v2'.length)] : [path]);
+
+const JSON_TYPE = 'application/json';
 
 /** With or without a trailing slash, never by a redirect: a POST would become a GET. */
 const routerOptions = { strict: false, sensitive: true } as const;
@@ -37,8 +41,7 @@ export function routeOperations(operations: readonly Operation[], services: Serv
       );
       ctx.status = answer.status;
       ctx.set(answer.headers);
-      ctx.body = answer.text;
-      ctx.type = answer.type;
+      writeText(ctx, answer);
     } finally {
       ctx.set(passage.headers());
     }
@@ -57,6 +60,20 @@ export function routeOperations(operations: readonly Operation[], services: Serv
       throw new AppError('MethodNotAllowed', `${ctx.method} is not allowed here; allowed are ${allowed}`);
     ctx.status = 204;
   };
+}
+
+function writeText(ctx: Parameters<Middleware<RequestState>>[0], { type, text }: Answer): void {
+  // Without a wish the text goes out as it is.
+  const wantsJson = type !== JSON_TYPE && ctx.accepts(type, JSON_TYPE) === JSON_TYPE;
+  const written = wantsJson ? asJsonString(text) : text;
+  ctx.body = typeof written === 'string' ? written : Readable.from(written);
+  ctx.type = wantsJson ? JSON_TYPE : type;
+}
+
+/** Says which of the operations a method and a path lead to; undefined for none of them. */
+export function operationFinder(operations: readonly Operation[]): AuthServices['findOperation'] {
+  const { router, byName } = matcherOf(operations);
+  return (method, path) => byName.get(router.match(path, method).pathAndMethod[0]?.name ?? '');
 }
 
 /** What a user action for this method and path must commit to, by the operation that would serve it. */

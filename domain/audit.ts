@@ -1,0 +1,5 @@
+/** The operation behind a method and a path, as far as this release serves one there. */
+export type PerformedOperation = { readonly id: string; readonly permission: string | null };
+
+/** More rows than these are not listed at once (contract: the audit log is cut here). */
+export const AUDIT_ROWS_MAX = 100_000;

@@ -1,0 +1,70 @@
+import type { CredentialKind } from '../../domain/credentials';
+import type { Reader } from '../database';
+
+/** A change that was carried out, with what authorised it. */
+export type PerformedAction = {
+  readonly id: string;
+  readonly datePerformed: Date;
+  readonly method: string;
+  readonly path: string;
+  readonly bodySha256: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly tokenId: string;
+  readonly credentialUuid: string | null;
+  /** Null for what was signed before kinds were kept. */
+  readonly firstFactorKind: CredentialKind | null;
+};
+
+export type Evidence = PerformedAction & {
+  readonly challenge: string;
+  readonly publicKey: string | null;
+  readonly clientData: string | null;
+  readonly authenticatorData: string | null;
+  readonly signature: string | null;
+};
+
+export type AuditPeriod = { readonly startTime: Date; readonly endTime: Date; readonly userId: string | undefined };
+type Cursor = Pick<PerformedAction, 'id' | 'datePerformed'> | undefined;
+
+const COLUMNS = `a.id, a.date_consumed AS "datePerformed", a.method, a.path, a.body_sha256 AS "bodySha256", a.user_id AS "userId",
+  u.username, a.token_id AS "tokenId", a.credential_uuid AS "credentialUuid", a.first_factor_kind AS "firstFactorKind"`;
+const FROM = 'FROM user_actions a JOIN users u ON u.org_id = a.org_id AND u.id = a.user_id';
+const WITHIN = `a.date_consumed BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.user_id = $3)`;
+
+export const auditStore = {
+  /** Whether more than so many changes were carried out in the period, both ends included. */
+  async exceeds(reader: Reader, { startTime, endTime, userId }: AuditPeriod, count: number): Promise<boolean> {
+    const rows = await reader.select(`SELECT 1 FROM user_actions a WHERE ${WITHIN} OFFSET $4 LIMIT 1`, [
+      startTime,
+      endTime,
+      userId ?? null,
+      count,
+    ]);
+    return rows.length > 0;
+  },
+
+  /** A page of them, oldest first, behind the last one of the page before. */
+  async page(
+    reader: Reader,
+    { startTime, endTime, userId }: AuditPeriod,
+    after: Cursor,
+    limit: number,
+  ): Promise<PerformedAction[]> {
+    return reader.select(
+      `SELECT ${COLUMNS} ${FROM} WHERE ${WITHIN} AND (a.date_consumed, a.id) > ($4, $5 COLLATE "C")
+       ORDER BY a.date_consumed, a.id LIMIT $6`,
+      [startTime, endTime, userId ?? null, after?.datePerformed ?? startTime, after?.id ?? '', limit],
+    );
+  },
+
+  async find(reader: Reader, id: string): Promise<Evidence | undefined> {
+    const [row] = await reader.select<Evidence>(
+      `SELECT ${COLUMNS}, a.challenge, a.public_key AS "publicKey", a.client_data AS "clientData",
+         a.authenticator_data AS "authenticatorData", a.signature
+       ${FROM} WHERE a.id = $1 AND a.date_consumed IS NOT NULL`,
+      [id],
+    );
+    return row;
+  },
+};
