@@ -15,6 +15,6 @@ export const socialLogin = publicOperation({
   body: IdTokenBody,
   response: SessionToken,
   handle: async ({ body }, services) => ({
-    token: await loginSocially(services, body, (tx, person) => openSession(tx, services, { userId: person.id })),
+    token: await loginSocially(services, body, (tx, person) => openSession(tx, services.tokens, person.id)),
   }),
 });

@@ -15,6 +15,6 @@ export const ssoLogin = publicOperation({
   body: SignInAnswer,
   response: SessionToken,
   handle: async ({ body }, services) => ({
-    token: await completeSso(services, body, 'Sso', (tx, person) => openSession(tx, services, { userId: person.id })),
+    token: await completeSso(services, body, 'Sso', (tx, person) => openSession(tx, services.tokens, person.id)),
   }),
 });
