@@ -3,6 +3,7 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../domain/credentials';
 import type { ChallengeEntity } from '../entities/challenges/challenge.entity';
 import { challengeStore } from '../entities/challenges/challenge.store';
 import type { CredentialEntity } from '../entities/credentials/credential.entity';
+import type { Tx } from '../entities/database';
 import { type Named, signInStore } from '../entities/users/sign-in.store';
 import type { UserEntity } from '../entities/users/user.entity';
 import { NOBODYS_KEYS } from '../platform/decoys';
@@ -37,18 +38,26 @@ const NOBODYS_ID = '';
  * code that is not good.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
-  const { db, tokens, relyingParty, decoys } = services;
+  const { db, tokens, relyingParty, decoys, lockout } = services;
   const { user, credentials } = username === undefined ? NOBODY : await signInStore.findNamed(db.read(orgId), username);
   const id = newId('challenge');
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
-  const { dateExpires, isAllowed } = await db.withOrg(orgId, async (tx) => {
-    const until = new Date((await tx.clock()).getTime() + SIGNING_WINDOW_MS);
+  const dateExpires = new Date(Date.now() + SIGNING_WINDOW_MS);
+  const store = (tx: Tx) => {
     const data = { isOpen: username === undefined };
-    await challengeStore.add(tx, { id, kind: 'Login', userId: user?.id ?? null, challenge, data, dateExpires: until });
+    return challengeStore.add(tx, { id, kind: 'Login', userId: user?.id ?? null, challenge, data, dateExpires });
+  };
+  if (loginCode === undefined) await db.withOrg(orgId, store);
+  else {
     const owner = { userId: user?.id ?? NOBODYS_ID, purpose: 'Login' as const };
-    return { dateExpires: until, isAllowed: loginCode === undefined || (await redeemCode(tx, services, owner, loginCode)) };
-  });
-  if (!isAllowed) throw unauthorized();
+    const isGood = await lockout.redeem({ orgId, userId: user?.id, kind: 'LoginCode' }, () =>
+      db.withOrg(orgId, async (tx) => {
+        await store(tx);
+        return redeemCode(tx, services, owner, loginCode);
+      }),
+    );
+    if (!isGood) throw unauthorized();
+  }
   // The person's id would tell that there is one, so the token names the challenge alone.
   const challengeIdentifier = await tokens.sign('ceremony', { id, userId: id, orgId }, dateExpires);
   const isThere = credentials.some(({ kind }) => isFirst(kind));
