@@ -1,6 +1,7 @@
 import { codecOf } from '../chains/codecs';
 import { findNetwork } from '../chains/networks';
 import type { Network } from '../chains/types';
+import type { Caller } from '../domain/callers';
 import { AppError, invariant } from '../domain/errors';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
@@ -47,8 +48,30 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = enabledNetwork(services, request);
-  const { orgId } = authority.caller;
-  const wallet = await act(services.db, authority, (tx) => insertWallet(tx, authority, network, request));
+  const wallet = await act(services.db, authority, (tx) => insertWallet(tx, authority.caller, network, request));
+  return whenReady(services, authority.caller.orgId, wallet);
+}
+
+/**
+ * Creates wallets on keys of their own that belong to this end user from the start, within the transaction that makes the user.
+ * Throws `NetworkNotEnabled`, before anything is written.
+ */
+export async function insertDelegatedWallets(
+  services: Services,
+  tx: Tx,
+  userId: string,
+  requests: readonly Pick<WalletRequest, 'network' | 'name'>[],
+): Promise<WalletEntity[]> {
+  const networks = requests.map((request) => ({ request, network: enabledNetwork(services, request) }));
+  const wallets: WalletEntity[] = [];
+  for (const { request, network } of networks) {
+    wallets.push(await insertWallet(tx, { kind: 'EndUser', userId }, network, request, userId));
+  }
+  return wallets;
+}
+
+/** Waits until the wallet's key is safe. Throws `NotReady` after the limit. */
+export async function whenReady(services: Services, orgId: string, wallet: WalletEntity): Promise<WalletView> {
   if (wallet.status === 'Creating') void services.dispatcher.tryNow(orgId, startOf(wallet));
   const ready = await services.changes.waitFor(
     wallet.id,
@@ -93,7 +116,13 @@ function enabledNetwork({ readers }: Services, { network: name, signingKey }: Wa
   return network;
 }
 
-async function insertWallet(tx: Tx, { caller }: Authority, network: Network, request: WalletRequest): Promise<WalletEntity> {
+async function insertWallet(
+  tx: Tx,
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  network: Network,
+  request: WalletRequest,
+  delegatedTo: string | null = null,
+): Promise<WalletEntity> {
   const tags = [...new Set(request.tags)].sort();
   const { name, externalId, signingKey } = request;
   const requestDigest = digestOf({
@@ -118,7 +147,7 @@ async function insertWallet(tx: Tx, { caller }: Authority, network: Network, req
   };
   const inserted =
     signingKey?.id === undefined
-      ? await walletStore.insertWithKey(tx, wallet, { scheme: network.scheme, curve: network.curve })
+      ? await walletStore.insertWithKey(tx, wallet, { scheme: network.scheme, curve: network.curve, delegatedTo })
       : await insertOnKey(tx, caller, network, wallet);
   if (!inserted) {
     const winner = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
@@ -135,7 +164,12 @@ async function insertWallet(tx: Tx, { caller }: Authority, network: Network, req
 }
 
 /** S3: one key has one wallet per network, which the unique key of the table holds. */
-async function insertOnKey(tx: Tx, caller: Authority['caller'], network: Network, wallet: NewWallet): Promise<boolean> {
+async function insertOnKey(
+  tx: Tx,
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  network: Network,
+  wallet: NewWallet,
+): Promise<boolean> {
   const key = await keyStore.find(tx, wallet.keyId);
   assertVisibleKey(caller, key, wallet.keyId);
   if (key.status !== 'Active' || !key.publicKey) throw new AppError('WrongState', 'key is not active', { keyId: key.id });

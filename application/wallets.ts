@@ -13,10 +13,15 @@ import { type WalletView, walletView } from './views/wallets';
 export type UsableWallet = WalletEntity & { readonly address: string };
 
 /** An end user sees what is delegated to this user; everybody else sees every wallet of the organisation. */
-const sees = ({ kind, userId }: Caller, key: Pick<KeyEntity, 'delegatedTo'>) => kind !== 'EndUser' || key.delegatedTo === userId;
+const sees = ({ kind, userId }: Pick<Caller, 'kind' | 'userId'>, key: Pick<KeyEntity, 'delegatedTo'>) =>
+  kind !== 'EndUser' || key.delegatedTo === userId;
 
 /** Throws `NotFound` for a key that is not there, not finished or not the end user's own. */
-export function assertVisibleKey(caller: Caller, key: KeyEntity | undefined, keyId: string): asserts key is KeyEntity {
+export function assertVisibleKey(
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  key: KeyEntity | undefined,
+  keyId: string,
+): asserts key is KeyEntity {
   if (!key || key.status === 'Creating' || !sees(caller, key)) throw new AppError('NotFound', 'key not found', { keyId });
 }
 

@@ -8,6 +8,15 @@ export const challengeStore = {
     await tx.insert(ChallengeEntity, { orgId: tx.orgId, ...challenge });
   },
 
+  /** Uses up what this person has begun of this kind. */
+  async voidOpen(tx: Tx, userId: string, kind: ChallengeEntity['kind']): Promise<void> {
+    await tx.query(
+      `UPDATE challenges SET date_consumed = clock_timestamp()
+       WHERE org_id = $1 AND user_id = $2 AND kind = $3 AND date_consumed IS NULL`,
+      [tx.orgId, userId, kind],
+    );
+  },
+
   /** One that can still be completed, by the database's clock. */
   async findOpen(reader: Reader, id: string, kind: ChallengeEntity['kind']): Promise<ChallengeEntity | undefined> {
     return reader.row(

@@ -81,17 +81,18 @@ export const walletStore = {
    * Inserts a wallet with a new key, both still being created; answers false when the external id is taken. One statement,
    * because a wallet that loses the race for its external id must not leave a key behind.
    */
-  async insertWithKey(tx: Tx, wallet: NewWallet, key: Pick<KeyEntity, 'scheme' | 'curve'>): Promise<boolean> {
+  async insertWithKey(tx: Tx, wallet: NewWallet, key: Pick<KeyEntity, 'scheme' | 'curve' | 'delegatedTo'>): Promise<boolean> {
     const written = await tx.query<{ id: string }>(
       `WITH wallet AS (
          INSERT INTO wallets (org_id, id, network, key_id, status, name, external_id, request_digest, created_by)
          VALUES ($1, $2, $3, $4, 'Creating', $5, $6, $7, $8)
          ON CONFLICT DO NOTHING RETURNING org_id, key_id
        )
-       INSERT INTO keys (org_id, id, scheme, curve, status) SELECT org_id, key_id, $9, $10, 'Creating' FROM wallet RETURNING id`,
+       INSERT INTO keys (org_id, id, scheme, curve, delegated_to, status)
+       SELECT org_id, key_id, $9, $10, $11, 'Creating' FROM wallet RETURNING id`,
       [
         ...[tx.orgId, wallet.id, wallet.network, wallet.keyId, wallet.name, wallet.externalId],
-        ...[wallet.requestDigest, wallet.createdBy, key.scheme, key.curve],
+        ...[wallet.requestDigest, wallet.createdBy, key.scheme, key.curve, key.delegatedTo],
       ],
     );
     return written.length === 1;

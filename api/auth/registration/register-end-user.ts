@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { registerEndUser as register } from '../../../application/end-user-registration';
+import { temporaryOperation } from '../../http/operation';
+import { CreateWalletBody, Wallet } from '../../wallets/wallets/schemas';
+import { NewCredentials } from '../schemas';
+import { RegisteredEndUser } from './schemas';
+
+/** Each one has the signer make a key, and a temporary token alone asks for them. */
+const WALLETS_MAX = 20;
+
+export const registerEndUser = temporaryOperation({
+  id: 'registerEndUser',
+  method: 'post',
+  path: '/auth/registration/enduser',
+  tag: 'auth',
+  summary: "Complete an end user's registration and create wallets that are delegated to the user",
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({
+    ...NewCredentials,
+    wallets: z
+      .array(CreateWalletBody.pick({ network: true, name: true }))
+      .min(1)
+      .max(WALLETS_MAX),
+  }),
+  response: RegisteredEndUser.extend({ wallets: z.array(Wallet) }),
+  handle: ({ body: { wallets, ...credentials }, ceremony }, services) => register(services, ceremony, credentials, wallets),
+});

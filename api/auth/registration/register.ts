@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { completeRegistration } from '../../../application/registration';
+import { temporaryOperation } from '../../http/operation';
+import { NewCredentials } from '../schemas';
+import { RegisteredUser } from './schemas';
+
+export const register = temporaryOperation({
+  id: 'register',
+  method: 'post',
+  path: '/auth/registration',
+  tag: 'auth',
+  summary: 'Complete a registration with the first credentials',
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject(NewCredentials),
+  response: RegisteredUser,
+  handle: async ({ body, ceremony }, services) =>
+    (await completeRegistration(services, ceremony, body, async () => undefined)).registered,
+});

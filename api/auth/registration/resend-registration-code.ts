@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { resendCode } from '../../../application/registration';
+import { publicOperation } from '../../http/operation';
+import { SaidOrgId, SaidUsername } from './schemas';
+
+export const resendRegistrationCode = publicOperation({
+  id: 'resendRegistrationCode',
+  method: 'put',
+  path: '/auth/registration/code',
+  tag: 'auth',
+  summary: 'Mail a new registration code, in place of the one before, to somebody who was invited',
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ username: SaidUsername, orgId: SaidOrgId }),
+  response: z.object({ message: z.string() }),
+  handle: async ({ body }, services) => {
+    // Nobody waits for it: how long it takes would tell whether there is such a person. Who gets no mail asks again.
+    void resendCode(services, body).catch(() => undefined);
+    return { message: 'If this user was invited and has not registered yet, a new code is on its way' };
+  },
+});
