@@ -3,7 +3,6 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../domain/credentials';
 import type { ChallengeEntity } from '../entities/challenges/challenge.entity';
 import { challengeStore } from '../entities/challenges/challenge.store';
 import type { CredentialEntity } from '../entities/credentials/credential.entity';
-import type { Tx } from '../entities/database';
 import { type Named, signInStore } from '../entities/users/sign-in.store';
 import type { UserEntity } from '../entities/users/user.entity';
 import { NOBODYS_KEYS } from '../platform/decoys';
@@ -38,26 +37,18 @@ const NOBODYS_ID = '';
  * code that is not good.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
-  const { db, tokens, relyingParty, decoys, lockout } = services;
+  const { db, tokens, relyingParty, decoys } = services;
   const { user, credentials } = username === undefined ? NOBODY : await signInStore.findNamed(db.read(orgId), username);
   const id = newId('challenge');
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
   const dateExpires = new Date(Date.now() + SIGNING_WINDOW_MS);
-  const store = (tx: Tx) => {
+  const isAllowed = await db.withOrg(orgId, async (tx) => {
     const data = { isOpen: username === undefined };
-    return challengeStore.add(tx, { id, kind: 'Login', userId: user?.id ?? null, challenge, data, dateExpires });
-  };
-  if (loginCode === undefined) await db.withOrg(orgId, store);
-  else {
+    await challengeStore.add(tx, { id, kind: 'Login', userId: user?.id ?? null, challenge, data, dateExpires });
     const owner = { userId: user?.id ?? NOBODYS_ID, purpose: 'Login' as const };
-    const isGood = await lockout.redeem({ orgId, userId: user?.id, kind: 'LoginCode' }, () =>
-      db.withOrg(orgId, async (tx) => {
-        await store(tx);
-        return redeemCode(tx, services, owner, loginCode);
-      }),
-    );
-    if (!isGood) throw unauthorized();
-  }
+    return loginCode === undefined || redeemCode(tx, services, owner, loginCode);
+  });
+  if (!isAllowed) throw unauthorized();
   // The person's id would tell that there is one, so the token names the challenge alone.
   const challengeIdentifier = await tokens.sign('ceremony', { id, userId: id, orgId }, dateExpires);
   const isThere = credentials.some(({ kind }) => isFirst(kind));

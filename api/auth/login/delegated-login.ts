@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { delegateLogin } from '../../../application/sessions';
+import { operation } from '../../http/operation';
+import { SaidUsername } from '../registration/schemas';
+
+export const delegatedLogin = operation({
+  id: 'delegatedLogin',
+  method: 'post',
+  path: '/auth/login/delegated',
+  tag: 'auth',
+  summary: 'Open a session of an end user for reading; changes still need a signature of the end user',
+  callers: ['ServiceAccount'],
+  permission: 'Auth:Delegated:Login',
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ username: SaidUsername }),
+  response: z.object({ token: z.string() }),
+  handle: async ({ body, authority }, services) => ({ token: await delegateLogin(services, authority, body.username) }),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { logOut } from '../../../application/sessions';
+import { operation } from '../../http/operation';
+import { Message } from './schemas';
+
+export const logout = operation({
+  id: 'logout',
+  method: 'put',
+  path: '/auth/logout',
+  tag: 'auth',
+  summary: 'End this session, or all sessions of the user',
+  callers: ['CustomerEmployee', 'EndUser'],
+  permission: null,
+  refusesPersonalTokens: true,
+  userAction: false,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ allSessions: z.boolean().optional() }),
+  response: Message,
+  handle: async ({ body: { allSessions = false }, authority: { caller } }, services) => {
+    await logOut(services, caller, allSessions);
+    return { message: allSessions ? 'All sessions have ended.' : 'The session has ended.' };
+  },
+});
