@@ -1,4 +1,4 @@
-import type { ApprovalGroup, ApprovalStatus, VoteValue } from '../domain/approvals';
+import type { ApprovalStatus, VoteValue } from '../domain/approvals';
 import { AppError, invariant } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { ApprovalEntity } from '../entities/approvals/approval.entity';
@@ -7,10 +7,11 @@ import type { Reader, Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
 import { UserActionEntity } from '../entities/user-actions/user-action.entity';
-import { type GroupStanding, mayVote, outcomeOf, standingsOf } from '../policy/approvals';
+import { type GroupStanding, outcomeOf, standingsOf } from '../policy/approvals';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { type ApprovalView, approvalView } from './views/approvals';
+import { assertMayVote } from './voters';
 
 export type Decision = { readonly value: VoteValue; readonly reason?: string | undefined };
 
@@ -91,7 +92,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, { userId, userActionId, dec
   const { value, reason = null } = decision;
   if (status !== 'Pending')
     throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
-  assertMayVote(groups, userId, value);
+  await assertMayVote(tx, groups, userId, value);
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });
   }
@@ -108,13 +109,6 @@ async function castVote(tx: Tx, row: ApprovalEntity, { userId, userActionId, dec
   };
   await outboxStore.add(tx, wakeUp);
   return { view, wakeUp };
-}
-
-function assertMayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue): void {
-  if (mayVote(groups, userId, value)) return;
-  throw mayVote(groups, userId, 'Denied')
-    ? new AppError('Forbidden', 'the initiator of this activity may deny it but not approve it')
-    : new AppError('Forbidden', 'user is not an approver of this activity');
 }
 
 async function tellResolved(tx: Tx, { id, version }: ApprovalEntity, approval: ApprovalView): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Activity, Evaluation } from '../domain/approvals';
 import { invariant } from '../domain/errors';
 import { approvalStore } from '../entities/approvals/approval.store';
-import { voterStore } from '../entities/approvals/voter.store';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import { KeyEntity } from '../entities/keys/key.entity';
@@ -12,11 +11,12 @@ import { verdictStore } from '../entities/policies/verdict.store';
 import { WalletTagEntity } from '../entities/wallets/wallet-tag.entity';
 import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
-import { fixVoters, type GroupStanding, standingsOf } from '../policy/approvals';
+import { type GroupStanding, standingsOf } from '../policy/approvals';
 import { covers, evaluate, isStricter } from '../policy/evaluate';
 import type { ChangeFacts, Facts, Outcome, Verdict } from '../policy/types';
 import { approvalView } from './views/approvals';
 import { policyView } from './views/policies';
+import { votersNow } from './voters';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -165,7 +165,7 @@ async function requestApproval(
   const approvalId = newId('approval');
   const { activityId, initiatorId, envelope } = input;
   const activityKind = input.activity.kind;
-  const groups = fixVoters(verdict.groups, await voterStore.eligible(tx), initiatorId);
+  const groups = await votersNow(tx, verdict.groups, initiatorId);
   const triggered = verdict.evaluations.filter((one) => one.triggered);
   const rejectsItselfAfterMs =
     verdict.autoRejectTimeoutMinutes === null ? null : verdict.autoRejectTimeoutMinutes * MS_PER_MINUTE;

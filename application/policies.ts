@@ -1,15 +1,16 @@
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Action } from '../domain/policies';
-import { voterStore } from '../entities/approvals/voter.store';
 import type { Reader, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
 import type { PolicyEntity } from '../entities/policies/policy.entity';
 import { type PolicyContent, policyStore } from '../entities/policies/policy.store';
 import { canonical } from '../platform/canonical';
+import { handOf } from '../policy/approvals';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { type PolicyView, policyView } from './views/policies';
+import { eligibleNow } from './voters';
 
 const notFound = (policyId: string) => new AppError('NotFound', 'policy not found', { policyId });
 
@@ -69,35 +70,45 @@ async function lockPolicy(tx: Tx, policyId: string): Promise<PolicyEntity> {
 const judgement = ({ rule, action, filters }: Pick<PolicyContent, 'rule' | 'action' | 'filters'>): string =>
   canonical(JSON.parse(JSON.stringify({ rule, action, filters })));
 
-/** A mistyped approver would leave activities waiting for nobody, so every name must be a person who can decide. */
+/** A mistyped approver would leave activities waiting for nobody, so every name must be somebody who can decide. */
 async function assertApprovers(tx: Tx, action: Action): Promise<void> {
   if (action.kind !== 'RequestApproval') return;
-  assertReachable(action);
   const named = namedApprovers(action);
-  if (named.length === 0) return;
-  const eligible = new Set(
-    (await voterStore.eligibleAmong(tx, [...new Set(named.map(({ userId }) => userId))])).map(({ id }) => id),
-  );
-  const message = 'must be an active employee of the organisation';
-  const issues = named.filter(({ userId }) => !eligible.has(userId)).map(({ path }) => ({ path, message }));
-  if (issues.length > 0) throw new AppError('InvalidRequest', `${issues[0]?.path} ${message}`, { issues });
+  const rows = named.length === 0 ? [] : await eligibleNow(tx, [...new Set(named.map(({ userId }) => userId))]);
+  const eligible = new Map(rows.map((user) => [user.id, user]));
+  assertReachable(action, (id) => handOf(eligible.get(id) ?? { id, isServiceAccount: false, createdBy: null }));
+  const issues = named.flatMap(({ userId, path, takesPrograms }) => {
+    const user = eligible.get(userId);
+    if (!user) return [{ path, message: 'must be an active employee of the organisation' }];
+    return user.isServiceAccount && !takesPrograms
+      ? [{ path, message: 'is a service account, which this group does not take' }]
+      : [];
+  });
+  const [first] = issues;
+  if (first) throw new AppError('InvalidRequest', `${first.path} ${first.message}`, { issues });
 }
 
 /** A quorum of more people than a group names is never reached, so what it holds would never move again. */
-function assertReachable({ approvalGroups }: Extract<Action, { kind: 'RequestApproval' }>): void {
+function assertReachable(
+  { approvalGroups }: Extract<Action, { kind: 'RequestApproval' }>,
+  hand: (userId: string) => string,
+): void {
   const message = 'must not be greater than the number of people named';
   const issues = approvalGroups.flatMap(({ quorum, approvers }, group) =>
-    approvers.userId && quorum > new Set(approvers.userId.in).size
+    approvers.userId && quorum > new Set(approvers.userId.in.map(hand)).size
       ? [{ path: `body.action.approvalGroups.${group}.quorum`, message }]
       : [],
   );
   if (issues.length > 0) throw new AppError('InvalidRequest', `${issues[0]?.path} ${message}`, { issues });
 }
 
-function namedApprovers({ approvalGroups }: Extract<Action, { kind: 'RequestApproval' }>): { userId: string; path: string }[] {
-  return approvalGroups.flatMap(({ approvers }, group) =>
+type Named = { readonly userId: string; readonly path: string; readonly takesPrograms: boolean };
+
+function namedApprovers({ approvalGroups }: Extract<Action, { kind: 'RequestApproval' }>): Named[] {
+  return approvalGroups.flatMap(({ approvers, serviceAccountsCanApprove = false }, group) =>
     (approvers.userId?.in ?? []).map((userId, index) => ({
       userId,
+      takesPrograms: serviceAccountsCanApprove,
       path: `body.action.approvalGroups.${group}.approvers.userId.in.${index}`,
     })),
   );

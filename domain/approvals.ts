@@ -12,8 +12,10 @@ export type ApprovalGroup = {
   readonly quorum: number;
   /** Users whose approval counts in this group. */
   readonly voterIds: readonly string[];
-  /** Listed users who may only deny: the initiator of an activity where the group does not let the initiator approve. */
+  /** Listed users who may only deny: the initiator with its hands where the group does not let it approve, and whoever is too new. */
   readonly denierIds: readonly string[];
+  /** Voters that are programs, each with the person it counts as. */
+  readonly hands?: Readonly<Record<string, string>>;
   readonly policyId: string;
 };
 

@@ -15,8 +15,8 @@ export type GroupDefinition = {
   readonly quorum: number;
   readonly approvers: { readonly userId?: { readonly in: readonly string[] } };
   readonly initiatorCanApprove?: boolean;
-  /** Kept as written; service accounts cannot vote in this release, so only `false` is accepted. */
-  readonly serviceAccountsCanApprove?: false;
+  /** Counts only where the organisation's operator lets service accounts vote at all. */
+  readonly serviceAccountsCanApprove?: boolean;
 };
 
 export type Action =

@@ -1,16 +1,19 @@
-import type { Reader } from '../database';
+import type { Reader, Tx } from '../database';
 import { UserEntity } from '../users/user.entity';
 
-/** Who can decide at all: people of the organisation who are active. Service accounts and end users cannot. */
-const ELIGIBLE = `t.kind = 'CustomerEmployee' AND t.is_active AND NOT t.is_service_account`;
+/** Who can decide at all: people of the organisation who are active, and programs where they are let. End users cannot. */
+const ELIGIBLE = `t.kind IN ('CustomerEmployee', 'TenantUser') AND t.is_active AND t.date_archived IS NULL
+  AND (NOT t.is_service_account OR $1::boolean)`;
+
+type Programs = { readonly serviceAccounts: boolean };
 
 export const voterStore = {
-  async eligible(reader: Reader): Promise<UserEntity[]> {
-    return reader.rows(UserEntity, `WHERE ${ELIGIBLE} ORDER BY t.id`);
+  async eligible(reader: Reader, { serviceAccounts }: Programs): Promise<UserEntity[]> {
+    return reader.rows(UserEntity, `WHERE ${ELIGIBLE} ORDER BY t.id`, [serviceAccounts]);
   },
 
-  /** Those of these users who can decide. */
-  async eligibleAmong(reader: Reader, userIds: readonly string[]): Promise<UserEntity[]> {
-    return reader.rows(UserEntity, `WHERE ${ELIGIBLE} AND t.id = ANY($1) ORDER BY t.id`, [userIds]);
+  /** Those of these users who can decide; nobody can shut them out before the transaction ends. */
+  async eligibleAmong(tx: Tx, userIds: readonly string[], { serviceAccounts }: Programs): Promise<UserEntity[]> {
+    return tx.rows(UserEntity, `WHERE ${ELIGIBLE} AND t.id = ANY($2) ORDER BY t.id FOR SHARE`, [serviceAccounts, userIds]);
   },
 };

@@ -6,4 +6,8 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     operations: ['getOrganizationSettings get /organizations/settings', 'updateOrganizationSettings put /organizations/settings'],
     reason: 'What an organisation may decide about itself is set by its people, not by whoever runs the service',
   },
+  {
+    operations: ['getApprovalEvidence get /v2/policy-approvals/{approvalId}/evidence'],
+    reason: 'An approver can compute what the signature over a decision covers',
+  },
 ];

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import type { ApprovalGroup, Vote, VoteValue } from '../../domain/approvals';
 import type { GroupDefinition } from '../../domain/policies';
-import { fixVoters, mayVote, outcomeOf, standingsOf } from '../../policy/approvals';
+import { type Candidate, fixVoters, mayVote, outcomeOf, standingsOf } from '../../policy/approvals';
 
-const employees = ['us-a', 'us-b', 'us-c', 'us-i'].map((id) => ({ id, isRegistered: true }));
+const person = (id: string, set: Partial<Candidate> = {}): Candidate => ({
+  id,
+  isRegistered: true,
+  isServiceAccount: false,
+  createdBy: null,
+  isCooling: false,
+  ...set,
+});
+const program = (id: string, createdBy: string | null): Candidate => person(id, { isServiceAccount: true, createdBy });
+const employees = ['us-a', 'us-b', 'us-c', 'us-i'].map((id) => person(id));
 const fix = (definition: GroupDefinition, people = employees) => fixVoters([{ policyId: 'plc-1', definition }], people, 'us-i');
 const group = (set: Partial<ApprovalGroup>): ApprovalGroup => ({
   policyId: 'plc-1',
@@ -19,7 +28,7 @@ const no = (userId: string) => vote(userId, 'Denied');
 
 describe('voters', () => {
   test('anyone in the organisation is every registered employee of the moment, the initiator only to deny', () => {
-    const people = [...employees, { id: 'us-invited', isRegistered: false }];
+    const people = [...employees, person('us-invited', { isRegistered: false })];
     expect(fix({ quorum: 1, approvers: {} }, people)).toEqual([
       group({ voterIds: ['us-a', 'us-b', 'us-c'], denierIds: ['us-i'] }),
     ]);
@@ -44,6 +53,48 @@ describe('voters', () => {
   test('nobody is added who is not named', () => {
     const [fixed] = fix({ name: 'Finance', quorum: 1, approvers: { userId: { in: ['us-b'] } } });
     expect(fixed).toEqual(group({ name: 'Finance', voterIds: ['us-b'] }));
+  });
+});
+
+describe('programs and newcomers (S10)', () => {
+  const withProgram = [...employees, program('us-p', 'us-a')];
+  const anyone: GroupDefinition = { quorum: 2, approvers: {}, serviceAccountsCanApprove: true };
+
+  test('a program is nobody where the group does not take programs', () => {
+    expect(fix({ quorum: 1, approvers: {} }, withProgram)[0]?.voterIds).not.toContain('us-p');
+    expect(fix({ quorum: 1, approvers: { userId: { in: ['us-p'] } } }, withProgram)[0]?.voterIds).toEqual([]);
+  });
+
+  test('the creator of the program that asked may only deny', () => {
+    const [fixed] = fixVoters([{ policyId: 'plc-1', definition: anyone }], withProgram, 'us-a');
+    expect(fixed).toMatchObject({ voterIds: ['us-b', 'us-c', 'us-i'], denierIds: ['us-a', 'us-p'] });
+  });
+
+  test('the program of the one who asked may only deny, and so may its other programs', () => {
+    const people = [...employees, program('us-p', 'us-i'), program('us-q', 'us-i'), program('us-r', 'us-b')];
+    expect(fix(anyone, people)[0]).toMatchObject({
+      voterIds: ['us-a', 'us-b', 'us-c', 'us-r'],
+      denierIds: ['us-i', 'us-p', 'us-q'],
+    });
+  });
+
+  test('a person and its programs are one approval of a quorum', () => {
+    const [fixed = group({})] = fix(anyone, withProgram);
+    expect(fixed.hands).toEqual({ 'us-p': 'us-a' });
+    expect(outcomeOf([fixed], [yes('us-a'), yes('us-p')])).toBe('Pending');
+    expect(outcomeOf([fixed], [yes('us-a'), yes('us-p'), yes('us-b')])).toBe('Approved');
+  });
+
+  test('where only people vote, nothing is said of hands', () => {
+    expect(fix({ quorum: 1, approvers: {} })[0]).not.toHaveProperty('hands');
+  });
+
+  test('somebody who is too new may deny and not approve', () => {
+    const people = [...employees, person('us-new', { isCooling: true })];
+    const [fixed = group({})] = fix({ quorum: 1, approvers: { userId: { in: ['us-a', 'us-new'] } } }, people);
+    expect(fixed).toMatchObject({ voterIds: ['us-a'], denierIds: ['us-new'] });
+    expect(mayVote([fixed], 'us-new', 'Approved')).toBe(false);
+    expect(mayVote([fixed], 'us-new', 'Denied')).toBe(true);
   });
 });
 

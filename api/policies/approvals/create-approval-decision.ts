@@ -11,7 +11,7 @@ export const createApprovalDecision = operation({
   path: '/v2/policy-approvals/:approvalId/decisions',
   tag: 'policies',
   summary: 'Approve or deny a held activity',
-  callers: ['CustomerEmployee'],
+  callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Approve',
   userAction: true,
   params: ApprovalParams,

@@ -36,7 +36,7 @@ const ApprovalGroup = z.strictObject({
   quorum: z.int().min(1).max(QUORUM_MAX),
   approvers: z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() }),
   initiatorCanApprove: z.boolean().exactOptional(),
-  serviceAccountsCanApprove: z.literal(false).exactOptional(),
+  serviceAccountsCanApprove: z.boolean().exactOptional(),
 });
 
 const RequestApproval = z.strictObject({

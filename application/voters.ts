@@ -1,0 +1,57 @@
+import type { ApprovalGroup, VoteValue } from '../domain/approvals';
+import { AppError, invariant } from '../domain/errors';
+import { coolingHours, settingsOf } from '../domain/settings';
+import { voterStore } from '../entities/approvals/voter.store';
+import type { Tx } from '../entities/database';
+import { organizationStore } from '../entities/organizations/organization.store';
+import { UserEntity } from '../entities/users/user.entity';
+import { fixVoters, handOf, mayVote } from '../policy/approvals';
+import type { GroupDemand } from '../policy/types';
+
+const MS_PER_HOUR = 3_600_000;
+
+/** What the organisation says of voters at this moment. */
+async function rulesNow(tx: Tx) {
+  const { settings } = await organizationStore.row(tx, tx.orgId);
+  const now = await tx.clock();
+  const hours = coolingHours(settings, now);
+  const coolSince = new Date(now.getTime() - hours * MS_PER_HOUR);
+  const isCooling = ({ dateCreated, dateCredentialsChanged }: UserEntity): boolean =>
+    hours > 0 && (dateCreated > coolSince || (dateCredentialsChanged ?? dateCreated) > coolSince);
+  return { hours, isCooling, serviceAccounts: settingsOf(settings).serviceAccountsMayVote };
+}
+
+/** Those who may decide on what this user asks for, fixed now (S10). */
+export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiatorId: string): Promise<ApprovalGroup[]> {
+  const { isCooling, serviceAccounts } = await rulesNow(tx);
+  const eligible = await voterStore.eligible(tx, { serviceAccounts });
+  const initiator = eligible.find(({ id }) => id === initiatorId) ?? (await userOf(tx, initiatorId));
+  const candidates = eligible.map((user) => ({ ...user, isCooling: isCooling(user) }));
+  return fixVoters(demands, candidates, initiator ? handOf(initiator) : initiatorId);
+}
+
+/** People whom a policy may name, and programs where the operator lets them vote. */
+export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> {
+  const { serviceAccounts } = await rulesNow(tx);
+  return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
+}
+
+/**
+ * Throws `Forbidden` unless this vote counts: the user was listed when the approval was requested, and still is who may
+ * decide. What has become too new since then may deny and not approve.
+ */
+export async function assertMayVote(tx: Tx, groups: readonly ApprovalGroup[], userId: string, value: VoteValue): Promise<void> {
+  if (!mayVote(groups, userId, 'Denied')) throw new AppError('Forbidden', 'user is not an approver of this activity');
+  if (!mayVote(groups, userId, value)) throw onlyDeny('it is its initiator, or was too new when approval was asked for');
+  const user = await userOf(tx, userId);
+  invariant(user, 'a listed approver is a user');
+  const { hours, isCooling, serviceAccounts } = await rulesNow(tx);
+  if (user.isServiceAccount && !serviceAccounts) {
+    throw new AppError('Forbidden', 'service accounts may not vote in this organization');
+  }
+  if (value === 'Approved' && isCooling(user)) throw onlyDeny(`it or its credentials are newer than ${hours} hours`);
+}
+
+const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);
+
+const onlyDeny = (why: string) => new AppError('Forbidden', `user may deny this activity but not approve it: ${why}`);
