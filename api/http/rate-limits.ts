@@ -77,8 +77,9 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        count('user', userId);
+        // The token first: what one program asks in vain takes nothing from its owner's others.
         count('token', tokenId);
+        count('user', userId);
       },
       named: async (body) => {
         const id = rates.named && nameIn(body);

@@ -44,6 +44,8 @@ export type TestApi = {
   readonly url: string;
   readonly database: TestDatabase;
   readonly tokens: TokenKeys;
+  /** For a second process over the same database. */
+  readonly tokenKey: string;
   /** What the process wrote so far, one line per entry. */
   readonly log: readonly string[];
   readonly pid: number;
@@ -60,6 +62,7 @@ type Options = {
   readonly temporalAddress?: string;
   readonly rpcUrls?: Readonly<Record<string, readonly string[]>>;
   readonly dataKek?: string;
+  readonly tokenKey?: string;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -68,7 +71,8 @@ export async function startApi(options: Options = {}): Promise<TestApi> {
   const main = join(ROOT, 'dist', 'api', 'main.js');
   if (!existsSync(main)) throw new Error('dist/ is missing: run `npm run build` before this test');
   const database = options.database ?? (await createTestDatabase());
-  const tokenKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  const tokenKey =
+    options.tokenKey ?? generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   const tokens = createTokenKeys(tokenKey);
   const child = spawn(process.execPath, ['--enable-source-maps', main], {
     env: {
@@ -110,6 +114,7 @@ export async function startApi(options: Options = {}): Promise<TestApi> {
     url,
     database,
     tokens,
+    tokenKey,
     log,
     pid: child.pid ?? 0,
     createOrganization: () => database.createOrganization(),

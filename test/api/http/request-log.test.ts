@@ -15,7 +15,7 @@ const seen: RequestContext[] = [];
 const route: Middleware<RequestState> = async (ctx, next) => {
   if (!ctx.path.startsWith('/things')) return next();
   ctx.state.operationId = 'getThing';
-  ctx.state.caller = { orgId: 'or-1', userId: 'us-1' } as never;
+  ctx.state.caller = { orgId: 'or-1', userId: 'us-1', tokenId: 'to-1' } as never;
   await new Promise((resolve) => setImmediate(resolve));
   seen.push(requestContext());
   if (ctx.path === '/things/broken') throw Object.assign(new Error('a bug'), { secret: CANARY, body: { secret: CANARY } });
@@ -48,12 +48,15 @@ const call = (path: string) =>
     headers: {
       authorization: `Bearer ${CANARY}`,
       'x-request-id': CANARY,
+      'x-forwarded-for': CANARY,
+      cookie: CANARY,
+      'user-agent': 'a-program/1.0',
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     },
   });
 const line = () => JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 
-test('200: one line with operation, status, time and ids, under the id that the caller is answered', async () => {
+test('200: one line with operation, status, time, ids and where it came from, under the id that the caller is answered', async () => {
   const requestId = (await call('/things/1')).headers.get('x-request-id');
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines).toHaveLength(1);
@@ -69,6 +72,9 @@ test('200: one line with operation, status, time and ids, under the id that the 
     ms: expect.any(Number),
     orgId: 'or-1',
     userId: 'us-1',
+    tokenId: 'to-1',
+    clientAddress: '192.0.2.7',
+    userAgent: 'a-program/1.0',
   });
   // Without a collector a caller's trace is of no use to anybody, and it is not carried about.
   expect(seen).toEqual([{ requestId }]);
@@ -81,7 +87,7 @@ test('500: the line has the error without its members', async () => {
 
 test('403: a refusal is no fault of ours, so its line has no error', async () => {
   expect((await call('/things/refused')).status).toBe(403);
-  expect(line()).toMatchObject({ msg: 'request', status: 403 });
+  expect(line()).toMatchObject({ msg: 'request', status: 403, errorCode: 'Forbidden' });
   expect(line()).not.toHaveProperty('err');
 });
 

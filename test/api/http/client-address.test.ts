@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { clientNetwork, createAddressOf, networksOf } from '../../../api/http/client-address';
+
+const request = (peer: string, forwarded?: string) =>
+  ({
+    socket: { remoteAddress: peer },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }) as IncomingMessage;
+
+describe('the address of a request', () => {
+  let strangers = 0;
+  const addressOf = createAddressOf(networksOf(['10.0.0.0/8', '2001:db8:1::/48']), () => {
+    strangers += 1;
+  });
+  beforeEach(() => {
+    strangers = 0;
+  });
+
+  test.each([
+    ['nobody forwards it', '203.0.113.9', undefined, '203.0.113.9'],
+    ['a stranger says where it comes from', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['a proxy of ours forwards it', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['two proxies of ours forward it', '10.0.0.1', '198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['the caller wrote an address before it', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
+    ['the caller wrote a proxy of ours before it', '10.0.0.1', '10.0.0.2, 198.51.100.1', '198.51.100.1'],
+    ['all are proxies of ours', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['there is something else in the header', '10.0.0.1', 'nonsense', '10.0.0.1'],
+    ['there is something else before a proxy of ours', '10.0.0.1', 'nonsense, 10.0.0.2', '10.0.0.2'],
+    ['the header is empty', '10.0.0.1', '', '10.0.0.1'],
+    ['IPv6 carries the proxy', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['IPv6 carries the caller', '::ffff:198.51.100.1', undefined, '198.51.100.1'],
+    ['a proxy of ours has IPv6', '2001:db8:1::7', '2001:db8:2::9', '2001:db8:2::9'],
+    ['the connection is gone', '', '198.51.100.1', ''],
+  ])('when %s', (_case, peer, forwarded, expected) => {
+    expect(addressOf(request(peer, forwarded))).toBe(expected);
+  });
+
+  test('a very long header costs a few looks', () => {
+    expect(addressOf(request('10.0.0.1', Array(10_000).fill('10.0.0.2').join(',')))).toBe('10.0.0.2');
+  });
+
+  test('whoever forwards without being named is told of', () => {
+    addressOf(request('203.0.113.9', '198.51.100.1'));
+    expect(strangers).toBe(1);
+    addressOf(request('10.0.0.1', '198.51.100.1'));
+    addressOf(request('203.0.113.9'));
+    expect(strangers).toBe(1);
+  });
+});
+
+test.each([
+  ['198.51.100.1', '198.51.100.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['', ''],
+])('the client at %s is counted as %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
+});
+
+test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/x', '10.0.0', '::1/129'])('%j is no network', (text) => {
+  expect(() => networksOf([text])).toThrow();
+});
