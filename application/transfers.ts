@@ -4,6 +4,7 @@ import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { ANSWERABLE_STATES, type FeePriority, type TransferAsset } from '../domain/transfers';
 import type { Reader } from '../entities/database';
+import { organizationStore } from '../entities/organizations/organization.store';
 import type { Dispatch } from '../entities/outbox/outbox.store';
 import { outboxStore } from '../entities/outbox/outbox.store';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
@@ -31,7 +32,8 @@ export type TransferRequest = {
 
 /**
  * Records a transfer, starts its workflow and answers when it is held, on its way or ended (behaviour.md (p) 9). The same
- * `externalId` with the same request answers the first transfer; with another request it is a `Conflict`.
+ * `externalId` with the same request answers the first transfer; with another request it is a `Conflict`. Without one it is
+ * `InvalidRequest` where the organisation requires it, since a request sent again after a lost answer would pay twice (S16).
  */
 export async function requestTransfer(
   services: Services,
@@ -40,7 +42,12 @@ export async function requestTransfer(
   request: TransferRequest,
 ): Promise<TransferEntity> {
   const { caller } = authority;
-  const wallet = await usableWallet(services.db.read(caller.orgId), caller, walletId);
+  const reader = services.db.read(caller.orgId);
+  const [wallet, { externalIdRequired }] = await Promise.all([
+    usableWallet(reader, caller, walletId),
+    organizationStore.settings(reader, caller.orgId),
+  ]);
+  if (externalIdRequired && request.externalId === undefined) throw withoutExternalId();
   const network = networkOf(wallet.network);
   const codec = codecOf(wallet.network);
   const body = JSON.parse(JSON.stringify(request)) as Record<string, string>;
@@ -102,6 +109,11 @@ function firstOf(first: TransferEntity | undefined, requestDigest: string): Tran
   throw new AppError('Conflict', 'Conflicting transfer with same externalId', {
     ...(first ? { duplicate: { id: first.id, externalId: first.externalId } } : {}),
   });
+}
+
+function withoutExternalId(): AppError {
+  const message = 'is required by the settings of this organization';
+  return new AppError('InvalidRequest', `body.externalId ${message}`, { issues: [{ path: 'body.externalId', message }] });
 }
 
 /** An address that is wrong is a fault of one field of the body, and the caller is told which. */
