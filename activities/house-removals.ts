@@ -6,6 +6,7 @@ const DAY_MS = 86_400_000;
 /** Ten times as long as a row may wait while everything works, and short enough to be told before a customer asks. */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
+const MAIL_DAYS = 1;
 /** What the interface promises. */
 const WEBHOOK_EVENT_DAYS = 31;
 /** Rows of one statement, and how long a round goes on with the next. */
@@ -37,6 +38,7 @@ export function createRemovals({ house, logger, outboxRetentionDays }: HousePart
     },
     userActions: remove('user_actions', USER_ACTION_DAYS),
     webhookEvents: remove('webhook_events', WEBHOOK_EVENT_DAYS),
+    mails: remove('mails', MAIL_DAYS),
     outboxRows: remove('outbox', outboxRetentionDays),
   };
 }

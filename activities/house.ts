@@ -21,6 +21,7 @@ export function createHouseActivities(parts: HouseParts) {
     'watch-outbox': watchOutbox,
     'remove-user-actions': removals.userActions,
     'remove-webhook-events': removals.webhookEvents,
+    'remove-mails': removals.mails,
     'remove-outbox-rows': removals.outboxRows,
   };
   return {

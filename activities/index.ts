@@ -1,5 +1,6 @@
 import { createHoldActivities } from './holds';
 import { createHouseActivities } from './house';
+import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
 import { createBroadcastActivities } from './transfer-broadcast';
 import { createJudgementActivities } from './transfer-judgement';
@@ -13,17 +14,19 @@ type Needs<F extends (dependencies: never) => unknown> = Parameters<F>[0];
 export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createHoldActivities> &
   Needs<typeof createWebhookActivities> &
+  Needs<typeof createMailActivities> &
   Needs<typeof createHouseActivities>;
 export type SignerDependencies = Needs<typeof createSigningActivities> & Needs<typeof createWalletActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
 
-/** What the workers of the main queue do: rows, policy, webhooks, the house. */
+/** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
 export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createJudgementActivities(dependencies),
   ...createHoldActivities(dependencies),
   ...createWebhookActivities(dependencies),
+  ...createMailActivities(dependencies),
   ...createHouseActivities(dependencies),
 });
 

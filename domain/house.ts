@@ -31,6 +31,10 @@ export const HOUSE_DUTIES = {
     note: 'Removes user actions that ended a day ago and were never used. Used ones are evidence and stay.',
   },
   'remove-webhook-events': { everyMinutes: 60, note: 'Removes webhook deliveries that are older than 31 days.' },
+  'remove-mails': {
+    everyMinutes: 60,
+    note: 'Removes mails, of which only that there were any is left, a day after they expired.',
+  },
   'remove-outbox-rows': {
     everyMinutes: 60,
     note: 'Removes outbox rows that were carried out days ago (OUTBOX_RETENTION_DAYS).',

@@ -1,17 +1,16 @@
-/** What each mail is told besides the names of organisation and addressee. Dates are ISO 8601. */
+/** What each mail is told besides its organisation and its addressee. Dates are ISO 8601. */
 export type MailData = {
-  /** `url`, where there is one, is the page that the code is typed into. */
   readonly RegistrationCode: CodeMail;
   readonly LoginCode: CodeMail;
   readonly RecoveryCode: CodeMail;
   /** To everyone concerned: from this date on the recovery can be completed, until then it can be stopped. */
-  readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string; readonly url?: string };
+  readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
   readonly UserRegistered: { readonly username: string };
 };
 
-type CodeMail = { readonly code: string; readonly dateExpires: string; readonly url?: string };
+type CodeMail = { readonly code: string; readonly dateExpires: string };
 
 /** Durable names: rows hold them until they are removed. */
 export type MailTemplate = keyof MailData;
@@ -27,4 +26,8 @@ export type Mail = {
 };
 
 /** `Waiting` until one of the others ends it: what is mailed stays readable to us no longer than it is needed. */
-export type MailStatus = 'Waiting' | 'Sent' | 'Refused' | 'Expired';
+export type MailStatus = 'Waiting' | MailEnd;
+
+/** `Refused` by the server of the addressee for good, `Expired` before a server took it. */
+export const MAIL_ENDS = ['Sent', 'Refused', 'Expired'] as const;
+export type MailEnd = (typeof MAIL_ENDS)[number];

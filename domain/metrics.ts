@@ -77,6 +77,24 @@ export const METRICS = {
     help: 'Age of the oldest approval that nobody has decided; absent while there is none',
     labels: [],
   },
+  strongroom_mails_waiting: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Mails that no server has taken yet; the same from every worker',
+    labels: [],
+  },
+  strongroom_mails_oldest_age_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Age of the oldest mail that no server has taken yet; absent while there is none',
+    labels: [],
+  },
+  strongroom_mails_ended_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Mails that this worker has ended, by outcome: Sent, Refused by the server of the addressee, or Expired',
+    labels: ['outcome'],
+  },
   strongroom_outbox_waiting_rows: {
     type: 'gauge',
     processes: ['worker'],

@@ -91,6 +91,8 @@ const HOUSE = 'a round of the house finds what is left of an earlier one, whatev
 const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
 const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
 
+const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
+
 /** Why an activity, or one moment of it, is no point of the drill. */
 export const REASONS: Readonly<Record<string, string>> = {
   'followNetwork:begun': ROUND,
@@ -99,5 +101,6 @@ export const REASONS: Readonly<Record<string, string>> = {
   'attemptDelivery:committed': SHARED,
   doHouseRound: HOUSE,
   readSettled: READS,
+  sendMail: MAILED,
   sendPing: RECORDED_NOWHERE,
 };

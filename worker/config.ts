@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
+import { MailFrom, SmtpUrl } from '../platform/mailer';
 import { MetricsEnv } from '../platform/metrics-server';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 import { TracingEnv } from '../platform/tracing';
@@ -24,6 +25,12 @@ const WorkerEnv = z
     HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
     /** Local trials only: webhooks may go to loopback addresses and in the clear. */
     WEBHOOK_ALLOW_LOOPBACK: Flag.default(false),
+    /** Without a server mails wait until they are of no use any more. */
+    SMTP_URL: SmtpUrl.optional(),
+    /** The sender of every mail, `Name <address>`. */
+    MAIL_FROM: MailFrom.optional(),
+    /** Where people find this service: mails name its sign-in page. */
+    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** A JSON table of prices (see vendors/prices/fixed.ts); without one every price is unknown and amount limits close. */
     PRICES: JsonText.pipe(PriceTable),
     /** Workflows bundled at build time; without one the worker bundles them at start. */
@@ -42,6 +49,11 @@ const WorkerEnv = z
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
   .refine(DRILL_RULE.holds, DRILL_RULE.fault)
+  .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
+    path: ['MAIL_FROM'],
+    message: 'is needed with SMTP_URL',
+    when: () => true,
+  })
   .refine(({ NODE_ENV, WEBHOOK_ALLOW_LOOPBACK }) => NODE_ENV !== 'production' || !WEBHOOK_ALLOW_LOOPBACK, {
     path: ['WEBHOOK_ALLOW_LOOPBACK'],
     message: 'must not be true in production: a webhook could then reach services inside the host',

@@ -20,6 +20,8 @@ export function backlogSource(store: Pick<BacklogStore, 'read'>, keptMs = BACKLO
       'strongroom_wallets_creating',
       'strongroom_approvals_waiting',
       'strongroom_approvals_oldest_age_seconds',
+      'strongroom_mails_waiting',
+      'strongroom_mails_oldest_age_seconds',
       'strongroom_outbox_waiting_rows',
       'strongroom_outbox_oldest_age_seconds',
       'strongroom_lane_claims',
@@ -39,8 +41,10 @@ export function backlogSource(store: Pick<BacklogStore, 'read'>, keptMs = BACKLO
 function samplesOf(rows: readonly BacklogRow[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
-  const ages = (name: 'strongroom_approvals_oldest_age_seconds', what: BacklogRow['what']) =>
-    of(what).flatMap(({ oldestSeconds }) => (oldestSeconds === null ? [] : [sampleOf(name, {}, oldestSeconds)]));
+  const ages = (
+    name: 'strongroom_approvals_oldest_age_seconds' | 'strongroom_mails_oldest_age_seconds',
+    what: BacklogRow['what'],
+  ) => of(what).flatMap(({ oldestSeconds }) => (oldestSeconds === null ? [] : [sampleOf(name, {}, oldestSeconds)]));
   const lanes = (network: string, isCounted: (active: number) => boolean) =>
     of('lanes')
       .filter(({ first, second }) => first === network && isCounted(Number(second)))
@@ -53,6 +57,8 @@ function samplesOf(rows: readonly BacklogRow[]): Sample[] {
     sampleOf('strongroom_wallets_creating', {}, total('wallets')),
     sampleOf('strongroom_approvals_waiting', {}, total('approvals')),
     ...ages('strongroom_approvals_oldest_age_seconds', 'approvals'),
+    sampleOf('strongroom_mails_waiting', {}, total('mails')),
+    ...ages('strongroom_mails_oldest_age_seconds', 'mails'),
     ...['start', 'signal', 'event'].flatMap((kind) => {
       const waiting = of('outbox').find(({ first }) => first === kind);
       const age = waiting?.oldestSeconds ?? undefined;

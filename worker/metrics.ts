@@ -3,6 +3,7 @@ import type { AttemptMade } from '../application/webhook-delivery';
 import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { EventKind } from '../domain/events';
+import { MAIL_ENDS, type MailEnd } from '../domain/mails';
 import { OUTBOX_KINDS } from '../domain/outbox';
 import type { TransferState } from '../domain/transfers';
 import { RECEIVED_STATUS } from '../domain/webhooks';
@@ -17,6 +18,7 @@ export type WorkerMetrics = {
   readonly metrics: Metrics;
   readonly onRpcCall: OnRpcCall;
   readonly onAttempt: (attempt: AttemptMade) => void;
+  readonly onMailEnd: (end: MailEnd) => void;
   readonly relayObserver: RelayObserver;
   readonly followObserver: FollowObserver;
   /** The same client, each order measured. */
@@ -34,6 +36,7 @@ const END_OF: Readonly<Record<string, TransferState>> = {
 export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   const metrics = createMetrics('worker', logger);
   for (const kind of OUTBOX_KINDS) metrics.begin('strongroom_outbox_failed_attempts_total', { kind });
+  for (const outcome of MAIL_ENDS) metrics.begin('strongroom_mails_ended_total', { outcome });
   for (const state of Object.values(END_OF)) metrics.begin('strongroom_transfers_ended_total', { state });
   return {
     metrics,
@@ -44,6 +47,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       // The database's clock wrote the event, ours reads it.
       if (number === 1) metrics.observe('strongroom_webhook_first_send_seconds', {}, Math.max(0, waitedMs / 1_000));
     },
+    onMailEnd: (outcome) => metrics.count('strongroom_mails_ended_total', { outcome }),
     relayObserver: {
       relayed: ({ kind, routing }: WaitingRow) => {
         metrics.count('strongroom_outbox_relayed_total', { kind });

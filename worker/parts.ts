@@ -13,6 +13,7 @@ import { openBacklogStore } from '../entities/house/backlog.store';
 import { openHouseStore } from '../entities/house/house.store';
 import { openPayloadsOver } from '../entities/transfers/open-payloads';
 import type { Logger } from '../platform/logger';
+import { createMailer } from '../platform/mailer';
 import { poolsSource } from '../platform/metrics-sources';
 import { createSecretBox } from '../platform/secret-box';
 import { createSignerClient } from '../signer/client';
@@ -62,6 +63,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     attempts: points.attempts(createWebhookAttempts(db)),
     onAttempt: watched.onAttempt,
   });
+  const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM, config.NODE_ENV === 'production');
+  if (config.SMTP_URL === undefined) logger.warn('no mail server is configured (SMTP_URL): mails wait');
   const stop = new AbortController();
   const relay = createRelay({
     relayUrl: config.RELAY_DATABASE_URL,
@@ -81,6 +84,10 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     db,
     signer,
     deliverer,
+    mailer,
+    mailContents: createSecretBox(config.DATA_KEK, 'mails'),
+    pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
+    onMailEnd: watched.onMailEnd,
     relay,
     logger,
     points,

@@ -3,4 +3,5 @@ export { deliverWebhook } from './deliver-webhook';
 export { keepHouse } from './keep-house';
 export { networkFollower } from './network-follower';
 export { pingWebhook } from './ping-webhook';
+export { sendMail } from './send-mail';
 export { transfer } from './transfer';

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 
 /** How many rows of one sort wait; `first` and `second` are the words they are counted by, the age is that of the oldest. */
 export type BacklogRow = {
-  readonly what: 'transfers' | 'wallets' | 'approvals' | 'outbox' | 'claims' | 'lanes';
+  readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes';
   readonly first: string;
   readonly second: string;
   readonly count: number;
@@ -39,6 +39,7 @@ const BACKLOG = [
   ),
   counted('wallets', `''`, `''`, AGE, open('date_created', 'wallets', `status = 'Creating'`)),
   counted('approvals', `''`, `''`, AGE, open('date_created', 'approvals', `status = 'Pending'`)),
+  counted('mails', `''`, `''`, AGE, open('date_created', 'mails', `status = 'Waiting'`)),
   counted('outbox', 'kind', `''`, AGE, open('kind, date_created', 'outbox', 'date_relayed IS NULL')),
   counted('claims', 'network', 'state', 'NULL', open('network, state', 'claims', `state <> 'Consumed'`)),
   counted('lanes', 'network', 'active::text', 'NULL', perLane),

@@ -23,6 +23,7 @@ type Page = { readonly after: string | undefined; readonly olderThanMs: number; 
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
   webhook_events: { date: 'date_created', also: 'true' },
+  mails: { date: 'date_expires', also: 'true' },
   outbox: { date: 'date_relayed', also: 'date_relayed IS NOT NULL' },
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;

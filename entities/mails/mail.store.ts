@@ -1,4 +1,4 @@
-import type { MailStatus } from '../../domain/mails';
+import type { MailEnd } from '../../domain/mails';
 import type { Reader, Tx } from '../database';
 import { MailEntity } from './mail.entity';
 
@@ -21,7 +21,7 @@ export const mailStore = {
   },
 
   /** Ends a waiting mail and forgets what it said. */
-  async end(tx: Tx, id: string, status: Exclude<MailStatus, 'Waiting'>): Promise<void> {
+  async end(tx: Tx, id: string, status: MailEnd): Promise<void> {
     await tx.query(
       `UPDATE mails SET status = $3, sealed_content = NULL, date_ended = clock_timestamp()
        WHERE org_id = $1 AND id = $2 AND status = 'Waiting'`,

@@ -1,0 +1,85 @@
+import type { Mail, MailData, MailTemplate } from '../domain/mails';
+
+/** Where a mail comes from: the organisation, and the page that codes are typed into, where it is known. */
+type Setting = { readonly orgId: string; readonly orgName: string; readonly to: string; readonly pageUrl: string | undefined };
+type Words = { readonly subject: string; readonly lines: readonly string[] };
+type Writer<T extends MailTemplate> = (data: MailData[T], setting: Setting) => Words;
+
+const minute = (date: string): string => `${new Date(date).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const codeLines = (what: string, { code, dateExpires }: MailData['LoginCode'], { orgId, to, pageUrl }: Setting) => [
+  `${what}: ${code}`,
+  `User name: ${to}`,
+  `Organisation: ${orgId}`,
+  '',
+  `It can be used once, until ${minute(dateExpires)}.${pageUrl === undefined ? '' : ` Enter it at ${pageUrl}`}`,
+];
+
+const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
+  RegistrationCode: (data, setting) => ({
+    subject: `Your registration code for ${setting.orgName}`,
+    lines: [
+      `You were invited to ${setting.orgName}.`,
+      '',
+      ...codeLines('Registration code', data, setting),
+      '',
+      'Whoever has the code can register in your place: give it to nobody. If you do not expect this mail, delete it.',
+    ],
+  }),
+  LoginCode: (data, setting) => ({
+    subject: `Your login code for ${setting.orgName}`,
+    lines: [
+      ...codeLines('Login code', data, setting),
+      '',
+      'If you did not ask for it, delete this mail: the code alone lets nobody in.',
+    ],
+  }),
+  RecoveryCode: (data, setting) => ({
+    subject: `Your recovery code for ${setting.orgName}`,
+    lines: [
+      ...codeLines('Recovery code', data, setting),
+      '',
+      'If you did not ask for it, somebody has tried to replace your credentials: tell an administrator of your organisation.',
+      'The code alone is not enough for that; the recovery key is needed too.',
+    ],
+  }),
+  RecoveryStarted: ({ username, dateEffective }, { orgName, pageUrl }) => ({
+    subject: `A recovery was started in ${orgName}`,
+    lines: [
+      `The credentials of ${username} in ${orgName} are about to be replaced.`,
+      `From ${minute(dateEffective)} the new ones count, and all earlier ones are void.`,
+      '',
+      `Until then ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
+    ],
+  }),
+  RecoveryStopped: ({ username }, { orgName }) => ({
+    subject: `A recovery was stopped in ${orgName}`,
+    lines: [`The recovery of ${username} in ${orgName} was stopped. The credentials stay as they are.`],
+  }),
+  RecoveryCompleted: ({ username }, { orgName }) => ({
+    subject: `Credentials were replaced in ${orgName}`,
+    lines: [
+      `The credentials of ${username} in ${orgName} were replaced by a recovery. All earlier ones and all tokens are void.`,
+      '',
+      'If this was not meant to happen, tell an administrator of your organisation at once.',
+    ],
+  }),
+  UserRegistered: ({ username }, { orgName }) => ({
+    subject: `You are registered in ${orgName}`,
+    lines: [
+      `${username} has registered in ${orgName}.`,
+      '',
+      'If this was not you, somebody has read your mail: tell an administrator of your organisation at once.',
+    ],
+  }),
+};
+
+/** Subject and text of a mail, as plain text. Names that people chose stay on their line. */
+export function wordsOf(mail: Pick<Mail, 'template' | 'data'>, setting: Setting): { subject: string; text: string } {
+  const write = WRITERS[mail.template] as Writer<MailTemplate>;
+  const orgName = oneLine(setting.orgName) || setting.orgId;
+  const { subject, lines } = write(mail.data, { ...setting, orgName });
+  return { subject: oneLine(subject), text: `${lines.map(oneLine).join('\n')}\n` };
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim();

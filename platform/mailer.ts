@@ -1,0 +1,118 @@
+import { createTransport } from 'nodemailer';
+import { z } from 'zod';
+import { AppError } from '../domain/errors';
+import { createGate } from './gate';
+import { isLoopbackAddress } from './public-addresses';
+
+export type Letter = {
+  /** The same for every attempt, so that a mailbox that was given it twice may show it once (RFC 5322 §3.6.4). */
+  readonly messageId: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+};
+
+/** Hands mails to an SMTP server. */
+export type Mailer = {
+  /**
+   * True when a server has taken it, false when the addressee's refuses it for good. Throws `MailServerUnavailable` for whatever may
+   * be over later; the message names the fault and no address.
+   */
+  readonly send: (letter: Letter) => Promise<boolean>;
+};
+
+/** RFC 8314 and RFC 6409. */
+const SMTPS_PORT = 465;
+const SUBMISSION_PORT = 587;
+const TIMEOUT_MS = 20_000;
+/** A server that hangs must not take the places of everything else that the worker does. */
+const SENDING_MAX = 4;
+const WAIT_FOR_PLACE_MAX_MS = 5_000;
+
+const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
+
+/** `smtp://user:password@host:587` or `smtps://…`; members of a query could switch the encryption off, so there are none. */
+export const SmtpUrl = z
+  .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+  .refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text), 'must end behind host and port')
+  .transform((text) => new URL(text));
+
+/** `Name <address>` or an address alone. */
+export const MailFrom = z
+  .string()
+  .transform((text) => {
+    const [, name = '', address = text] = /^([^<>"]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
+    return { name: name.trim(), address: address.trim() };
+  })
+  .refine(({ address }) => isAddress(address), 'must be a mail address, alone or as Name <address>');
+
+export type Sender = z.output<typeof MailFrom>;
+
+/** One address that no reading of it turns into two, or into another line of the protocol. */
+const isAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
+
+/**
+ * A mailer over one server; without a server every mail waits. In production a connection that leaves the host is encrypted and
+ * the certificate verified, or nothing is sent.
+ */
+export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
+  if (!server || !from) {
+    return {
+      send: async () => {
+        throw new AppError('MailServerUnavailable', 'No mail server is configured (SMTP_URL, MAIL_FROM)');
+      },
+    };
+  }
+  const { hostname, port, protocol, username, password } = server;
+  const secure = protocol === 'smtps:';
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (secure ? SMTPS_PORT : SUBMISSION_PORT)),
+    secure,
+    requireTLS: isProduction && !isLoopback(hostname),
+    tls: { minVersion: 'TLSv1.2' },
+    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const gate = createGate({ runningMax: SENDING_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
+  return {
+    send: async ({ messageId, to, subject, text }) => {
+      if (!isAddress(to)) return false;
+      // As objects, because a text would be read as a list of addresses.
+      const message = { from, to: { name: '', address: to }, envelope: { from: from.address, to: [to] }, subject, text };
+      const id = `<${messageId}@${from.address.split('@')[1]}>`;
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      try {
+        await gate.run(() => transport.sendMail({ ...message, messageId: id, headers }));
+        return true;
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault.isForGood) return false;
+        throw new AppError('MailServerUnavailable', `The mail server did not take a mail: ${fault.name}`);
+      }
+    },
+  };
+}
+
+/**
+ * Only the refusal of the addressee is for good: everything else may be a fault of our configuration. The server's own words may repeat
+ * what it was told, so they go nowhere.
+ */
+function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
+  const { code, command, responseCode } = Fault.parse(error);
+  const name = [code ?? (error instanceof Error ? error.name : 'unknown'), command, responseCode].filter(Boolean).join(' ');
+  return { name, isForGood: command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 };
+}
+
+const Fault = z
+  .object({
+    code: z.string().optional().catch(undefined),
+    command: z.string().optional().catch(undefined),
+    responseCode: z.number().optional().catch(undefined),
+  })
+  .catch({});

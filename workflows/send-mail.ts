@@ -1,0 +1,18 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { MailActivities, MailOutcome } from '../activities/mails';
+import type { SendMailInput } from './send-mail.messages';
+
+const { sendMail: send } = proxyActivities<MailActivities>({
+  startToCloseTimeout: '1 minute',
+  // Without an end: the activity itself says when the mail is of no use any more.
+  retry: { initialInterval: '2 seconds', maximumInterval: '5 minutes' },
+  summary: 'Hand the mail to the SMTP server',
+});
+
+/** Sends one mail, however long the server is away, until it would come too late. */
+export async function sendMail({ orgId, id }: SendMailInput): Promise<MailOutcome> {
+  setCurrentDetails('Waiting for the mail server');
+  const outcome = await send({ orgId, mailId: id });
+  setCurrentDetails(`The mail is over: ${outcome}`);
+  return outcome;
+}
