@@ -17,13 +17,14 @@ COPY activities activities
 COPY workflows workflows
 COPY api api
 COPY worker worker
+COPY operator operator
 COPY local local
 COPY LICENSE ./
 RUN ["node", "scripts/build.mjs"]
 COPY deploy/images deploy/images
 RUN ["node", "deploy/images/gather.mjs", "/images/signer", "dist/signer/main.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/worker", "dist/worker/main.js", "dist/workflow-bundle.js"]
-RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js"]
+RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dist/operator/main.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/entities/migrate.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js", "dist/local/first-run.js"]
 

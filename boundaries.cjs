@@ -73,6 +73,7 @@ module.exports = {
     'signer/client.ts',
     'signer/protocol.ts',
   ],
+  operator: ['domain', 'platform', 'entities', 'application'],
   local: SERVICE,
   drill: [...SERVICE, 'local'],
   bench: [...SERVICE, 'local'],

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { FULL_ADMIN, issueToken } from '../application/tokens';
+import { foundOrganization } from '../application/organizations';
+import { issueToken } from '../application/tokens';
 import { CredentialEntity } from '../entities/credentials/credential.entity';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database, Tx } from '../entities/database';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
-import { PermissionEntity } from '../entities/permissions/permission.entity';
 import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
 import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
@@ -65,9 +65,7 @@ const renewed = (db: Database, keys: TokenKeys, { orgId, users }: FirstRun): Pro
 async function created(db: Database, keys: TokenKeys): Promise<FirstRun> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {
-    await tx.insert(OrganizationEntity, { id: orgId, name: 'Local trial' });
-    const permissionId = newId('permission');
-    await tx.insert(PermissionEntity, { orgId, id: permissionId, ...FULL_ADMIN, status: 'Active' });
+    const permissionId = await foundOrganization(tx, 'Local trial', null);
     const users: FirstRunUser[] = [];
     for (const name of NAMES) users.push(await createUser(tx, keys, name, permissionId));
     return { orgId, users };

@@ -21,9 +21,12 @@ export async function ensureDatabase({ root, port, passwords }) {
     await client.query(`REVOKE ALL ON DATABASE ${DATABASE} FROM PUBLIC`);
     await client.query(`GRANT CONNECT ON DATABASE ${DATABASE} TO ${ROLES.app}, ${ROLES.relay}`);
   });
-  const url = (key) => `postgres://${ROLES[key]}:${passwords[key]}@127.0.0.1:${port}/${DATABASE}`;
+  const url = (key) => databaseUrl(key, passwords, port);
   return { DATABASE_URL: url('app'), RELAY_DATABASE_URL: url('relay'), OWNER_DATABASE_URL: url('owner') };
 }
+
+/** The address of the embedded Postgres for the role `owner`, `app` or `relay`. */
+export const databaseUrl = (key, passwords, port) => `postgres://${ROLES[key]}:${passwords[key]}@127.0.0.1:${port}/${DATABASE}`;
 
 async function withClient(client, work) {
   await client.connect();

@@ -1,0 +1,76 @@
+import { AppError, invariant } from '../domain/errors';
+import { isId } from '../domain/ids';
+import { MANAGED_DEFAULT_END_USER } from '../domain/permissions';
+import type { Database, Tx } from '../entities/database';
+import { OrganizationEntity } from '../entities/organizations/organization.entity';
+import { PermissionEntity } from '../entities/permissions/permission.entity';
+import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
+import { TenantEntity } from '../entities/tenants/tenant.entity';
+import { userStore } from '../entities/users/user.store';
+import { newId } from '../platform/ids';
+import type { IdentityServices } from './identity-services';
+import { issueRegistrationCode } from './invitations';
+import { FULL_ADMIN } from './tokens';
+
+type Tenant = { readonly id: string } | { readonly newName: string };
+type NewOrganization = {
+  readonly name: string;
+  /** Who is told the code and registers with it. */
+  readonly adminEmail: string;
+  /** The customer whose organisation it is; without one its users stay in it alone. */
+  readonly tenant?: Tenant | undefined;
+};
+
+/** An organisation in the transaction's name, with the two permissions that every organisation has; answers the first one's id. */
+export async function foundOrganization(tx: Tx, name: string, tenantId: string | null): Promise<string> {
+  const { orgId } = tx;
+  await tx.insert(OrganizationEntity, { id: orgId, name, tenantId });
+  const fullAdminId = newId('permission');
+  const endUser = { name: MANAGED_DEFAULT_END_USER.name, operations: [...MANAGED_DEFAULT_END_USER.operations] };
+  await tx.insert(PermissionEntity, [
+    { orgId, id: fullAdminId, ...FULL_ADMIN, status: 'Active' },
+    { orgId, id: newId('permission'), ...endUser, isManaged: true, status: 'Active' },
+  ]);
+  return fullAdminId;
+}
+
+/**
+ * Makes an organisation with its first administrator, who exists without a credential until the code is used. Throws
+ * `NotFound` for a tenant that does not exist.
+ */
+export function createOrganization(
+  db: Database,
+  services: Pick<IdentityServices, 'codeDigest'>,
+  { name, adminEmail, tenant }: NewOrganization,
+) {
+  const orgId = newId('organization');
+  return db.withOrg(orgId, async (tx) => {
+    const tenantId = tenant ? await tenantOf(tx, tenant) : null;
+    const permissionId = await foundOrganization(tx, name, tenantId);
+    const userId = newId('user');
+    const admin = { id: userId, username: adminEmail, name: adminEmail, kind: 'CustomerEmployee' } as const;
+    const added = await userStore.add(tx, { ...admin, isRegistered: false, isServiceAccount: false });
+    invariant(added, 'a new organisation has no users');
+    await tx.insert(PermissionAssignmentEntity, { orgId, id: newId('assignment'), permissionId, userId });
+    return { orgId, tenantId, userId, ...(await issueRegistrationCode(tx, services, userId)) };
+  });
+}
+
+async function tenantOf(tx: Tx, tenant: Tenant): Promise<string> {
+  if ('id' in tenant) {
+    const row = isId('tenant', tenant.id) ? await tx.row(TenantEntity, 'WHERE t.id = $1', [tenant.id]) : undefined;
+    if (!row) throw new AppError('NotFound', 'tenant not found', { tenantId: tenant.id });
+    return row.id;
+  }
+  const id = newId('tenant');
+  await tx.insert(TenantEntity, { id, name: tenant.newName });
+  return id;
+}
+
+/** Throws `NotFound`. */
+export async function getOrganization(db: Database, orgId: string): Promise<OrganizationEntity> {
+  const known = isId('organization', orgId);
+  const row = known ? await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]) : undefined;
+  if (!row) throw new AppError('NotFound', 'organization not found', { orgId });
+  return row;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { joinOrganization } from '../application/memberships';
+import { changeSettings } from '../application/organization-settings';
+import { createOrganization, getOrganization } from '../application/organizations';
+import type { Database } from '../entities/database';
+import type { CodeDigest } from '../platform/codes';
+
+type Services = { readonly db: Database; readonly codeDigest: CodeDigest };
+type Command<O extends z.ZodRawShape = z.ZodRawShape> = {
+  readonly usage: string;
+  readonly options: z.ZodObject<O>;
+  /** The lines that tell the operator what stands now. */
+  run(services: Services, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
+};
+
+const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> => spec;
+const Name = z.string().trim().min(1).max(200);
+const Id = z.string().min(1).max(64);
+
+const create = command({
+  usage: '--name <organization> --admin-email <address> [--tenant acct-… | --new-tenant <name>]',
+  options: z.strictObject({
+    name: Name,
+    'admin-email': z.email(),
+    tenant: Id.optional(),
+    'new-tenant': Name.optional(),
+  }),
+  async run({ db, codeDigest }, { name, 'admin-email': adminEmail, tenant: id, 'new-tenant': newName }) {
+    if (id !== undefined && newName !== undefined) throw new Error('Say --tenant or --new-tenant, not both.');
+    const named = id === undefined ? undefined : { id };
+    const tenant = newName === undefined ? named : { newName };
+    const made = await createOrganization(db, { codeDigest }, { name, adminEmail, tenant });
+    return [
+      `Organization       ${made.orgId}  ${name}`,
+      ...(made.tenantId === null ? [] : [`Tenant             ${made.tenantId}`]),
+      `Administrator      ${made.userId}  ${adminEmail}`,
+      `Registration code  ${made.code}  (once, until ${made.dateExpires.toISOString()})`,
+      '',
+      'The code is shown here and stored nowhere. Hand it over in person or by a safe way: whoever uses it first is the',
+      'administrator. Registration asks for the organization, the mail address as user name, and this code.',
+    ];
+  },
+});
+
+const join = command({
+  usage: '--org <the one to join> --user us-… --from <the one the user is in>',
+  options: z.strictObject({ org: Id, user: Id, from: Id }),
+  async run({ db }, { org: toOrgId, user: userId, from: fromOrgId }) {
+    const { joined } = await joinOrganization(db, { userId, fromOrgId, toOrgId });
+    return joined
+      ? [`${userId} is a member of ${toOrgId} now, without any permission: an administrator there assigns them.`]
+      : [`${userId} is a member of ${toOrgId} already; nothing was changed.`];
+  },
+});
+
+const serviceAccountVotes = command({
+  usage: '--org or-… (--on | --off)',
+  options: z.strictObject({ org: Id, on: z.boolean().optional(), off: z.boolean().optional() }),
+  async run({ db }, { org, on = false, off = false }) {
+    if (on === off) throw new Error('Say --on or --off.');
+    await getOrganization(db, org);
+    await db.withOrg(org, (tx) => changeSettings(tx, { serviceAccountsMayVote: on }));
+    return on
+      ? [`Service accounts of ${org} may vote where a group of a policy says serviceAccountsCanApprove.`]
+      : [`Service accounts of ${org} may not vote, whatever a policy says.`];
+  },
+});
+
+export const COMMANDS = { 'org:create': create, 'org:join': join, 'org:service-account-votes': serviceAccountVotes };

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { openStrongroomDatabase } from '../entities/data-source';
+import { createCodeDigest } from '../platform/codes';
+import { COMMANDS } from './commands';
+import { operatorConfig } from './config';
+
+type Given = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Carries out one command of the operator: `node dist/operator/main.js org:create --name …`. */
+async function main([name = '', ...words]: readonly string[]): Promise<void> {
+  const known = Object.entries(COMMANDS).find(([command]) => command === name);
+  if (!known) throw new Error(`Usage:\n${Object.entries(COMMANDS).map(usageOf).join('\n')}`);
+  const [, command] = known;
+  const given = readWords(command.options, words, usageOf(known));
+  const { DATABASE_URL: url, DATA_KEK } = operatorConfig();
+  const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
+  try {
+    const lines = await command.run({ db, codeDigest: createCodeDigest(DATA_KEK) }, given as never);
+    process.stdout.write(`${lines.join('\n')}\n`);
+  } finally {
+    await db.close();
+  }
+}
+
+const usageOf = ([name, { usage }]: readonly [string, { readonly usage: string }]) => `  npm run ${name} -- ${usage}`;
+
+function readWords(schema: z.ZodObject, words: readonly string[], usage: string): Given {
+  try {
+    const options = Object.fromEntries(
+      Object.entries(schema.shape).map(([name, one]) => [
+        name,
+        { type: takesText(one) ? ('string' as const) : ('boolean' as const) },
+      ]),
+    );
+    const { values } = parseArgs({ args: [...words], options, strict: true });
+    return schema.parse({ ...values }) as Given;
+  } catch (error) {
+    const faults = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`) : [];
+    const message = faults.length > 0 ? faults.join('\n') : messageOf(error);
+    throw new Error(`${message}\nUsage:\n${usage}`);
+  }
+}
+
+const takesText = (schema: z.core.$ZodType): boolean => !z.safeParse(schema, true).success;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+});
