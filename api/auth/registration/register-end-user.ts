@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { registerEndUser as register } from '../../../application/end-user-registration';
 import { temporaryOperation } from '../../http/operation';
-import { CreateWalletBody, Wallet } from '../../wallets/wallets/schemas';
+import { Wallet, WalletName, WalletNetwork } from '../../wallet-schemas';
 import { NewCredentials } from '../schemas';
 import { RegisteredEndUser } from './schemas';
 

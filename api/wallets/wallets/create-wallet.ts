@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createWallet as create } from '../../../application/wallet-creation';
 import { operation } from '../../http/operation';
-import { CreateWalletBody, Wallet } from './schemas';
+import { Wallet } from '../../wallet-schemas';
+import { CreateWalletBody } from './schemas';
 
 export const createWallet = operation({
   id: 'createWallet',

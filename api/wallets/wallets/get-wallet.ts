@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { viewOf, walletOf } from '../../../application/wallets';
 import { operation } from '../../http/operation';
-import { Wallet, WalletParams } from './schemas';
+import { Wallet } from '../../wallet-schemas';
+import { WalletParams } from './schemas';
 
 export const getWallet = operation({
   id: 'getWallet',

@@ -1,26 +1,22 @@
 import { z } from 'zod';
 import { WALLET_TAGS_MAX } from '../../../application/wallet-tags';
 import { PageQuery } from '../../http/pagination';
-import { WALLET_NETWORKS } from './network-names';
+import { Curve, Scheme, Wallet, WalletName, WalletNetwork } from '../../wallet-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
 
-const NAME_CHARS_MAX = 100;
+const EXTERNAL_ID_CHARS_MAX = 100;
 
-const Name = z.string().max(NAME_CHARS_MAX);
 /** Empty is refused: a client that forgot to fill it in must not meet an earlier wallet of another that did the same. */
-const ExternalId = z.string().min(1).max(NAME_CHARS_MAX);
+const ExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX);
 
 const Tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/, 'must be 1 to 100 letters, digits or _ . : / + -');
-const Scheme = z.enum(['DH', 'ECDSA', 'EdDSA', 'Schnorr']);
-const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);
 const KeyId = z.string().regex(/^key-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of a key');
-const IsoDate = z.string().meta({ format: 'date-time' });
 
 export const CreateWalletBody = z
   .strictObject({
-    network: z.enum(WALLET_NETWORKS),
-    name: Name.optional(),
+    network: WalletNetwork,
+    name: WalletName.optional(),
     signingKey: z.strictObject({ id: KeyId.optional(), scheme: Scheme.optional(), curve: Curve.optional() }).optional(),
     externalId: ExternalId.optional(),
     tags: z.array(Tag).max(WALLET_TAGS_MAX).optional(),
@@ -28,7 +24,7 @@ export const CreateWalletBody = z
   .meta({ id: 'CreateWalletBody' });
 
 export const UpdateWalletBody = z
-  .strictObject({ name: Name.nullable().optional(), externalId: ExternalId.nullable().optional() })
+  .strictObject({ name: WalletName.nullable().optional(), externalId: ExternalId.nullable().optional() })
   .meta({ id: 'UpdateWalletBody' });
 
 export const TagWalletBody = z.strictObject({ tags: z.array(Tag).min(1).max(WALLET_TAGS_MAX) });
@@ -40,7 +36,7 @@ export const ListWalletsQuery = PageQuery.extend({
   owner: Owner.meta({ description: 'Id or username of the user to whom the key is delegated' }),
   ownerId: Owner.meta({ deprecated: true }),
   ownerUsername: Owner.meta({ deprecated: true }),
-  network: z.enum(WALLET_NETWORKS).optional(),
+  network: WalletNetwork.optional(),
   externalId: ExternalId.optional(),
   status: z.enum(['Active', 'Inactive', 'Archived']).optional(),
   tags: z
@@ -50,28 +46,6 @@ export const ListWalletsQuery = PageQuery.extend({
     .optional()
     .meta({ description: 'Tags that the wallet must all have: repeated, or separated by commas' }),
 });
-
-export const Wallet = z
-  .object({
-    id: z.string(),
-    network: z.enum(WALLET_NETWORKS),
-    address: z.string().optional(),
-    signingKey: z.object({
-      id: z.string(),
-      scheme: Scheme,
-      curve: Curve,
-      publicKey: z.string(),
-      delegatedTo: z.string().optional(),
-    }),
-    status: z.enum(['Active', 'Inactive', 'Archived']),
-    dateCreated: IsoDate,
-    dateDeleted: IsoDate.optional(),
-    name: z.string().optional(),
-    custodial: z.boolean(),
-    externalId: z.string().optional(),
-    tags: z.array(z.string()),
-  })
-  .meta({ id: 'Wallet' });
 
 export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: z.string().optional() });
 
@@ -85,7 +59,7 @@ const balance = {
 export const WalletAssets = z
   .object({
     walletId: z.string(),
-    network: z.enum(WALLET_NETWORKS),
+    network: WalletNetwork,
     assets: z.array(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('Native'), ...balance }),

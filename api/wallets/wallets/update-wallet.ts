@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { updateWallet as update } from '../../../application/wallets';
 import { operation } from '../../http/operation';
-import { UpdateWalletBody, Wallet, WalletParams } from './schemas';
+import { Wallet } from '../../wallet-schemas';
+import { UpdateWalletBody, WalletParams } from './schemas';
 
 export const updateWallet = operation({
   id: 'updateWallet',
