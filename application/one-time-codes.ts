@@ -10,7 +10,9 @@ type Owner = { readonly userId: string; readonly purpose: Purpose };
 
 const NOBODY = '';
 
-const contextOf = (orgId: string, { userId, purpose }: Owner): string => `${orgId}/${userId}/${purpose}`;
+/** A code for a further credential is all that its bearer says, so its digest cannot say whose it is. */
+const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
+  purpose === 'Credential' ? purpose : `${orgId}/${userId}/${purpose}`;
 
 /** Writes a new code for one person and purpose, voids the earlier one, and answers it: it is stored nowhere. */
 export async function issueCode(

@@ -8,6 +8,7 @@ import { Identity20261122000000 } from './migrations/20261122000000-identity';
 import { KeepApprovalEvidence20261122010000 } from './migrations/20261122010000-keep-approval-evidence';
 import { People20261122010100 } from './migrations/20261122010100-people';
 import { KeepMails20261122010200 } from './migrations/20261122010200-keep-mails';
+import { FindCredentialCodes20261122010300 } from './migrations/20261122010300-find-credential-codes';
 import { Recoveries20261122010400 } from './migrations/20261122010400-recoveries';
 import { IndexAudit20261122010600 } from './migrations/20261122010600-index-audit';
 import { ChangeRequests20261122010700 } from './migrations/20261122010700-change-requests';
@@ -26,6 +27,7 @@ const MIGRATIONS = [
   KeepApprovalEvidence20261122010000,
   People20261122010100,
   KeepMails20261122010200,
+  FindCredentialCodes20261122010300,
   Recoveries20261122010400,
   IndexAudit20261122010600,
   ChangeRequests20261122010700,

@@ -1,5 +1,5 @@
-import type { Tx } from '../database';
-import { OneTimeCodeEntity } from './one-time-code.entity';
+import type { Database, Tx } from '../database';
+import type { OneTimeCodeEntity } from './one-time-code.entity';
 
 /** Wrong codes before the right one no longer counts. */
 const ATTEMPTS_MAX = 5;
@@ -7,11 +7,34 @@ const ATTEMPTS_MAX = 5;
 type NewCode = Pick<OneTimeCodeEntity, 'id' | 'userId' | 'purpose' | 'codeDigest' | 'dateExpires'>;
 type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
+type CodeOwner = { readonly orgId: string; readonly userId: string };
+
+/** No row belongs to it. */
+const NO_ORGANIZATION = '';
+
 export const oneTimeCodeStore = {
-  /** Writes a code and voids the open one of the same person and purpose. */
-  async add(tx: Tx, code: NewCode): Promise<void> {
-    await this.voidOpen(tx, code.userId, code.purpose);
-    await tx.insert(OneTimeCodeEntity, { orgId: tx.orgId, ...code });
+  /** Writes a code in the place of the open one of the same person and purpose; of two at once the last one stands. */
+  async add(tx: Tx, { id, userId, purpose, codeDigest, dateExpires }: NewCode): Promise<void> {
+    await tx.query(
+      `INSERT INTO one_time_codes AS t (org_id, id, user_id, purpose, code_digest, date_expires) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (org_id, user_id, purpose) WHERE date_consumed IS NULL DO UPDATE
+       SET id = excluded.id, code_digest = excluded.code_digest, attempts = 0, date_created = clock_timestamp(),
+         date_expires = excluded.date_expires`,
+      [tx.orgId, id, userId, purpose, codeDigest, dateExpires],
+    );
+  },
+
+  /** Whose open code for a further credential this is, when its digest is all that is known. */
+  async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
+    return db.withOrg(NO_ORGANIZATION, async (tx) => {
+      await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);
+      const owners = await tx.select<CodeOwner>(
+        `SELECT org_id AS "orgId", user_id AS "userId" FROM one_time_codes
+         WHERE purpose = 'Credential' AND code_digest = $1 AND date_consumed IS NULL AND date_expires > clock_timestamp()`,
+        [codeDigest],
+      );
+      return owners.length === 1 ? owners[0] : undefined;
+    });
   },
 
   async voidOpen(tx: Tx, userId: string, purpose: OneTimeCodeEntity['purpose']): Promise<void> {

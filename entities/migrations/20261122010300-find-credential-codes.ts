@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A code for a further credential is all that its bearer says: neither the organisation nor the person. Whoever names the digest of
+ * such a code sees that one row and no other, so the wall between organisations stays where it is.
+ */
+const findByCode = `
+CREATE INDEX one_time_codes_by_digest ON one_time_codes (code_digest) WHERE purpose = 'Credential' AND date_consumed IS NULL;
+CREATE POLICY by_code ON one_time_codes FOR SELECT TO strongroom_app
+  USING (purpose = 'Credential' AND code_digest = current_setting('strongroom.code_digest', true));
+`;
+
+export class FindCredentialCodes20261122010300 implements MigrationInterface {
+  readonly name = 'FindCredentialCodes20261122010300';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(findByCode);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}
