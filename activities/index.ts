@@ -2,6 +2,7 @@ import { createHoldActivities } from './holds';
 import { createHouseActivities } from './house';
 import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
+import { createRecoveryActivities } from './recoveries';
 import { createBroadcastActivities } from './transfer-broadcast';
 import { createJudgementActivities } from './transfer-judgement';
 import { createPreparationActivities } from './transfer-preparation';
@@ -15,6 +16,7 @@ export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createHoldActivities> &
   Needs<typeof createWebhookActivities> &
   Needs<typeof createMailActivities> &
+  Needs<typeof createRecoveryActivities> &
   Needs<typeof createHouseActivities>;
 export type SignerDependencies = Needs<typeof createSigningActivities> & Needs<typeof createWalletActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
@@ -27,6 +29,7 @@ export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createHoldActivities(dependencies),
   ...createWebhookActivities(dependencies),
   ...createMailActivities(dependencies),
+  ...createRecoveryActivities(dependencies),
   ...createHouseActivities(dependencies),
 });
 

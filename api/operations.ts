@@ -3,12 +3,14 @@ import { credentialOperations } from './auth/credentials';
 import { loginOperations } from './auth/login';
 import { oidcOperations } from './auth/oidc';
 import { personalAccessTokenOperations } from './auth/pats';
+import { recoveryOperations } from './auth/recovery';
 import { registrationOperations } from './auth/registration';
 import { serviceAccountOperations } from './auth/service-accounts';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import type { Operation } from './http/operation';
 import { organizationOperations } from './organizations';
+import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
 import { policyOperations } from './policies/policies';
 import { transferOperations } from './wallets/transfers';
@@ -22,6 +24,7 @@ export const operations: readonly Operation[] = [
   ...credentialOperations,
   ...registrationOperations,
   ...loginOperations,
+  ...recoveryOperations,
   ...oidcOperations,
   ...serviceAccountOperations,
   ...personalAccessTokenOperations,
@@ -29,6 +32,7 @@ export const operations: readonly Operation[] = [
   ...organizationOperations,
   ...walletOperations,
   ...transferOperations,
+  ...permissionOperations,
   ...policyOperations,
   ...approvalOperations,
   ...webhookOperations,

@@ -89,6 +89,11 @@ function verifyFactor(
 
 const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
 
+/** Whether a recovery key, which is no factor, made this signature. */
+export async function verifyRecoveryKey(asked: Asked, assertion: KeyAssertion): Promise<boolean> {
+  return (await verifyKey(asked, 'RecoveryKey', assertion)) !== undefined;
+}
+
 const find = ({ usable }: Asked, kind: CredentialKind, credId: string) =>
   usable.find((credential) => credential.kind === kind && credential.credentialId === credId);
 

@@ -41,12 +41,12 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
   const { user, credentials } = username === undefined ? NOBODY : await signInStore.findNamed(db.read(orgId), username);
   const id = newId('challenge');
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
-  const dateExpires = new Date(Date.now() + SIGNING_WINDOW_MS);
-  const isAllowed = await db.withOrg(orgId, async (tx) => {
+  const { dateExpires, isAllowed } = await db.withOrg(orgId, async (tx) => {
+    const until = new Date((await tx.clock()).getTime() + SIGNING_WINDOW_MS);
     const data = { isOpen: username === undefined };
-    await challengeStore.add(tx, { id, kind: 'Login', userId: user?.id ?? null, challenge, data, dateExpires });
+    await challengeStore.add(tx, { id, kind: 'Login', userId: user?.id ?? null, challenge, data, dateExpires: until });
     const owner = { userId: user?.id ?? NOBODYS_ID, purpose: 'Login' as const };
-    return loginCode === undefined || redeemCode(tx, services, owner, loginCode);
+    return { dateExpires: until, isAllowed: loginCode === undefined || (await redeemCode(tx, services, owner, loginCode)) };
   });
   if (!isAllowed) throw unauthorized();
   // The person's id would tell that there is one, so the token names the challenge alone.

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { RegistrationChallenge } from '../registration/schemas';
+
+export const RecoveryChallenge = RegistrationChallenge.extend({
+  allowedRecoveryCredentials: z.array(z.object({ id: z.string(), encryptedRecoveryKey: z.string() })),
+}).meta({ id: 'RecoveryChallenge' });
+
+/** The id of a credential as the person keeps it with its key. */
+export const RecoveryCredentialId = z.string().min(1).max(1_400);
+
+export const Recovery = z
+  .object({
+    id: z.string(),
+    userId: z.string(),
+    username: z.string(),
+    status: z.enum(['Waiting', 'Applied', 'Stopped']),
+    begunBy: z.string().optional(),
+    dateCreated: z.iso.datetime(),
+    dateEffective: z.iso.datetime(),
+    dateEnded: z.iso.datetime().optional(),
+    endedBy: z.string().optional(),
+  })
+  .meta({ id: 'Recovery' });

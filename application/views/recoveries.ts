@@ -1,0 +1,13 @@
+import type { RecoveryRow } from '../../entities/recoveries/recovery.store';
+
+/** A recovery as it is told to its user and to administrators. */
+export function recoveryView({ dateCreated, dateEffective, dateEnded, begunBy, endedBy, ...row }: RecoveryRow) {
+  return {
+    ...row,
+    dateCreated: dateCreated.toISOString(),
+    dateEffective: dateEffective.toISOString(),
+    ...(begunBy === null ? {} : { begunBy }),
+    ...(dateEnded === null ? {} : { dateEnded: dateEnded.toISOString() }),
+    ...(endedBy === null ? {} : { endedBy }),
+  };
+}

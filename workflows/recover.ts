@@ -1,0 +1,30 @@
+import { CancellationScope, condition, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { RecoveryActivities } from '../activities/recoveries';
+import { type RecoverInput, type RecoveryStanding, recoveryStopped } from './recover.messages';
+
+const { applyRecovery } = proxyActivities<RecoveryActivities>({
+  startToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  summary: 'Put the new credentials in the place of the old ones, if it is time',
+});
+
+/**
+ * Waits in which a recovery can be stopped, then has it applied. Whether it is time is the database's word, because whoever could
+ * forge a timer must not be able to shorten the wait. A request to cancel changes nothing: a recovery is stopped by a person.
+ */
+export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStanding['status']> {
+  let stopped = false;
+  setHandler(recoveryStopped, () => {
+    stopped = true;
+  });
+  return CancellationScope.nonCancellable(async () => {
+    let standing = await applyRecovery({ orgId, recoveryId: id });
+    while (standing.status === 'Waiting') {
+      setCurrentDetails('Waiting in case somebody stops the recovery');
+      await condition(() => stopped, standing.waitMs);
+      standing = await applyRecovery({ orgId, recoveryId: id });
+    }
+    setCurrentDetails(standing.status === 'Applied' ? 'The recovery was applied' : 'The recovery was stopped');
+    return standing.status;
+  });
+}
