@@ -19,7 +19,7 @@ export const registerEndUser = temporaryOperation({
   body: z.strictObject({
     ...NewCredentials,
     wallets: z
-      .array(CreateWalletBody.pick({ network: true, name: true }))
+      .array(z.strictObject({ network: WalletNetwork, name: WalletName.optional() }))
       .min(1)
       .max(WALLETS_MAX),
   }),
