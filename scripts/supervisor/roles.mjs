@@ -73,7 +73,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     },
     api: {
       ...base,
-      ...own(/^(API_|WEBHOOK_|OTEL_)/),
+      ...own(/^(API_|WEBHOOK_|OTEL_|RP_|ORIGINS$|RATE_LIMITS$|TRUSTED_PROXIES$|INTERNAL_IDENTITY_PROVIDERS$)/),
       ...temporal,
       ...networks,
       ...dataKek,
@@ -83,6 +83,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       METRICS_PORT: String(ports.apiMetrics),
       HOSTS: env.HOSTS || hosts.join(','),
       PUBLIC_URL: apiUrl,
+      ORIGINS: env.ORIGINS || `http://localhost:${ports.api}`,
     },
     migrate: { ...base, OWNER_DATABASE_URL, APP_ROLE: roleName(DATABASE_URL), RELAY_ROLE: roleName(RELAY_DATABASE_URL) },
     firstRun: {
