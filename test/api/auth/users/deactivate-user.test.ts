@@ -1,0 +1,87 @@
+import { type Person, startApi, type TestApi } from '../../../support/api';
+import { doorsOf, NOBODY, openDoors } from '../../../support/users';
+
+let api: TestApi;
+let orgId: string;
+let admin: Person;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api?.close());
+beforeEach(async () => {
+  orgId = await api.createOrganization();
+  admin = await api.createPerson(orgId, { name: 'admin' });
+});
+
+const deactivate = (userId: string, by = admin) => by.client.change('PUT', `/auth/users/${userId}/deactivate`, {});
+
+test('200: sessions, codes and challenges end at once, and doing it again changes nothing', async () => {
+  const person = await api.createPerson(orgId);
+  await openDoors(api, person);
+  expect(await doorsOf(api, person)).toBe(3);
+  expect((await person.client.get('/auth/users')).status).toBe(200);
+  const first = await deactivate(person.userId);
+  expect(first).toMatchObject({ status: 200, body: { userId: person.userId, isActive: false } });
+  expect(await doorsOf(api, person)).toBe(0);
+  expect((await person.client.get('/auth/users')).status).toBe(401);
+  expect(await deactivate(person.userId)).toMatchObject({ status: 200, body: first.body });
+});
+
+test('200: an administrator may go while another stays, and an end user always', async () => {
+  const second = await api.createPerson(orgId);
+  const customer = await api.createPerson(orgId, { kind: 'EndUser' });
+  expect((await deactivate(second.userId)).status).toBe(200);
+  expect((await deactivate(customer.userId)).status).toBe(200);
+});
+
+test('400: nobody can shut itself out', async () => {
+  await api.createPerson(orgId);
+  const { status, body } = await deactivate(admin.userId);
+  expect(status).toBe(400);
+  expect(body).toEqual({ error: { id: 'OwnState', status: 400, message: 'user cannot modify its own state' } });
+});
+
+test('403: it needs the permission', async () => {
+  const reading = await api.createPerson(orgId, { operations: ['Auth:Users:Read', 'Auth:Users:Activate'] });
+  expect((await deactivate(admin.userId, reading)).status).toBe(403);
+});
+
+test('404: nobody, a program and somebody of another organisation are no users', async () => {
+  const program = await api.createPerson(orgId, { isServiceAccount: true });
+  const stranger = await api.createPerson(await api.createOrganization());
+  for (const id of [NOBODY, 'nobody', program.userId, stranger.userId]) {
+    expect([id, (await deactivate(id)).status]).toEqual([id, 404]);
+  }
+  expect((await stranger.client.get('/auth/users')).status).toBe(200);
+});
+
+test('409: the last active administrator stays, also where a program and somebody unregistered hold the same permission', async () => {
+  const helper = await api.createPerson(orgId, { operations: ['Auth:Users:Deactivate'] });
+  await api.createPerson(orgId, { isServiceAccount: true });
+  const invited = await api.createPerson(orgId);
+  await api.database.db.withOrg(orgId, (tx) =>
+    tx.query('UPDATE users SET is_registered = false WHERE org_id = $1 AND id = $2', [orgId, invited.userId]),
+  );
+  const { status, body } = await deactivate(admin.userId, helper);
+  expect(status).toBe(409);
+  expect(body).toMatchObject({ error: { id: 'LastAdministrator' } });
+  expect((await admin.client.get('/auth/users')).status).toBe(200);
+});
+
+test('409: of two administrators who shut each other out at once, one stays', async () => {
+  for (let round = 0; round < 5; round++) {
+    const org = await api.createOrganization();
+    const [one, two] = [await api.createPerson(org), await api.createPerson(org)];
+    const actionFor = async (by: Person, whom: Person) => {
+      const path = `/auth/users/${whom.userId}/deactivate`;
+      const action = await by.client.userAction('PUT', path, '{}');
+      return () => by.client.send({ method: 'PUT', path, text: '{}', headers: { 'x-svc-useraction': action } });
+    };
+    const calls = [await actionFor(one, two), await actionFor(two, one)];
+    const statuses = (await Promise.all(calls.map((call) => call()))).map(({ status }) => status);
+    // Whoever came second was shut out before the check of its token, or was refused as the last.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    const still = await Promise.all([one, two].map(async ({ client }) => (await client.get('/auth/users')).status));
+    expect(still.sort()).toEqual([200, 401]);
+  }
+});

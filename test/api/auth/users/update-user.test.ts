@@ -1,0 +1,55 @@
+import { UserEntity } from '../../../../entities/users/user.entity';
+import { type Person, startApi, type TestApi } from '../../../support/api';
+import { firstIssue } from '../../../support/policy-api';
+import { NOBODY } from '../../../support/users';
+
+let api: TestApi;
+let orgId: string;
+let admin: Person;
+let person: Person;
+beforeAll(async () => {
+  api = await startApi();
+  orgId = await api.createOrganization();
+  admin = await api.createPerson(orgId);
+  person = await api.createPerson(orgId);
+});
+afterAll(() => api?.close());
+
+const update = (body: unknown, id = person.userId, by = admin) => by.client.change('PUT', `/auth/users/${id}`, body);
+
+test('200: the sign-in that is asked for is shown, and asking twice is one change', async () => {
+  const first = await update({ isSSORequired: true });
+  expect(first).toMatchObject({ status: 200, body: { userId: person.userId, isSSORequired: true } });
+  expect(await update({ isSSORequired: true })).toMatchObject({ status: 200, body: first.body });
+  expect(await api.database.db.read(orgId).row(UserEntity, 'WHERE t.id = $1', [person.userId])).toMatchObject({ version: 2 });
+  expect(await update({ isSSORequired: false })).toMatchObject({ status: 200, body: { isSSORequired: false } });
+});
+
+test.each<[string, unknown, string]>([
+  ['nothing', {}, 'body.isSSORequired'],
+  ['a word', { isSSORequired: 'true' }, 'body.isSSORequired'],
+  ['a name', { isSSORequired: true, username: 'other@example.test' }, 'body.username'],
+])('400: %s is refused with the path', async (_title, body, path) => {
+  const answer = await update(body);
+  expect(answer.status).toBe(400);
+  expect(firstIssue(answer.body)).toBe(path);
+});
+
+test('403: it needs the permission', async () => {
+  const reading = await api.createPerson(orgId, { operations: ['Auth:Users:Read'] });
+  expect((await update({ isSSORequired: true }, person.userId, reading)).status).toBe(403);
+});
+
+test('404: nobody, a program, somebody of another organisation and somebody archived are no users', async () => {
+  const program = await api.createPerson(orgId, { isServiceAccount: true });
+  const stranger = await api.createPerson(await api.createOrganization());
+  const gone = await api.createPerson(orgId);
+  await admin.client.change('DELETE', `/auth/users/${gone.userId}`);
+  for (const id of [NOBODY, 'nobody', program.userId, stranger.userId, gone.userId]) {
+    const { status, body } = await update({ isSSORequired: true }, id);
+    expect([status, body]).toMatchObject([
+      404,
+      { error: { id: 'NotFound', message: 'user not found', details: { userId: id } } },
+    ]);
+  }
+});
