@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { PermissionEntity } from '../../../../entities/permissions/permission.entity';
+import { firstIssue } from '../../../support/policy-api';
+import { type ProgramApi, pemOf, startProgramApi, UNKNOWN_PERMISSION } from '../../../support/programs';
+import { asSuperuser } from '../../../support/roles';
+
+const PATH = '/auth/pats';
+const ACCOUNTS = '/auth/service-accounts';
+
+let programs: ProgramApi;
+beforeAll(async () => {
+  programs = await startProgramApi();
+});
+afterAll(() => programs?.close());
+
+const newBody = (name = 'Laptop') => ({ name, publicKey: pemOf(programs.newKeys()) });
+
+test('200: the answer has the token, whose secret no later answer and no row has', async () => {
+  const admin = await programs.admin();
+  const permissionId = await programs.permissionOf(admin);
+  const { id, client, ...token } = await programs.token(admin, { name: 'Laptop', externalId: 'asset-1' });
+  const secret = client.identity.token;
+  expect(token).toEqual({
+    accessToken: secret,
+    dateCreated: expect.any(String),
+    credId: client.identity.credId,
+    isActive: true,
+    kind: 'Pat',
+    linkedUserId: admin.userId,
+    linkedAppId: '',
+    name: 'Laptop',
+    orgId: admin.orgId,
+    publicKey: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/),
+    tokenId: id,
+    permissionAssignments: [
+      {
+        permissionId,
+        permissionName: expect.any(String),
+        assignmentId: expect.stringMatching(/^as-/),
+        operations: expect.arrayContaining(['Wallets:Create']),
+      },
+    ],
+  });
+  const { accessToken: _shownOnce, ...shown } = token;
+  expect((await admin.client.get(`${PATH}/${id}`)).body).toEqual(shown);
+  const rows = await asSuperuser(async (superuser) => {
+    const { rows: found } = await superuser.query<{ row: string }>('SELECT t::text AS row FROM access_tokens t');
+    return found.map(({ row }) => row).join('\n');
+  }, programs.api.database.name);
+  expect(rows).toContain(createHash('sha256').update(secret).digest('hex'));
+  expect(rows).not.toContain(secret.slice(-40));
+  expect(programs.api.log.join('\n')).not.toContain(secret.slice(-40));
+});
+
+test('200: without a permission it may do what its user may, now and later, and signs with its own key alone', async () => {
+  const admin = await programs.admin();
+  const { client, credId } = await programs.token(admin);
+  const { body } = await client.announce('POST', ACCOUNTS, '{}');
+  expect(body).toMatchObject({ allowCredentials: { key: [{ id: credId }] } });
+  expect((body as { allowCredentials: { key: object[] } }).allowCredentials.key).toHaveLength(1);
+  expect((await client.get(ACCOUNTS)).status).toBe(200);
+  await programs.api.database.db.withOrg(admin.orgId, (tx) =>
+    tx.query('DELETE FROM permission_assignments WHERE org_id = $1 AND user_id = $2', [admin.orgId, admin.userId]),
+  );
+  expect((await client.get(ACCOUNTS)).status).toBe(403);
+});
+
+test('200: with a permission it may do what both that and its user may, and nothing when the permission is gone', async () => {
+  const orgId = await programs.api.createOrganization();
+  const other = await programs.api.createPerson(orgId, { operations: ['Auth:ServiceAccounts:Read', 'Auth:Users:Read'] });
+  const permissionId = await programs.permissionOf(other);
+  const operations = ['Auth:Pats:Create', 'Permissions:Assign', 'Auth:ServiceAccounts:Read', 'Wallets:Read'];
+  const person = await programs.api.createPerson(orgId, { operations });
+  const { client, permissionAssignments } = await programs.token(person, { permissionId });
+  expect(permissionAssignments).toMatchObject([{ permissionId, operations: ['Auth:ServiceAccounts:Read', 'Auth:Users:Read'] }]);
+  expect((await client.get(ACCOUNTS)).status).toBe(200);
+  // The user lacks this one, the permission that one.
+  expect((await client.get('/auth/users')).status).toBe(403);
+  expect((await client.get('/wallets')).status).toBe(403);
+  // What the token was given is none of the user's.
+  expect((await person.client.get('/auth/users')).status).toBe(403);
+  await programs.api.database.db.withOrg(orgId, (tx) =>
+    tx.update(PermissionEntity, { id: permissionId }, { status: 'Archived' }),
+  );
+  expect((await client.get(ACCOUNTS)).status).toBe(403);
+  expect((await person.client.get(ACCOUNTS)).status).toBe(200);
+});
+
+test('200: an end user makes tokens too', async () => {
+  const orgId = await programs.api.createOrganization();
+  const person = await programs.api.createPerson(orgId, { kind: 'EndUser', operations: ['Auth:Pats:Create'] });
+  expect(await programs.token(person)).toMatchObject({ kind: 'Pat' });
+});
+
+test.each([
+  [{ daysValid: 1 }, 86_400],
+  [{ daysValid: 730 }, 730 * 86_400],
+  [{ secondsValid: 1 }, 1],
+  [{ secondsValid: 730 * 86_400 }, 730 * 86_400],
+  [{ secondsValid: 90, daysValid: 700 }, 90],
+  [{}, 365 * 86_400],
+])('200: with %j the token lives %i seconds', async (body, seconds) => {
+  const admin = await programs.admin();
+  const { id } = await programs.token(admin, body);
+  expect(await programs.secondsOf(admin.orgId, id)).toBe(seconds);
+});
+
+test('200: a token ends with its time by the clock of the database, and with its user', async () => {
+  const admin = await programs.admin();
+  const [expiring, staying] = [await programs.token(admin), await programs.token(admin)];
+  expect((await expiring.client.get(PATH)).status).toBe(200);
+  await programs.expire(admin.orgId, expiring.id);
+  const { status, body } = await expiring.client.get(PATH);
+  expect([status, body]).toMatchObject([401, { error: { message: 'Not Authorized.' } }]);
+  expect((await admin.client.get(`${PATH}/${expiring.id}`)).body).toMatchObject({ isActive: false });
+  expect((await staying.client.get(PATH)).status).toBe(200);
+  await programs.api.database.db.withOrg(admin.orgId, (tx) =>
+    tx.query('UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [admin.orgId, admin.userId]),
+  );
+  const refused = await staying.client.get(PATH);
+  expect([refused.status, refused.body]).toMatchObject([400, { error: { message: 'User account has been deactivated.' } }]);
+});
+
+test('200: of forty uses of one user action exactly one makes a token', async () => {
+  const admin = await programs.admin();
+  const text = JSON.stringify(newBody());
+  const headers = { 'x-svc-useraction': await admin.client.userAction('POST', PATH, text) };
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => admin.client.send({ method: 'POST', path: PATH, text, headers })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 39 }, () => 400)]);
+  expect((await admin.client.get(PATH)).body).toMatchObject({ items: [{ name: 'Laptop' }] });
+});
+
+test('200: of forty tokens of one name at once exactly one is made', async () => {
+  const admin = await programs.admin();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => admin.client.change('POST', PATH, newBody('Same'))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 39 }, () => 409)]);
+});
+
+test.each([
+  [{ name: '' }, 'body.name'],
+  [{ daysValid: 0 }, 'body.daysValid'],
+  [{ daysValid: 731 }, 'body.daysValid'],
+  [{ secondsValid: 0 }, 'body.secondsValid'],
+  [{ secondsValid: 730 * 86_400 + 1 }, 'body.secondsValid'],
+  [{ secondsValid: 0.5 }, 'body.secondsValid'],
+  [{ publicKey: '' }, 'body.publicKey'],
+  [{ publicKey: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' }, 'body.publicKey'],
+  [{ userId: 'us-1' }, 'body.userId'],
+  [{ kind: 'ServiceAccount' }, 'body.kind'],
+])('400: %j is refused with the path of the fault', async (set, path) => {
+  const { client } = await programs.admin();
+  const answer = await client.change('POST', PATH, { ...newBody(), ...set });
+  expect(answer.status).toBe(400);
+  expect(firstIssue(answer.body)).toBe(path);
+});
+
+test('401: the bearer token of somebody else with another key signs nothing', async () => {
+  const admin = await programs.admin();
+  const [first, second] = [await programs.token(admin), await programs.token(admin)];
+  const init = await first.client.announce('PUT', `${PATH}/${first.id}`, '{}');
+  const { challenge, challengeIdentifier } = init.body as { challenge: string; challengeIdentifier: string };
+  for (const { factor } of [second.client, admin.client].map((client) => ({ factor: client.factor(challenge) }))) {
+    expect((await first.client.post('/auth/action', { challengeIdentifier, firstFactor: factor })).status).toBe(401);
+  }
+  const firstFactor = first.client.factor(challenge);
+  expect((await second.client.post('/auth/action', { challengeIdentifier, firstFactor })).status).toBe(400);
+  expect((await first.client.post('/auth/action', { challengeIdentifier, firstFactor })).status).toBe(200);
+});
+
+test('403: a token makes no token, and a service account none either', async () => {
+  const admin = await programs.admin();
+  const token = await programs.token(admin);
+  const account = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
+  for (const { client } of [token, account]) {
+    const { status, body } = await client.change('POST', PATH, newBody('Another'));
+    expect([status, body]).toMatchObject([403, { error: { id: 'Forbidden' } }]);
+  }
+});
+
+test('403: without the permission, and with a permission to give without the right to assign one', async () => {
+  const orgId = await programs.api.createOrganization();
+  const admin = await programs.admin(orgId);
+  const without = await programs.api.createPerson(orgId, { operations: ['Auth:Users:Read'] });
+  expect((await without.client.change('POST', PATH, newBody())).status).toBe(403);
+  const person = await programs.api.createPerson(orgId, { operations: ['Auth:Pats:Create'] });
+  const body = { ...newBody(), permissionId: await programs.permissionOf(admin) };
+  const refused = await person.client.change('POST', PATH, body);
+  expect([refused.status, refused.body]).toMatchObject([
+    403,
+    { error: { message: `CustomerEmployee ${person.userId} is not authorized to perform operation (Permissions:Assign)` } },
+  ]);
+});
+
+test('404: an unknown permission, one of another organisation and an archived one', async () => {
+  const admin = await programs.admin();
+  const foreign = await programs.permissionOf(await programs.admin());
+  const archived = await programs.permissionOf(await programs.api.createPerson(admin.orgId, { operations: ['Wallets:Read'] }));
+  await programs.api.database.db.withOrg(admin.orgId, (tx) =>
+    tx.update(PermissionEntity, { id: archived }, { status: 'Archived' }),
+  );
+  for (const permissionId of [UNKNOWN_PERMISSION, foreign, archived]) {
+    expect((await admin.client.change('POST', PATH, { ...newBody(), permissionId })).status).toBe(404);
+  }
+  expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
+});
+
+test('409: a name that the caller has given, and an external id; another person may give the same name', async () => {
+  const admin = await programs.admin();
+  await programs.token(admin, { name: 'Laptop', externalId: 'asset-1' });
+  const sameName = await admin.client.change('POST', PATH, newBody('Laptop'));
+  expect([sameName.status, sameName.body]).toMatchObject([
+    409,
+    { error: { message: 'Conflicting personal access token with same name', details: { name: 'Laptop' } } },
+  ]);
+  const sameId = await admin.client.change('POST', PATH, { ...newBody('Other'), externalId: 'asset-1' });
+  expect([sameId.status, sameId.body]).toMatchObject([409, { error: { details: { externalId: 'asset-1' } } }]);
+  const other = await programs.api.createPerson(admin.orgId);
+  expect((await other.client.change('POST', PATH, newBody('Laptop'))).status).toBe(200);
+});
