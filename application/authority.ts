@@ -10,8 +10,8 @@ export type Authority = { readonly caller: Caller; readonly action: VerifiedActi
 
 /**
  * Runs the first write of a request in one transaction that begins by consuming its user action. The consumption is one
- * conditional UPDATE, so of two requests with the same user action exactly one commits. If the work throws, the
- * transaction takes the consumption back.
+ * conditional UPDATE, so of two requests with the same user action exactly one commits; one that a credential signed
+ * which was taken away since counts as used. If the work throws, the transaction takes the consumption back.
  */
 export async function act<T>(
   db: Database,
@@ -21,10 +21,13 @@ export async function act<T>(
   invariant(action, 'a change needs a user action');
   const result = await db.withOrg(caller.orgId, async (tx) => {
     const used = await tx.query(
-      `UPDATE user_actions SET date_consumed = clock_timestamp()
-       WHERE org_id = $1 AND id = $2 AND user_id = $3 AND date_signed IS NOT NULL AND date_consumed IS NULL
-         AND date_expires > clock_timestamp()
-       RETURNING id`,
+      `UPDATE user_actions a SET date_consumed = clock_timestamp()
+       WHERE a.org_id = $1 AND a.id = $2 AND a.user_id = $3 AND a.date_signed IS NOT NULL AND a.date_consumed IS NULL
+         AND a.date_expires > clock_timestamp() AND NOT EXISTS (
+           SELECT FROM credentials c
+           WHERE c.org_id = a.org_id AND c.id IN (a.credential_uuid, a.second_factor ->> 'credentialUuid')
+             AND NOT (c.is_active AND c.date_removed IS NULL))
+       RETURNING a.id`,
       [caller.orgId, action.id, caller.userId],
     );
     if (used.length === 0) throw new AppError('UserActionUsed', 'user action has already been used');

@@ -136,6 +136,6 @@ function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | 
 const credentialUnusable = () =>
   new AppError('CredentialUnusable', 'User does not have a credential that can be used for the application.');
 
-const challengeInvalid = () => new AppError('ChallengeInvalid', 'Challenge token is not valid.');
+export const challengeInvalid = () => new AppError('ChallengeInvalid', 'Challenge token is not valid.');
 
 export const actionInvalid = () => new AppError('UserActionInvalid', 'user action signature is missing or invalid');

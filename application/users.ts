@@ -1,10 +1,9 @@
 import { AppError, invariant } from '../domain/errors';
 import { isId } from '../domain/ids';
-import { credentialStore } from '../entities/credentials/credential.store';
 import type { Reader, Tx } from '../entities/database';
 import type { UserEntity } from '../entities/users/user.entity';
 import { userStore } from '../entities/users/user.store';
-import { credentialView, type UserView, userView } from './views/users';
+import { type UserView, userView } from './views/users';
 
 type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: string | undefined; readonly limit: number };
 
@@ -27,10 +26,4 @@ export async function shownUser(tx: Tx, userId: string): Promise<UserView> {
   const user = await userStore.find(tx, userId);
   invariant(user, 'a user that was written is there');
   return userView(user);
-}
-
-/** The user's own credentials, oldest first. */
-export async function listCredentials(reader: Reader, userId: string) {
-  const credentials = await credentialStore.listOfUser(reader, userId);
-  return credentials.map(credentialView);
 }

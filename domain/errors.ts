@@ -31,6 +31,7 @@ export const ERRORS = {
   Conflict: { status: 409, retryable: false },
   WrongState: { status: 409, retryable: false },
   LastAdministrator: { status: 409, retryable: false },
+  LastCredential: { status: 409, retryable: false },
   NamedApprover: { status: 409, retryable: false },
   ChangePending: { status: 409, retryable: false },
   ApprovalClosed: { status: 409, retryable: false },

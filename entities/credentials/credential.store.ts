@@ -31,6 +31,28 @@ export const credentialStore = {
     );
   },
 
+  /** One of the user's own that was not removed, locked until the transaction ends. */
+  async lockOfUser(tx: Tx, userId: string, id: string): Promise<CredentialEntity | undefined> {
+    return tx.row(
+      CredentialEntity,
+      'WHERE t.user_id = $1 AND t.id = $2 AND t.date_removed IS NULL AND NOT t.is_token_bound FOR UPDATE',
+      [userId, id],
+    );
+  },
+
+  async setActive(tx: Tx, id: string, isActive: boolean): Promise<void> {
+    await tx.update(CredentialEntity, { id }, { isActive });
+  },
+
+  /** Ends it for good; what it signed keeps its meaning, so the row and its public key stay. */
+  async remove(tx: Tx, id: string): Promise<void> {
+    await tx.query(
+      `UPDATE credentials SET is_active = false, date_removed = clock_timestamp(), secret = NULL, encrypted_private_key = NULL
+       WHERE org_id = $1 AND id = $2`,
+      [tx.orgId, id],
+    );
+  },
+
   /** Whether it may still be used at this moment of the transaction. */
   async isUsable(tx: Tx, id: string): Promise<boolean> {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { setCredentialActive } from '../../../application/credentials';
+import { operation } from '../../http/operation';
+import { Message, NamedCredential } from './schemas';
+
+export const activateCredential = operation({
+  id: 'activateCredential',
+  method: 'put',
+  path: '/auth/credentials/activate',
+  tag: 'auth',
+  summary: 'Let a credential of the caller be used again',
+  callers: ['CustomerEmployee', 'EndUser'],
+  permission: null,
+  refusesPersonalTokens: true,
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: NamedCredential,
+  response: Message,
+  handle: async ({ body, authority }, services) => {
+    await setCredentialActive(services, authority, body.credentialUuid, true);
+    return { message: 'The credential is active.' };
+  },
+});

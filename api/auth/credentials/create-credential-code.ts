@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { createCredentialCode as create } from '../../../application/credential-challenges';
+import { operation } from '../../http/operation';
+
+const MS_PER_SECOND = 1_000;
+
+/** ISO text, or Unix seconds. */
+const Expiration = z.union([z.iso.datetime({ offset: true }), z.number().int().positive().max(8.64e12).describe('Unix seconds')]);
+
+export const createCredentialCode = operation({
+  id: 'createCredentialCode',
+  method: 'post',
+  path: '/auth/credentials/code',
+  tag: 'auth',
+  summary: 'Make a code with which the caller adds a credential on a device where it is not logged in; good for a minute at most',
+  callers: ['CustomerEmployee', 'EndUser'],
+  permission: null,
+  refusesPersonalTokens: true,
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ expiration: Expiration }),
+  response: z.object({ code: z.string(), expiration: z.string() }),
+  handle: ({ body: { expiration }, authority }, services) =>
+    create(services, authority, new Date(typeof expiration === 'number' ? expiration * MS_PER_SECOND : expiration)),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { setCredentialActive } from '../../../application/credentials';
+import { operation } from '../../http/operation';
+import { Message, NamedCredential } from './schemas';
+
+export const deactivateCredential = operation({
+  id: 'deactivateCredential',
+  method: 'put',
+  path: '/auth/credentials/deactivate',
+  tag: 'auth',
+  summary: 'Let a credential of the caller no longer be used, and end what it opened',
+  callers: ['CustomerEmployee', 'EndUser'],
+  permission: null,
+  refusesPersonalTokens: true,
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: NamedCredential,
+  response: Message,
+  handle: async ({ body, authority }, services) => {
+    await setCredentialActive(services, authority, body.credentialUuid, false);
+    return { message: 'The credential is deactivated.' };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { removeCredential } from '../../../application/credentials';
+import { operation } from '../../http/operation';
+import { Message, NamedCredential } from './schemas';
+
+export const deleteCredential = operation({
+  id: 'deleteCredential',
+  method: 'delete',
+  path: '/auth/credentials/:credentialUuid',
+  tag: 'auth',
+  summary: 'Take a credential of the caller away for good, and end what it opened',
+  callers: ['CustomerEmployee', 'EndUser'],
+  permission: null,
+  refusesPersonalTokens: true,
+  userAction: true,
+  params: NamedCredential,
+  query: z.strictObject({}),
+  body: z.strictObject({}),
+  response: Message,
+  handle: async ({ params, authority }, services) => {
+    await removeCredential(services, authority, params.credentialUuid);
+    return { message: 'The credential has been removed.' };
+  },
+});
