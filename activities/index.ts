@@ -1,3 +1,4 @@
+import { createChangeRequestActivities } from './change-requests';
 import { createHoldActivities } from './holds';
 import { createHouseActivities } from './house';
 import { createMailActivities } from './mails';
@@ -14,6 +15,7 @@ type Needs<F extends (dependencies: never) => unknown> = Parameters<F>[0];
 
 export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createHoldActivities> &
+  Needs<typeof createChangeRequestActivities> &
   Needs<typeof createWebhookActivities> &
   Needs<typeof createMailActivities> &
   Needs<typeof createRecoveryActivities> &
@@ -27,6 +29,7 @@ export type ChainDependencies = Needs<typeof createPreparationActivities> &
 export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createJudgementActivities(dependencies),
   ...createHoldActivities(dependencies),
+  ...createChangeRequestActivities(dependencies),
   ...createWebhookActivities(dependencies),
   ...createMailActivities(dependencies),
   ...createRecoveryActivities(dependencies),

@@ -1,65 +1,131 @@
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Action } from '../domain/policies';
+import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
 import type { PolicyEntity } from '../entities/policies/policy.entity';
-import { type PolicyContent, policyStore } from '../entities/policies/policy.store';
+import { type PolicyContent, type PolicyPage, policyStore } from '../entities/policies/policy.store';
 import { canonical } from '../platform/canonical';
 import { handOf } from '../policy/approvals';
 import { type Authority, act } from './authority';
+import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from './change-proposals';
 import type { Services } from './services';
+import { type ChangeRequestView, pendingChangeOf } from './views/change-requests';
 import { type PolicyView, policyView } from './views/policies';
 import { eligibleNow } from './voters';
 
 const notFound = (policyId: string) => new AppError('NotFound', 'policy not found', { policyId });
 
-/** Throws `NotFound` for a policy that this organisation does not have. */
-export async function getPolicy(reader: Reader, policyId: string): Promise<PolicyView> {
-  const row = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
-  if (!row) throw notFound(policyId);
-  return policyView(row);
+type Parts = Pick<Services, 'db' | 'dispatcher'>;
+type WithPending = PolicyView & { readonly pendingChangeRequest?: ChangeRequestView<'Policy'> };
+
+/** A policy with the change that waits for approval. Throws `NotFound` for one that this organisation does not have. */
+export async function getPolicy(reader: Reader, policyId: string): Promise<WithPending> {
+  const [found] = await withPending(reader, [await present(reader, policyId)]);
+  if (!found) throw notFound(policyId);
+  return found;
 }
 
-/** Puts a policy into force. Throws `InvalidRequest` when a named approver is nobody who can decide. */
+/** One more than a page, newest first, each with the change that waits for approval. */
+export async function listPolicies(reader: Reader, page: PolicyPage): Promise<WithPending[]> {
+  return withPending(reader, await policyStore.page(reader, page));
+}
+
+async function withPending(reader: Reader, rows: readonly PolicyEntity[]): Promise<WithPending[]> {
+  const pending = await changeRequestStore.pendingAmong(
+    reader,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...policyView(row), ...pendingChangeOf('Policy', row.id, pending) }));
+}
+
+/** Puts a policy into force. Throws `InvalidRequest` when it names an approver who cannot decide, or nothing that is there. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
-    await assertApprovers(tx, content.action);
+    await assertSound(tx, content);
     const id = await policyStore.create(tx, content);
     await organizationStore.bumpPolicyEpoch(tx);
-    return getPolicy(tx, id);
+    return shown(tx, id);
   });
 }
 
-/** Replaces what an active policy says. Throws `NotFound`, `WrongState` for an archived one, `InvalidRequest` as at creation. */
+/**
+ * Replaces what an active policy says. Throws `NotFound`, `WrongState` for an archived one, `InvalidRequest` as at creation,
+ * `ChangePending`, `PolicyBlocked`.
+ */
 export function updatePolicy(
-  { db }: Pick<Services, 'db'>,
+  services: Parts,
   authority: Authority,
   policyId: string,
   content: PolicyContent,
-): Promise<PolicyView> {
-  return act(db, authority, async (tx) => {
+): Promise<Changed<PolicyView>> {
+  return makeChange(services, authority, async (tx) => {
     const row = await lockPolicy(tx, policyId);
     if (row.status !== 'Active') throw new AppError('WrongState', 'policy is archived', { policyId });
-    await assertApprovers(tx, content.action);
-    // Approvals are bound to the version, so a new name alone does not ask people to decide again.
-    const version = row.version + (judgement(row) === judgement(content) ? 0 : 1);
-    await policyStore.change(tx, policyId, { ...content, version, status: 'Active' });
-    await organizationStore.bumpPolicyEpoch(tx);
-    return getPolicy(tx, policyId);
+    await assertNothingPending(tx, policyId);
+    await assertSound(tx, content);
+    return planOf(row, { ...content, status: 'Active' });
   });
 }
 
-/** Takes a policy out of force, for good. Archiving it again changes nothing. Throws `NotFound`. */
-export function archivePolicy({ db }: Pick<Services, 'db'>, authority: Authority, policyId: string): Promise<PolicyView> {
-  return act(db, authority, async (tx) => {
+/** Takes a policy out of force, for good. Archiving it again changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+export function archivePolicy(services: Parts, authority: Authority, policyId: string): Promise<Changed<PolicyView>> {
+  return makeChange(services, authority, async (tx) => {
     const row = await lockPolicy(tx, policyId);
-    if (row.status === 'Archived') return policyView(row);
-    await policyStore.change(tx, policyId, { version: row.version + 1, status: 'Archived' });
-    await organizationStore.bumpPolicyEpoch(tx);
-    return getPolicy(tx, policyId);
+    if (row.status === 'Archived') return { unchanged: policyView(row) };
+    await assertNothingPending(tx, policyId);
+    return planOf(row, { ...contentOf(row), status: 'Archived' });
   });
 }
+
+type StoredPolicy = PolicyContent & Pick<PolicyEntity, 'status'>;
+
+const contentOf = ({ name, activityKind, rule, action, filters }: PolicyEntity): PolicyContent => ({
+  name,
+  activityKind,
+  rule,
+  action,
+  filters,
+});
+
+function planOf(row: PolicyEntity, change: StoredPolicy): Plan<PolicyView> {
+  return {
+    proposal: {
+      kind: 'Policy',
+      operationKind: 'Update',
+      entityId: row.id,
+      subject: row.id,
+      baseVersion: row.version,
+      before: { ...contentOf(row), status: row.status },
+      change,
+      body: policyView({ ...row, ...change }),
+    },
+    apply: applyToPolicy,
+    read: (tx) => shown(tx, row.id),
+  };
+}
+
+/** Writes the content that a change request names, if the policy is still the one that it was asked against. */
+export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }) => {
+  const row = await lockPolicy(tx, entityId);
+  if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was asked for';
+  const content = change as StoredPolicy;
+  if (content.status === 'Active') await assertSound(tx, content);
+  // Approvals are bound to the version, so a new name alone does not ask people to decide again.
+  const isSame = content.status === 'Active' && judgement(row) === judgement(content);
+  await policyStore.change(tx, entityId, { ...content, version: row.version + (isSame ? 0 : 1) });
+  await organizationStore.bumpPolicyEpoch(tx);
+  return undefined;
+};
+
+async function present(reader: Reader, policyId: string): Promise<PolicyEntity> {
+  const row = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
+  if (!row) throw notFound(policyId);
+  return row;
+}
+
+const shown = async (reader: Reader, policyId: string): Promise<PolicyView> => policyView(await present(reader, policyId));
 
 async function lockPolicy(tx: Tx, policyId: string): Promise<PolicyEntity> {
   const row = isId('policy', policyId) ? await policyStore.lock(tx, policyId) : undefined;
@@ -69,6 +135,27 @@ async function lockPolicy(tx: Tx, policyId: string): Promise<PolicyEntity> {
 
 const judgement = ({ rule, action, filters }: Pick<PolicyContent, 'rule' | 'action' | 'filters'>): string =>
   canonical(JSON.parse(JSON.stringify({ rule, action, filters })));
+
+async function assertSound(tx: Tx, { action, filters }: PolicyContent): Promise<void> {
+  await assertApprovers(tx, action);
+  await assertFiltered(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []);
+  await assertFiltered(tx, 'policies', 'policyId', filters?.policyId?.in ?? []);
+}
+
+/** A mistyped id in a filter would leave a policy that protects nothing. */
+async function assertFiltered(
+  tx: Tx,
+  table: 'permissions' | 'policies',
+  operator: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await tx.select<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1)`, [ids]);
+  const known = new Set(rows.map(({ id }) => id));
+  const message = 'is not there in the organisation';
+  const issues = ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `body.filters.${operator}.in.${at}`, message }]));
+  if (issues.length > 0) throw new AppError('InvalidRequest', `${issues[0]?.path} ${message}`, { issues });
+}
 
 /** A mistyped approver would leave activities waiting for nobody, so every name must be somebody who can decide. */
 async function assertApprovers(tx: Tx, action: Action): Promise<void> {

@@ -1,3 +1,4 @@
+export { changeRequest } from './change-request';
 export { createWallet } from './create-wallet';
 export { deliverWebhook } from './deliver-webhook';
 export { keepHouse } from './keep-house';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { archivePolicy as archive } from '../../../application/policies';
+import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { Policy, PolicyParams } from './schemas';
+import { Policy, PolicyChangeRequest, PolicyParams } from './schemas';
 
 export const archivePolicy = operation({
   id: 'archivePolicy',
@@ -16,5 +17,6 @@ export const archivePolicy = operation({
   query: z.strictObject({}),
   body: z.strictObject({}).optional(),
   response: Policy,
-  handle: ({ params, authority }, services) => archive(services, authority, params.policyId),
+  accepted: PolicyChangeRequest,
+  handle: async ({ params, authority }, services) => answerOfChange(await archive(services, authority, params.policyId)),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getPolicy as get } from '../../../application/policies';
 import { operation } from '../../http/operation';
-import { Policy, PolicyParams } from './schemas';
+import { PolicyParams, PolicyWithPendingChange } from './schemas';
 
 export const getPolicy = operation({
   id: 'getPolicy',
@@ -15,6 +15,6 @@ export const getPolicy = operation({
   params: PolicyParams,
   query: z.strictObject({}),
   body: z.undefined(),
-  response: Policy,
+  response: PolicyWithPendingChange,
   handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.policyId),
 });

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { policyView } from '../../../application/views/policies';
-import { policyStore } from '../../../entities/policies/policy.store';
+import { listPolicies as list } from '../../../application/policies';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
-import { Policy, PolicyStatus } from './schemas';
+import { PolicyStatus, PolicyWithPendingChange } from './schemas';
 
 export const listPolicies = operation({
   id: 'listPolicies',
@@ -17,10 +16,10 @@ export const listPolicies = operation({
   params: z.strictObject({}),
   query: PageQuery.extend({ status: PolicyStatus.optional() }),
   body: z.undefined(),
-  response: z.object({ items: z.array(Policy), nextPageToken: z.string().optional() }),
+  response: z.object({ items: z.array(PolicyWithPendingChange), nextPageToken: z.string().optional() }),
   handle: async ({ query: { status, limit, paginationToken }, authority }, { db }) => {
-    const found = await policyStore.page(db.read(authority.caller.orgId), { status, after: afterOf(paginationToken), limit });
+    const found = await list(db.read(authority.caller.orgId), { status, after: afterOf(paginationToken), limit });
     const { rows, ...next } = pageOf(found, limit);
-    return { items: rows.map(policyView), ...next };
+    return { items: [...rows], ...next };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeRequestSchema } from '../../http/change-requests';
 
 const POLICY_NAME_LENGTH_MAX = 100;
 const GROUPS_MAX = 100;
@@ -97,5 +98,18 @@ export const Policy = z
     z.object({ ...record, ...policiesModify }),
   ])
   .meta({ id: 'Policy' });
+
+export const PolicyChangeRequest = changeRequestSchema('Policy', ['Update'], Policy);
+
+const waiting = { ...record, pendingChangeRequest: PolicyChangeRequest.exactOptional() };
+
+export const PolicyWithPendingChange = z
+  .discriminatedUnion('activityKind', [
+    z.object({ ...waiting, ...walletsSign }),
+    z.object({ ...waiting, ...permissionsModify }),
+    z.object({ ...waiting, ...permissionsAssign }),
+    z.object({ ...waiting, ...policiesModify }),
+  ])
+  .meta({ id: 'PolicyWithPendingChange' });
 
 export const PolicyParams = z.strictObject({ policyId: Id });

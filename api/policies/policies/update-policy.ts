@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { updatePolicy as update } from '../../../application/policies';
+import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { Policy, PolicyBody, PolicyParams } from './schemas';
+import { Policy, PolicyBody, PolicyChangeRequest, PolicyParams } from './schemas';
 
 export const updatePolicy = operation({
   id: 'updatePolicy',
@@ -16,6 +17,7 @@ export const updatePolicy = operation({
   query: z.strictObject({}),
   body: PolicyBody,
   response: Policy,
-  handle: ({ params, body, authority }, services) =>
-    update(services, authority, params.policyId, { ...body, filters: body.filters ?? null }),
+  accepted: PolicyChangeRequest,
+  handle: async ({ params, body, authority }, services) =>
+    answerOfChange(await update(services, authority, params.policyId, { ...body, filters: body.filters ?? null })),
 });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Changed } from '../../application/change-proposals';
+import { CHANGE_STATUSES, type ChangeKind, type ChangeOperation } from '../../domain/change-requests';
+import { Accepted } from './answer';
+
+const ChangeRequestStatus = z.enum(CHANGE_STATUSES).meta({ id: 'ChangeRequestStatus' });
+
+/** The schema of change requests of one kind; `body` is the state that the change leads to. */
+export function changeRequestSchema<
+  K extends ChangeKind,
+  const O extends readonly [ChangeOperation, ...ChangeOperation[]],
+  B extends z.ZodType,
+>(kind: K, operationKinds: O, body: B) {
+  return z
+    .object({
+      id: z.string(),
+      requester: z.object({ userId: z.string(), tokenId: z.string().exactOptional() }),
+      status: ChangeRequestStatus,
+      entityId: z.string(),
+      dateCreated: z.iso.datetime(),
+      dateResolved: z.iso.datetime().exactOptional(),
+      approvalId: z.string().exactOptional(),
+      kind: z.literal(kind),
+      operationKind: z.enum(operationKinds),
+      body,
+    })
+    .meta({ id: `${kind}ChangeRequest` });
+}
+
+/** What a change answers: what stands now, or 202 with the change request while it waits for people. */
+export function answerOfChange<T>(changed: Changed<T>): T | Accepted {
+  return 'value' in changed ? changed.value : new Accepted(changed.changeRequest);
+}

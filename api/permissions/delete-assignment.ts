@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { deleteAssignment as remove } from '../../application/permission-assignments';
+import { answerOfChange } from '../http/change-requests';
+import { operation } from '../http/operation';
+import { AssignmentChangeRequest, AssignmentParams } from './schemas';
+
+export const deleteAssignment = operation({
+  id: 'deleteAssignment',
+  method: 'delete',
+  path: '/permissions/:permissionId/assignments/:assignmentId',
+  tag: 'permissions',
+  summary: 'Take a permission from an identity for good',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Permissions:Revoke',
+  userAction: true,
+  params: AssignmentParams,
+  query: z.strictObject({
+    force: z
+      .enum(['true', 'false'])
+      .default('false')
+      .meta({ type: 'boolean', default: false, description: 'Also where a policy names as approver who then could not vote' }),
+  }),
+  body: z.strictObject({}).optional(),
+  response: z.object({}),
+  accepted: AssignmentChangeRequest,
+  handle: async ({ params, query, authority }, services) => {
+    const answer = answerOfChange(await remove(services, authority, { ...params, force: query.force === 'true' }));
+    return answer ?? {};
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getPermission as get } from '../../application/permissions';
+import { operation } from '../http/operation';
+import { PermissionParams, PermissionWithPendingChange } from './schemas';
+
+export const getPermission = operation({
+  id: 'getPermission',
+  method: 'get',
+  path: '/permissions/:permissionId',
+  tag: 'permissions',
+  summary: 'Read one permission',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Permissions:Read',
+  userAction: false,
+  params: PermissionParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: PermissionWithPendingChange,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.permissionId),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { listAssignments as list } from '../../application/permission-assignments';
+import { operation } from '../http/operation';
+import { afterOf, PageQuery, pageOf } from '../http/pagination';
+import { AssignmentWithPendingChange, PermissionParams } from './schemas';
+
+export const listAssignments = operation({
+  id: 'listAssignments',
+  method: 'get',
+  path: '/permissions/:permissionId/assignments',
+  tag: 'permissions',
+  summary: 'List who has a permission, newest first',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Permissions:Assignments:Read',
+  userAction: false,
+  params: PermissionParams,
+  query: PageQuery,
+  body: z.undefined(),
+  response: z.object({ items: z.array(AssignmentWithPendingChange), nextPageToken: z.string().optional() }),
+  handle: async ({ params: { permissionId }, query: { limit, paginationToken }, authority }, { db }) => {
+    const found = await list(db.read(authority.caller.orgId), permissionId, { after: afterOf(paginationToken), limit });
+    const { rows, ...next } = pageOf(found, limit);
+    return { items: [...rows], ...next };
+  },
+});

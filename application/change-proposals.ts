@@ -1,0 +1,127 @@
+import type { Caller } from '../domain/callers';
+import { ACTIVITY_OF, type ChangeStatus } from '../domain/change-requests';
+import { AppError, invariant } from '../domain/errors';
+import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
+import { changeRequestStore } from '../entities/change-requests/change-request.store';
+import type { Reader, Tx } from '../entities/database';
+import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
+import { newId } from '../platform/ids';
+import type { ChangeFacts, Outcome } from '../policy/types';
+import { CHANGE_REQUEST } from '../workflows/change-request.messages';
+import { type Authority, act } from './authority';
+import { type Envelope, evaluateChange } from './evaluate-activity';
+import type { Services } from './services';
+import { type ChangeRequestView, changeRequestView } from './views/change-requests';
+
+type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 'baseVersion' | 'before' | 'change'>;
+
+/** A change that somebody asks for, of a record that is locked. */
+export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
+
+/** Writes what a request says; answers why it no longer fits what stands, and then has written nothing. */
+export type Apply = (tx: Tx, request: Intent) => Promise<string | undefined>;
+
+export type Plan<T> =
+  | { readonly unchanged: T }
+  | { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
+
+/** What became of a change: it stands, or it waits for people. */
+export type Changed<T> = { readonly value: T } | { readonly changeRequest: ChangeRequestView };
+
+const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
+
+/**
+ * Carries a change out at once, or has it wait where a policy in force asks for approval. Throws `PolicyBlocked` where one
+ * blocks it: the attempt is then on record and the user action is used up, and nothing else has changed.
+ */
+export async function makeChange<T>(
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
+  authority: Authority,
+  plan: (tx: Tx) => Promise<Plan<T>>,
+): Promise<Changed<T>> {
+  const made = await act(db, authority, async (tx) => {
+    const planned = await plan(tx);
+    if ('unchanged' in planned) return { value: planned.unchanged };
+    return propose(tx, authority.caller, planned);
+  });
+  if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
+  if ('value' in made) return made;
+  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  void dispatcher.tryNow(authority.caller.orgId, made.start);
+  return { changeRequest: made.changeRequest };
+}
+
+async function propose<T>(tx: Tx, { userId, tokenId }: Caller, { proposal, apply, read }: Extract<Plan<T>, { apply: Apply }>) {
+  const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
+  const now = await tx.clock();
+  const pending = { ...asked, status: 'Pending', reason: null, approvalId: null, dateCreated: now, dateResolved: null } as const;
+  const judged = await evaluateChange(tx, activityOf({ ...pending, version: 1 }));
+  const status = STATUS_OF[judged.outcome];
+  const row = {
+    ...pending,
+    status,
+    reason: judged.blockedReason,
+    approvalId: judged.approval?.approvalId ?? null,
+    dateResolved: status === 'Pending' ? null : now,
+  };
+  await changeRequestStore.add(tx, row);
+  if (status === 'Rejected') return { blockedReason: judged.blockedReason ?? 'Blocked by policy' };
+  if (status === 'Applied') {
+    const unfit = await apply(tx, proposal);
+    invariant(unfit === undefined, `a change of a locked record fits it: ${unfit}`);
+    return { value: await read(tx) };
+  }
+  const start = startOf(row);
+  await outboxStore.add(tx, start);
+  return { changeRequest: changeRequestView(row), start };
+}
+
+const startOf = ({ id, kind, operationKind }: Pick<ChangeRequestEntity, 'id' | 'kind' | 'operationKind'>): Dispatch => ({
+  kind: 'start',
+  aggregateId: id,
+  dedupeKey: `start:${id}`,
+  routing: { workflow: CHANGE_REQUEST, summary: `${operationKind} of a ${kind.toLowerCase()} that people decide about` },
+});
+
+/** A change request as policies judge it; `priorApprovalId` where people have approved it before. */
+export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprovalId?: string) {
+  return {
+    activityId: row.id,
+    activityVersion: row.version,
+    activity: { kind: ACTIVITY_OF[row.kind], changeRequest: changeRequestView(row) },
+    initiatorId: row.requesterUserId,
+    ...factsOf(row),
+    envelope: envelopeOf(row),
+    priorApprovalId,
+  };
+}
+
+function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
+  if (kind === 'Policy') return { permissionId: null, policyId: entityId };
+  return { permissionId: kind === 'Permission' ? entityId : String(change['permissionId']), policyId: null };
+}
+
+/** Everything that would be written and what it would replace, which the approvers sign (S2). */
+export function envelopeOf({
+  kind,
+  operationKind,
+  entityId,
+  baseVersion,
+  before,
+  change,
+  requesterUserId,
+}: Intent & Pick<ChangeRequestEntity, 'requesterUserId'>): Envelope {
+  // Both came out of JSON or go into it.
+  const plain = JSON.parse(JSON.stringify({ before, change })) as Envelope;
+  return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
+}
+
+/** Throws `ChangePending` while people decide about another change of this: a second one could overtake it. */
+export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
+  const pending = await changeRequestStore.pendingOf(reader, subject);
+  if (pending)
+    throw new AppError('ChangePending', 'another change of this waits for approval', {
+      changeRequestId: pending.id,
+      approvalId: pending.approvalId,
+    });
+}

@@ -1,0 +1,90 @@
+import type { ChangeKind, ChangeStanding } from '../domain/change-requests';
+import { invariant } from '../domain/errors';
+import type { ApprovalEntity } from '../entities/approvals/approval.entity';
+import { approvalStore } from '../entities/approvals/approval.store';
+import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
+import { changeRequestStore } from '../entities/change-requests/change-request.store';
+import type { Tx } from '../entities/database';
+import { digestOf } from '../platform/canonical';
+import { expireApproval, readApprovalOutcome } from './approvals';
+import { type Apply, activityOf, envelopeOf } from './change-proposals';
+import { evaluateChange } from './evaluate-activity';
+import { applyToAssignment } from './permission-assignments';
+import { applyToPermission } from './permissions';
+import { applyToPolicy } from './policies';
+
+const APPLY: Readonly<Record<ChangeKind, Apply>> = {
+  Permission: applyToPermission,
+  Assignment: applyToAssignment,
+  Policy: applyToPolicy,
+};
+
+const REASONS = { Denied: 'Denied by an approver', Expired: 'The approval expired' } as const;
+
+type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
+
+/** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
+export async function reviewChange(tx: Tx, changeRequestId: string): Promise<ChangeStanding> {
+  const row = await changeRequestStore.lock(tx, changeRequestId);
+  if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
+  const { approvalId } = row;
+  invariant(approvalId !== null, 'a pending change request has an approval');
+  const { status, groups } = await readApprovalOutcome(tx, approvalId);
+  if (status === 'Approved') return release(tx, row, approvalId);
+  if (status !== 'Pending') return end(tx, row, 'Rejected', REASONS[status]);
+  const approval = await approvalStore.find(tx, approvalId);
+  const dateExpires = approval?.dateExpires ?? null;
+  if (dateExpires === null) return { outcome: 'Held', approvalId, groups };
+  const rejectsItselfAfterMs = Math.max(0, dateExpires.getTime() - (await tx.clock()).getTime());
+  return { outcome: 'Held', approvalId, groups, rejectsItselfAfterMs };
+}
+
+/** Ends a change whose time is over. A vote that was counted before wins, and the answer says so. */
+export async function expireChange(tx: Tx, changeRequestId: string, approvalId: string): Promise<ChangeStanding> {
+  const row = await changeRequestStore.lock(tx, changeRequestId);
+  // A late timer of an earlier approval says nothing about the one that holds the change now.
+  if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
+  return reviewChange(tx, changeRequestId);
+}
+
+/** Gives a change up that cannot be carried out; one that has ended stays as it ended. */
+export async function failChange(tx: Tx, changeRequestId: string, reason: string): Promise<ChangeStanding> {
+  const row = await changeRequestStore.lock(tx, changeRequestId);
+  if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
+  return end(tx, row, 'Failed', reason);
+}
+
+/** Judged once more under the policies in force now, of which only a stricter verdict counts (S9), and then applied. */
+async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Promise<ChangeStanding> {
+  const approval = await approvalStore.find(tx, approvalId);
+  if (!approval || !isWhatWasApproved(row, approval)) return end(tx, row, 'Failed', 'It is not what was approved');
+  const judged = await evaluateChange(tx, activityOf(row, approvalId));
+  if (judged.outcome === 'Blocked') return end(tx, row, 'Rejected', judged.blockedReason);
+  if (judged.outcome === 'Cleared') {
+    const unfit = await APPLY[row.kind](tx, row);
+    return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
+  }
+  const { approval: anew } = judged;
+  invariant(anew, 'a held change has an approval');
+  await changeRequestStore.move(tx, row, { status: 'Pending', reason: null, approvalId: anew.approvalId });
+  const { rejectsItselfAfterMs } = anew;
+  const held: Held = { outcome: 'Held', approvalId: anew.approvalId, groups: anew.groups };
+  return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
+}
+
+/** The rows may have been written since by somebody who is not us: the approvers signed the digest of what they saw (S2). */
+function isWhatWasApproved(row: ChangeRequestEntity, { committed, digest, activityId }: ApprovalEntity): boolean {
+  if (committed === null || activityId !== row.id) return false;
+  const now = { ...committed, envelope: envelopeOf(row) };
+  return digestOf(JSON.parse(JSON.stringify(now))) === digest;
+}
+
+async function end(
+  tx: Tx,
+  row: ChangeRequestEntity,
+  status: 'Applied' | 'Failed' | 'Rejected',
+  reason: string | null,
+): Promise<ChangeStanding> {
+  await changeRequestStore.move(tx, row, { status, reason, approvalId: row.approvalId });
+  return { outcome: 'Ended', status };
+}

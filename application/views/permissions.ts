@@ -1,0 +1,47 @@
+import { ALL_OPERATIONS, shownOperations } from '../../domain/permissions';
+import type { PermissionEntity } from '../../entities/permissions/permission.entity';
+import type { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
+
+type Shown = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged' | 'status'>;
+
+/** A permission without its dates: what a change request shows of its future. The interface calls it active even when archived. */
+export const permissionBody = ({ id, name, operations, isManaged, status }: Shown) => ({
+  id,
+  name,
+  operations: shownOperations(operations),
+  status: 'Active' as const,
+  isImmutable: isManaged && operations.includes(ALL_OPERATIONS),
+  isArchived: status === 'Archived',
+});
+
+export type PermissionBody = ReturnType<typeof permissionBody>;
+
+/** A permission as the interface shows it. */
+export const permissionView = (row: PermissionEntity) => ({
+  ...permissionBody(row),
+  dateCreated: row.dateCreated.toISOString(),
+  dateUpdated: row.dateUpdated.toISOString(),
+});
+
+export type PermissionView = ReturnType<typeof permissionView>;
+
+type Assigned = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId' | 'isImmutable'>;
+
+/** An assignment without its dates. */
+export const assignmentBody = ({ id, permissionId, userId, tokenId, isImmutable }: Assigned) => ({
+  id,
+  permissionId,
+  identityId: tokenId ?? userId,
+  isImmutable,
+});
+
+export type AssignmentBody = ReturnType<typeof assignmentBody>;
+
+/** An assignment as the interface shows it. */
+export const assignmentView = (row: PermissionAssignmentEntity) => ({
+  ...assignmentBody(row),
+  dateCreated: row.dateCreated.toISOString(),
+  dateUpdated: row.dateUpdated.toISOString(),
+});
+
+export type AssignmentView = ReturnType<typeof assignmentView>;

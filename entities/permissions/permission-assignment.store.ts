@@ -1,0 +1,68 @@
+import type { Reader, Tx } from '../database';
+import { PermissionAssignmentEntity } from './permission-assignment.entity';
+
+/** Whom a permission is assigned to: a user, or one of the user's tokens. */
+export type Identity = { readonly userId: string; readonly tokenId: string | null };
+type Page = { readonly permissionId: string; readonly after: string | undefined; readonly limit: number };
+
+export const permissionAssignmentStore = {
+  /** Answers false when the identity has the permission already. */
+  async add(tx: Tx, assignment: Identity & Pick<PermissionAssignmentEntity, 'id' | 'permissionId'>): Promise<boolean> {
+    return tx.insertOnce(PermissionAssignmentEntity, { orgId: tx.orgId, ...assignment });
+  },
+
+  async find(reader: Reader, permissionId: string, id: string): Promise<PermissionAssignmentEntity | undefined> {
+    return reader.row(PermissionAssignmentEntity, 'WHERE t.id = $1 AND t.permission_id = $2', [id, permissionId]);
+  },
+
+  async of(reader: Reader, permissionId: string, { userId, tokenId }: Identity): Promise<PermissionAssignmentEntity | undefined> {
+    return reader.row(
+      PermissionAssignmentEntity,
+      'WHERE t.permission_id = $1 AND t.user_id = $2 AND t.token_id IS NOT DISTINCT FROM $3',
+      [permissionId, userId, tokenId],
+    );
+  },
+
+  /** One more than a page, newest first. */
+  async page(reader: Reader, { permissionId, after, limit }: Page): Promise<PermissionAssignmentEntity[]> {
+    return reader.rows(
+      PermissionAssignmentEntity,
+      'WHERE t.permission_id = $1 AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3',
+      [permissionId, after ?? null, limit + 1],
+    );
+  },
+
+  /** Removes it for good; answers false when it was gone. */
+  async remove(tx: Tx, id: string): Promise<boolean> {
+    return (await tx.remove(PermissionAssignmentEntity, { id })) === 1;
+  },
+
+  /** Who an id stands for: somebody not archived, or a token of its own that was not removed. */
+  async identity(reader: Reader, identityId: string): Promise<Identity | undefined> {
+    const [found] = await reader.select<Identity>(
+      `SELECT u.id AS "userId", NULL AS "tokenId" FROM users u WHERE u.id = $1 AND u.date_archived IS NULL
+       UNION ALL
+       SELECT t.user_id, t.id FROM access_tokens t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id
+       WHERE t.id = $1 AND t.kind IN ('Pat', 'ServiceAccount') AND t.date_removed IS NULL AND u.date_archived IS NULL`,
+      [identityId],
+    );
+    return found;
+  },
+
+  /** What a user's own permissions hold, as it is stored. */
+  async operationsOf(reader: Reader, userId: string): Promise<readonly string[]> {
+    const rows = await reader.select<{ operation: string }>(
+      `SELECT DISTINCT o.operation FROM permission_assignments a
+       JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
+       CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) AS o (operation)
+       WHERE a.user_id = $1 AND a.token_id IS NULL`,
+      [userId],
+    );
+    return rows.map(({ operation }) => operation);
+  },
+
+  /** From now on the token has no more than what is assigned to it. */
+  async restrict(tx: Tx, tokenId: string): Promise<void> {
+    await tx.query('UPDATE access_tokens SET is_restricted = true WHERE org_id = $1 AND id = $2', [tx.orgId, tokenId]);
+  },
+};

@@ -1,0 +1,39 @@
+import type { Reader, Tx } from '../database';
+import { PermissionEntity } from './permission.entity';
+
+type NewPermission = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged'>;
+export type PermissionContent = Pick<PermissionEntity, 'name' | 'operations' | 'status'>;
+type Page = { readonly after: string | undefined; readonly limit: number };
+
+export const permissionStore = {
+  /** Answers false when the name is taken, also by an archived permission. */
+  async add(tx: Tx, permission: NewPermission): Promise<boolean> {
+    return tx.insertOnce(PermissionEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...permission });
+  },
+
+  async find(reader: Reader, id: string): Promise<PermissionEntity | undefined> {
+    return reader.row(PermissionEntity, 'WHERE t.id = $1', [id]);
+  },
+
+  async named(reader: Reader, name: string): Promise<PermissionEntity | undefined> {
+    return reader.row(PermissionEntity, 'WHERE t.name = $1', [name]);
+  },
+
+  /** The row, locked until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<PermissionEntity | undefined> {
+    return tx.row(PermissionEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
+  },
+
+  /** One more than a page, newest first. */
+  async page(reader: Reader, { after, limit }: Page): Promise<PermissionEntity[]> {
+    return reader.rows(PermissionEntity, 'WHERE ($1::text IS NULL OR t.id < $1) ORDER BY t.id DESC LIMIT $2', [
+      after ?? null,
+      limit + 1,
+    ]);
+  },
+
+  /** Writes a locked permission one version on. */
+  async change(tx: Tx, { id, version }: PermissionEntity, content: PermissionContent): Promise<void> {
+    await tx.update(PermissionEntity, { id }, { ...content, version: version + 1, dateUpdated: await tx.clock() });
+  },
+};
