@@ -129,6 +129,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Stakes:Update', 'createStakeAction'],
   ['Swaps:Create', 'createSwap'],
   ['Swaps:Read', 'listSwaps getSwap'],
+  ['Temporal:Payloads:Read', 'readTemporalPayloads'],
   ['Vaults:Create'],
   ['Vaults:Locks:Create'],
   ['Vaults:Locks:Release'],

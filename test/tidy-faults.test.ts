@@ -24,6 +24,8 @@ describe('a banned word is reported with its place', () => {
     ['api/a.ts', 'const port = process.env.PORT;'],
     ['policy/a.ts', 'const now = Date.now();'],
     ['domain/a.ts', 'const now = new Date();'],
+    ['platform/a.ts', 'const { payload } = await jwtVerify(token, key);'],
+    ['platform/a.ts', "await jwtVerify(token, key, { issuer: 'x' }); const algorithms: string[] = [];"],
     ['api/a.ts', 'const x = Math.random();'],
     ['entities/a.ts', 'source.getRepository(Wallet);'],
     ['activities/a.ts', 'const source = new DataSource({});'],

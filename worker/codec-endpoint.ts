@@ -1,56 +1,102 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
+import type { Logger } from '../platform/logger';
+import type { CodecGate, CodecOperation } from './codec-gate';
+import { serveLogin, tokenOf } from './codec-login';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const REQUEST_LIMIT_MS = 30_000;
 const { Payloads } = temporal.api.common.v1;
+const OPERATIONS: Readonly<Record<string, CodecOperation>> = { '/decode': 'decode', '/encode': 'encode' };
+const LOGIN_PATHS = ['/login', '/logout'];
+
+type Options = {
+  readonly port: number;
+  readonly host: string;
+  /** Pages that may ask. */
+  readonly uiOrigins: readonly string[];
+  /** Without one, whoever reaches the port may ask: for loopback in a local trial. */
+  readonly gate?: CodecGate | undefined;
+  /** The endpoint's own origin, from which its login is sent. */
+  readonly ownOrigin?: string | undefined;
+  readonly logger: Logger;
+};
 
 /**
- * Lets the Temporal UI show what histories hold. It decrypts for whoever asks, so it listens on loopback alone and answers
- * only the origin of the UI.
+ * Lets the Temporal UI show what histories hold. It decrypts for whoever it answers, so it answers operators who have signed in, writes
+ * down each time who it was, and hears only pages of the UI and its own.
  */
-export function serveCodec(codec: PayloadCodec, port: number, uiOrigins: readonly string[]): Promise<Server> {
-  const server = createServer((request, response) => {
-    const origin = request.headers.origin;
-    if (origin !== undefined && !uiOrigins.includes(origin)) {
-      response.writeHead(403).end();
-      return;
-    }
+export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
+  const { port, host, uiOrigins, gate, ownOrigin, logger } = options;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { origin } = request.headers;
+    const [path = ''] = request.url?.split('?') ?? [];
+    const isLogin = gate !== undefined && LOGIN_PATHS.includes(path);
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('x-content-type-options', 'nosniff');
+    if (origin !== undefined && !(isLogin ? origin === ownOrigin : uiOrigins.includes(origin))) return end(response, 403);
+    if (isLogin) return login(gate, request, response, path);
+
     response.setHeader('access-control-allow-origin', origin ?? 'null');
-    response.setHeader('access-control-allow-headers', 'content-type,x-namespace');
+    response.setHeader('vary', 'origin');
+    response.setHeader('access-control-allow-headers', 'authorization,content-type,x-namespace');
     response.setHeader('access-control-allow-methods', 'POST, OPTIONS');
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204).end();
-      return;
-    }
-    const path = request.url?.split('?')[0];
-    if (request.method !== 'POST' || (path !== '/decode' && path !== '/encode')) {
-      response.writeHead(404).end();
-      return;
-    }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > BODY_BYTES_MAX) request.destroy();
-      else chunks.push(chunk);
-    });
-    request.on('end', () => {
-      convert(codec, path, Buffer.concat(chunks)).then(
-        (body) => response.setHeader('content-type', 'application/json').end(body),
-        () => response.writeHead(400).end(),
-      );
+    if (gate) response.setHeader('access-control-allow-credentials', 'true');
+    if (request.method === 'OPTIONS') return end(response, 204);
+    const operation = OPERATIONS[path];
+    if (request.method !== 'POST' || !operation) return end(response, 404);
+
+    const token = tokenOf(request);
+    const operator = gate && token !== undefined ? await gate.operatorOf(token) : undefined;
+    if (gate && !operator) return end(response, token === undefined ? 401 : 403);
+    const body = await bytesOf(request);
+    const converted = await convert(codec, operation, body).catch(() => undefined);
+    if (converted === undefined) return end(response, 400);
+    if (gate && operator) await gate.record(operator, operation, converted.payloads);
+    response.setHeader('content-type', 'application/json').end(converted.text);
+  };
+
+  const server = createServer({ requestTimeout: REQUEST_LIMIT_MS }, (request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      if (response.headersSent || response.destroyed) return;
+      logger.error({ err: error }, 'payloads were not opened');
+      end(response, 503);
     });
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
+    server.listen(port, host, () => resolve(server));
   });
 }
 
-async function convert(codec: PayloadCodec, path: '/decode' | '/encode', body: Buffer): Promise<string> {
+const end = (response: ServerResponse, status: number): void => {
+  response.writeHead(status).end();
+};
+
+async function login(gate: CodecGate, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  const { method = 'GET' } = request;
+  // A page of another site may send a form without telling its origin only by GET.
+  if (method !== 'GET' && request.headers.origin === undefined) return end(response, 403);
+  await serveLogin(gate, { method, path, body: method === 'POST' ? await bytesOf(request) : Buffer.alloc(0) }, response);
+}
+
+/** A body that is too long cuts the connection. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) request.destroy();
+    else chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function convert(codec: PayloadCodec, operation: CodecOperation, body: Buffer) {
   const { payloads } = Payloads.fromObject(JSON.parse(body.toString('utf8')) as Record<string, unknown>);
   const given = payloads as Payload[];
-  const converted = path === '/decode' ? await codec.decode(given) : await codec.encode(given);
-  return JSON.stringify(Payloads.toObject(Payloads.create({ payloads: converted }), { bytes: String }));
+  const converted = operation === 'decode' ? await codec.decode(given) : await codec.encode(given);
+  const text = JSON.stringify(Payloads.toObject(Payloads.create({ payloads: converted }), { bytes: String }));
+  return { text, payloads: given.length };
 }

@@ -1,12 +1,48 @@
 import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
+import { isId } from '../domain/ids';
 import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MailFrom, SmtpUrl } from '../platform/mailer';
 import { MetricsEnv } from '../platform/metrics-server';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
+import { readTokenKeys } from '../platform/token-key-set';
 import { TracingEnv } from '../platform/tracing';
 import { PriceTable } from '../vendors/prices/fixed';
+
+const PublicKeys = z.string().refine((pems) => {
+  try {
+    return readTokenKeys(pems).verifying.size > 0 && !pems.includes('PRIVATE KEY');
+  } catch {
+    return false;
+  }
+}, 'must be Ed25519 public keys as PEM, and no private key');
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+type Codec = {
+  readonly NODE_ENV: string;
+  readonly CODEC_PORT: number;
+  readonly CODEC_HOST: string;
+  readonly CODEC_URL?: string | undefined;
+  readonly CODEC_ORG_ID?: string | undefined;
+  readonly CODEC_TOKEN_KEYS?: string | undefined;
+};
+
+/** Without a login the endpoint decrypts for whoever reaches it: that is for loopback in a local trial. */
+const CODEC_RULE = {
+  holds: ({ NODE_ENV, CODEC_PORT, CODEC_HOST, CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS }: Codec): boolean => {
+    const given = [CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS].filter((value) => value !== undefined).length;
+    if (CODEC_PORT === 0) return true;
+    if (given === 0) return NODE_ENV !== 'production' && LOOPBACK.test(CODEC_HOST);
+    // Tokens travel to it, so beyond this machine it is reached over TLS.
+    return given === 3 && (CODEC_URL?.startsWith('https:') === true || LOOPBACK.test(new URL(CODEC_URL ?? '').hostname));
+  },
+  fault: {
+    path: ['CODEC_PORT'],
+    message: 'needs CODEC_URL (https), CODEC_ORG_ID and CODEC_TOKEN_KEYS, in production and on every address but loopback',
+  },
+};
 
 const WorkerEnv = z
   .object({
@@ -18,8 +54,18 @@ const WorkerEnv = z
     SIGNER_SOCKET: z.string().min(1),
     SIGNER_AUTH: Key32,
     SIGNER_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
-    /** The codec endpoint for the Temporal UI, on loopback only; 0 leaves it off. */
+    /** The codec endpoint for the Temporal UI; 0 leaves it off. */
     CODEC_PORT: Port.default(0),
+    CODEC_HOST: z.string().min(1).default('127.0.0.1'),
+    /** Where operators reach it. */
+    CODEC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** The operators' own organisation: its people may look, with the permission for it. */
+    CODEC_ORG_ID: z
+      .string()
+      .refine((text) => isId('organization', text), 'must be the id of an organisation')
+      .optional(),
+    /** The public halves of the API's token keys. */
+    CODEC_TOKEN_KEYS: PublicKeys.optional(),
     TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
     HEALTH_PORT: Port.default(8235),
     HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
@@ -49,6 +95,7 @@ const WorkerEnv = z
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
   .refine(DRILL_RULE.holds, DRILL_RULE.fault)
+  .refine(CODEC_RULE.holds, CODEC_RULE.fault)
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],
     message: 'is needed with SMTP_URL',

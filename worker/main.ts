@@ -5,12 +5,14 @@ import { createLogger } from '../platform/logger';
 import { exposeMetrics } from '../platform/metrics-server';
 import { createPayloadCodec, dataConverterOf } from '../platform/payload-codec';
 import { contextInterceptor } from '../platform/temporal-context';
+import { createTokenVerifier } from '../platform/token-keys';
 import { startTracing } from '../platform/tracing';
 import { serveCodec } from './codec-endpoint';
+import { createCodecGate } from './codec-gate';
 import { type WorkerConfig, workerConfig } from './config';
 import { keepFollowers } from './followers';
 import { serveHealth } from './health';
-import { openParts } from './parts';
+import { openParts, type Parts } from './parts';
 import { createWorkers } from './queues';
 import { keepSchedules } from './schedules';
 import { sdkLogger } from './sdk-logger';
@@ -56,7 +58,7 @@ async function main(): Promise<void> {
     await serveHealth({ checks: parts.checks, host: config.HEALTH_HOST, port: config.HEALTH_PORT, logger }),
     ...(config.CODEC_PORT === 0
       ? []
-      : [await serveCodec(createPayloadCodec(config.DATA_KEK, namespace), config.CODEC_PORT, uiOrigins(config))]),
+      : [await serveCodec(createPayloadCodec(config.DATA_KEK, namespace), codecOptions(config, parts))]),
   ];
   logger.info({ networks: parts.networks }, 'ready');
 
@@ -83,6 +85,15 @@ function sdkMetrics({ METRICS_HOST, SDK_METRICS_PORT }: WorkerConfig): Pick<Runt
     useSecondsForDurations: true,
   };
   return { telemetryOptions: { metrics: { prometheus } } };
+}
+
+function codecOptions(config: WorkerConfig, { db, logger }: Parts): Parameters<typeof serveCodec>[1] {
+  const { CODEC_PORT: port, CODEC_HOST: host, CODEC_URL, CODEC_ORG_ID: orgId, CODEC_TOKEN_KEYS: keys } = config;
+  const { namespace } = config.temporal;
+  const tokens = keys === undefined ? undefined : createTokenVerifier(keys);
+  const gate = tokens && orgId !== undefined ? createCodecGate({ db, tokens, orgId, namespace }) : undefined;
+  const ownOrigin = CODEC_URL === undefined ? undefined : new URL(CODEC_URL).origin;
+  return { port, host, uiOrigins: uiOrigins(config), gate, ownOrigin, logger };
 }
 
 const uiOrigins = ({ TEMPORAL_UI_URL }: WorkerConfig): readonly string[] => {

@@ -63,3 +63,31 @@ test.each([
   expect(message).toMatch(reason);
   expect(message).not.toMatch(/PRIVATE KEY|MC4C/);
 });
+
+test('several token keys may stand behind each other, of which the first must be able to sign', () => {
+  const old = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
+  expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${old}` })).toBe('');
+  expect(refusalOf({ ...usable, TOKEN_KEY: `${old}${TOKEN_KEY}` })).toMatch(/TOKEN_KEY: must be/);
+  expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${P256_KEY}` })).toMatch(/TOKEN_KEY: must be/);
+});
+
+test('proxies are addresses and networks, and none by default', () => {
+  process.env = { ...usable, TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1, ::1' };
+  const { TRUSTED_PROXIES } = apiConfig();
+  expect([TRUSTED_PROXIES.check('10.9.9.9'), TRUSTED_PROXIES.check('::1', 'ipv6')]).toEqual([true, true]);
+  process.env = usable;
+  expect(apiConfig().TRUSTED_PROXIES.check('127.0.0.1')).toBe(false);
+  expect(refusalOf({ ...usable, TRUSTED_PROXIES: 'proxy.example.com' })).toMatch(/TRUSTED_PROXIES: must be addresses/);
+});
+
+test.each(['{"Reads":{"token":1}}', '{"Read":{"tokens":1}}', '{"Read":{"token":0}}', '{"scale":0}', '[]', 'off'])(
+  'RATE_LIMITS=%s is refused',
+  (RATE_LIMITS) => {
+    expect(refusalOf({ ...usable, RATE_LIMITS })).toMatch(/RATE_LIMITS/);
+  },
+);
+
+test('limits of the configuration stand in the table', () => {
+  process.env = { ...usable, RATE_LIMITS: '{"scale":2,"SignIn":{"address":7}}' };
+  expect(apiConfig().RATE_LIMITS.SignIn).toEqual({ address: { requests: 14, seconds: 60 } });
+});

@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defaultPayloadConverter } from '@temporalio/common';
+import { createLogger } from '../../platform/logger';
 import { createPayloadCodec } from '../../platform/payload-codec';
 import { serveCodec } from '../../worker/codec-endpoint';
 
 const UI = 'http://127.0.0.1:8233';
 const CANARY = 'canary-7f3a';
+const OPTIONS = { port: 0, host: '127.0.0.1', uiOrigins: [UI], logger: createLogger('worker', 'silent') };
 
 let server: Server;
 let url: string;
 beforeAll(async () => {
-  server = await serveCodec(createPayloadCodec(Buffer.alloc(32, 5), 'default'), 0, [UI]);
+  server = await serveCodec(createPayloadCodec(Buffer.alloc(32, 5), 'default'), OPTIONS);
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
@@ -62,6 +64,10 @@ test.each(['http://evil.example', 'http://127.0.0.1:8234', 'https://127.0.0.1:82
   },
 );
 
+test('there is no login where there is no gate', async () => {
+  expect((await fetch(`${url}/login`)).status).toBe(404);
+});
+
 test('it listens on loopback alone', () => {
   expect((server.address() as AddressInfo).address).toBe('127.0.0.1');
 });
@@ -78,7 +84,7 @@ test.each(['', 'null', '{"payloads":1}', '{"payloads":[1]}', '{'])('the body %j 
 });
 
 test('a payload of another key is a 400 without its content', async () => {
-  const foreign = await serveCodec(createPayloadCodec(Buffer.alloc(32, 6), 'default'), 0, [UI]);
+  const foreign = await serveCodec(createPayloadCodec(Buffer.alloc(32, 6), 'default'), OPTIONS);
   try {
     const encoded = await (await post('/encode', plain())).text();
     const { port } = foreign.address() as AddressInfo;

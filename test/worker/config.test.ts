@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { workerConfig } from '../../worker/config';
 
 const GOOD = {
@@ -97,6 +97,46 @@ test('the gate of a drill is refused in production and stands elsewhere', () => 
   expect(configOf({ DRILL_GATE_URL }).DRILL_GATE_URL).toBe(DRILL_GATE_URL);
   const faults = faultsOf({ DRILL_GATE_URL, NODE_ENV: 'production', TEMPORAL_TLS: 'true' });
   expect(faults).toEqual([expect.stringContaining('DRILL_GATE_URL: must not be set in production')]);
+});
+
+describe('the codec endpoint', () => {
+  const keys = (type: 'ed25519' | 'x25519' = 'ed25519') =>
+    generateKeyPairSync(type as 'ed25519')
+      .publicKey.export({ format: 'pem', type: 'spki' })
+      .toString();
+  const login = {
+    CODEC_URL: 'https://codec.example.com',
+    CODEC_ORG_ID: 'or-00000-00000-0000000000000000',
+    CODEC_TOKEN_KEYS: keys(),
+  };
+  const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
+  const fault = [expect.stringContaining('CODEC_PORT: needs CODEC_URL (https), CODEC_ORG_ID and CODEC_TOKEN_KEYS')];
+
+  test('without a login is for loopback in a trial', () => {
+    expect(faultsOf({ CODEC_PORT: '8234' })).toEqual([]);
+    expect(faultsOf({ CODEC_PORT: '8234', CODEC_HOST: '0.0.0.0' })).toEqual(fault);
+    expect(faultsOf({ CODEC_PORT: '8234', CODEC_HOST: '127.0.0.1.example.com' })).toEqual(fault);
+    expect(faultsOf({ ...production, CODEC_PORT: '8234' })).toEqual(fault);
+    expect(faultsOf(production)).toEqual([]);
+  });
+
+  test('with a login leaves it', () => {
+    expect(faultsOf({ ...production, ...login, CODEC_PORT: '8234', CODEC_HOST: '0.0.0.0' })).toEqual([]);
+    for (const name of Object.keys(login)) {
+      expect(faultsOf({ ...production, ...login, CODEC_PORT: '8234', [name]: undefined })).toEqual(fault);
+    }
+    expect(faultsOf({ ...login, CODEC_PORT: '8234', CODEC_URL: 'http://codec.example.com' })).toEqual(fault);
+    expect(faultsOf({ ...login, CODEC_PORT: '8234', CODEC_URL: 'http://127.0.0.1:8234' })).toEqual([]);
+  });
+
+  test('holds no key that signs', () => {
+    const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    for (const pems of [privateKey, login.CODEC_TOKEN_KEYS + privateKey, keys('x25519'), 'canary']) {
+      expect(faultsOf({ ...login, CODEC_PORT: '8234', CODEC_TOKEN_KEYS: pems })).toEqual([
+        expect.stringContaining('CODEC_TOKEN_KEYS: must be Ed25519 public keys'),
+      ]);
+    }
+  });
 });
 
 test('every fault is told at once', () => {

@@ -22,6 +22,11 @@ const BANNED: readonly Ban[] = [
     instead: 'the logger of platform/logger.ts',
   },
   { what: /process\.env\b/, where: SOURCE, except: /(^|\/)config\.ts$/, instead: 'read it in the config.ts of this process' },
+  {
+    what: /\bjwtVerify\((?![^;]{0,400}algorithms:)/,
+    where: TYPESCRIPT,
+    instead: 'name algorithms, issuer, audience and the claims that must be there: a public key as text is also an HMAC secret',
+  },
   { what: /Math\.random\(/, where: CODE, instead: 'node:crypto, or a seeded generator in a test' },
   { what: /\bDate\.now\(|new Date\(\)/, where: /^(domain|policy)\//, instead: 'take `now` as an argument' },
   { what: /\bgetRepository\b/, where: TYPESCRIPT, instead: 'db.withOrg: off its transaction a repository sees 0 rows' },
