@@ -24,7 +24,7 @@ export const getAuditLog = operation({
     datePerformed: z.iso.datetime().nullable(),
     firstFactorCredential: z.object({
       id: z.string(),
-      kind: Kind.nullable(),
+      kind: z.union([Kind, z.literal(null)]),
       publicKey: z.string().describe('Empty for a password'),
       assertion: z
         .object({ authenticatorData: z.string().nullable(), clientData: z.string(), signature: z.string() })
