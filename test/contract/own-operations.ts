@@ -10,4 +10,8 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     operations: ['getApprovalEvidence get /v2/policy-approvals/{approvalId}/evidence'],
     reason: 'An approver can compute what the signature over a decision covers',
   },
+  {
+    operations: ['deleteCredential delete /auth/credentials/{credentialUuid}'],
+    reason: 'The specification names it; the published client stops at deactivating',
+  },
 ];
