@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { beginSso } from '../../../application/sso';
+import { publicOperation } from '../../http/operation';
+import { SignInAddress, SignInRequest } from './schemas';
+
+export const oidcLoginInit = publicOperation({
+  id: 'oidcLoginInit',
+  method: 'post',
+  path: '/auth/login/oidc/init',
+  tag: 'auth',
+  summary: "Begin a login at the organisation's identity provider, or the registration of who has no credential yet",
+  params: z.object({}),
+  query: z.object({}),
+  body: SignInRequest,
+  response: SignInAddress,
+  handle: async ({ body }, services) => ({ ssoRedirectUrl: await beginSso(services, body, 'Oidc') }),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { beginRegistration } from '../../../application/registration';
+import { openSession } from '../../../application/sessions';
+import { completeSso } from '../../../application/sso';
+import { publicOperation } from '../../http/operation';
+import { RegistrationChallenge } from '../registration/schemas';
+import { SessionToken, SignInAnswer } from './schemas';
+
+export const oidcLogin = publicOperation({
+  id: 'oidcLogin',
+  method: 'post',
+  path: '/auth/login/oidc',
+  tag: 'auth',
+  summary: "Complete a login at the organisation's identity provider; who has no credential yet registers first",
+  params: z.object({}),
+  query: z.object({}),
+  body: SignInAnswer.extend({ iss: z.string().max(500).optional() }),
+  response: z.union([SessionToken, RegistrationChallenge]),
+  handle: ({ body }, services) =>
+    completeSso(services, body, 'Oidc', async (tx, person) =>
+      person.isRegistered
+        ? { token: await openSession(tx, services.tokens, person.id) }
+        : beginRegistration(tx, services, person),
+    ),
+});

@@ -1,0 +1,48 @@
+import type { Tx } from '../database';
+import { UserEntity } from '../users/user.entity';
+import { OidcIdentityEntity } from './oidc-identity.entity';
+import { UsedIdTokenEntity } from './used-id-token.entity';
+
+type Identity = Pick<OidcIdentityEntity, 'issuer' | 'subject'>;
+
+export const oidcStore = {
+  /** Whom this identity was bound to, archived or not; nobody deactivates the user before the transaction ends. */
+  async findBound(tx: Tx, { issuer, subject }: Identity): Promise<UserEntity | undefined> {
+    const bound = `JOIN oidc_identities i ON i.org_id = t.org_id AND i.user_id = t.id
+      WHERE i.issuer = $1 AND i.subject = $2 FOR SHARE OF t`;
+    return tx.row(UserEntity, bound, [issuer, subject]);
+  },
+
+  /** Who bears this name, given in lower case; nobody deactivates them before the transaction ends. */
+  async findNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
+    return tx.row(UserEntity, 'WHERE lower(t.username) = $1 AND t.date_archived IS NULL FOR SHARE', [username]);
+  },
+
+  async wasArchived(tx: Tx, username: string): Promise<boolean> {
+    const archived = 'SELECT 1 FROM users t WHERE lower(t.username) = $1 AND t.date_archived IS NOT NULL LIMIT 1';
+    return (await tx.select(archived, [username])).length > 0;
+  },
+
+  /** False where the identity is bound already, or the user has another one of this issuer. */
+  async bind(tx: Tx, { issuer, subject }: Identity, userId: string): Promise<boolean> {
+    return tx.insertOnce(OidcIdentityEntity, { orgId: tx.orgId, issuer, subject, userId });
+  },
+
+  /** Gives the identity of somebody who was archived to the user that an administrator made in their place. */
+  async rebind(tx: Tx, { issuer, subject }: Identity, userId: string): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE oidc_identities i SET user_id = $4 FROM users u
+       WHERE i.org_id = $1 AND i.issuer = $2 AND i.subject = $3 AND u.org_id = i.org_id AND u.id = i.user_id
+         AND u.date_archived IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM oidc_identities o WHERE o.org_id = $1 AND o.issuer = $2 AND o.user_id = $4)
+       RETURNING i.user_id`,
+      [tx.orgId, issuer, subject, userId],
+    );
+    return rows.length > 0;
+  },
+
+  /** False where it was used before. */
+  async useIdToken(tx: Tx, id: string, dateExpires: Date): Promise<boolean> {
+    return tx.insertOnce(UsedIdTokenEntity, { orgId: tx.orgId, id, dateExpires });
+  },
+};
