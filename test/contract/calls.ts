@@ -33,7 +33,8 @@ export async function refusal(client: Client, id: string, { params = {}, query =
 async function send(client: Client, id: string, { params, query, body }: Required<Call>) {
   const { method, path, userAction } = factOf(id);
   const filled = path.replace(/\{(\w+)\}/g, (_text, name: string) => encodeURIComponent(params[name] ?? ''));
-  if (method === 'get') return client.get(`${filled}${query}`);
+  // What has another form by default is asked for as JSON.
+  if (method === 'get') return client.send({ method: 'GET', path: `${filled}${query}`, headers: { accept: 'application/json' } });
   if (userAction) return client.change(method.toUpperCase() as 'POST' | 'PUT' | 'DELETE', filled, body);
   return client.post(filled, body);
 }

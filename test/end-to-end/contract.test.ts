@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { answered, call, refusal } from '../contract/calls';
 import { facts } from '../contract/schema';
 import type { Client } from '../support/client';
@@ -60,6 +61,39 @@ test('users and credentials are listed and read', async () => {
   expect((await call<Page>(admin, 'listUsers', { query: '?kind=EndUser' })).items).toEqual([]);
   await call(admin, 'getUser', { params: { userId: service.userId('approver') } });
   expect((await call<Page>(admin, 'listCredentials')).items).toHaveLength(1);
+});
+
+test('programs are made, renamed, stopped, started again and ended, and the audit log tells it', async () => {
+  const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
+  const startTime = new Date(Date.now() - 3_600_000).toISOString();
+  const account = await call<{ userInfo: { userId: string } }>(admin, 'createServiceAccount', {
+    body: { name: 'Payroll', publicKey, externalId: 'erp-1', daysValid: 30 },
+  });
+  const ofAccount = { params: { serviceAccountId: account.userInfo.userId } };
+  expect((await call<Page>(admin, 'listServiceAccounts')).items).toHaveLength(1);
+  await call(admin, 'updateServiceAccount', { ...ofAccount, body: { name: 'Salaries' } });
+  await call(admin, 'deactivateServiceAccount', { ...ofAccount, body: { force: true } });
+  await call(admin, 'activateServiceAccount', ofAccount);
+  expect(await call(admin, 'getServiceAccount', ofAccount)).toMatchObject({ userInfo: { name: 'Salaries', isActive: true } });
+  await call(admin, 'archiveServiceAccount', { ...ofAccount, query: '?force=true' });
+  expect(await refusal(admin, 'getServiceAccount', ofAccount)).toMatchObject({ status: 404 });
+
+  const token = await call<{ tokenId: string }>(admin, 'createPersonalAccessToken', {
+    body: { name: 'Laptop', publicKey, externalId: 'asset-1', daysValid: 30, secondsValid: 3_600 },
+  });
+  const ofToken = { params: { tokenId: token.tokenId } };
+  expect((await call<Page>(admin, 'listPersonalAccessTokens')).items).toHaveLength(1);
+  await call(admin, 'updatePersonalAccessToken', { ...ofToken, body: { name: 'Old laptop', externalId: 'asset-2' } });
+  await call(admin, 'deactivatePersonalAccessToken', ofToken);
+  await call(admin, 'activatePersonalAccessToken', ofToken);
+  expect(await call(admin, 'getPersonalAccessToken', ofToken)).toMatchObject({ name: 'Old laptop', isActive: true });
+  await call(admin, 'archivePersonalAccessToken', ofToken);
+
+  const query = `?${new URLSearchParams({ startTime, endTime: new Date().toISOString(), userId: service.userId('admin') })}`;
+  const log = await call<string>(admin, 'listAuditLogs', { query });
+  const [id = '', , action] = log.trimEnd().split('\n').at(-1)?.split(',') ?? [];
+  expect(action).toBe('archivePersonalAccessToken');
+  expect(await call(admin, 'getAuditLog', { params: { id } })).toMatchObject({ action });
 });
 
 test('a wallet is created, found by every filter, renamed, tagged, untagged, and shows its assets', async () => {
