@@ -1,22 +1,34 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import { Pool } from 'pg';
 import { serveParent } from './program';
 
-export type BareOrder = { readonly url: string; readonly poolMax: number; readonly get: string; readonly list: string };
+export type BareOrder = {
+  readonly url: string;
+  readonly poolMax: number;
+  readonly get: string;
+  readonly list: string;
+  /** Takes organisation and body. */
+  readonly insert?: string;
+};
 export type BareAnswer = { readonly port: number };
 
 const ROUTE = /^\/wallets\/([^/]+)\/transfers(?:\/([^/]+))?$/;
 const PAGE = 50;
 
 /** What anybody would write first: one route, one query with parameters, the rows as JSON. No caller, no checks, no log. */
-serveParent(async ({ url, poolMax, get, list }: BareOrder): Promise<BareAnswer> => {
+serveParent(async ({ url, poolMax, get, list, insert = '' }: BareOrder): Promise<BareAnswer> => {
   const pool = new Pool({ connectionString: url, max: poolMax });
   const app = new Koa();
   app.use(async (ctx) => {
     const [, walletId = '', transferId] = ROUTE.exec(ctx.path) ?? [];
     const orgId = ctx.get('x-org');
+    if (ctx.method === 'POST') {
+      const { rows } = await pool.query(insert, [orgId, JSON.parse(await textOf(ctx.req)) as unknown]);
+      ctx.body = rows[0];
+      return;
+    }
     const { rows } =
       transferId === undefined
         ? await pool.query(list, [orgId, walletId, PAGE + 1])
@@ -29,3 +41,9 @@ serveParent(async ({ url, poolMax, get, list }: BareOrder): Promise<BareAnswer> 
   const address = server.address();
   return { port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
 });
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { auth } from './auth';
 import type { Bench, Figure } from './bench';
 import { ROOT } from './config';
 import { takenOn } from './machine';
@@ -12,7 +13,7 @@ import { waiting } from './waiting';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
-const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, waiting];
+const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, waiting];
 const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
