@@ -1,0 +1,39 @@
+import { startApi, type TestApi } from '../../support/api';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api?.close());
+
+const PATH = '/organizations/settings';
+
+test('200: an organisation that has decided nothing shows what counts', async () => {
+  const admin = await api.createPerson(await api.createOrganization());
+  const { status, body } = await admin.client.get(PATH);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    keyImport: false,
+    keyExport: false,
+    externalIdRequired: false,
+    sessionMinutes: 720,
+    recoveryWaitHours: 0,
+    voterCoolingHours: 0,
+    serviceAccountsMayVote: false,
+    sso: { provider: null, socialProviders: [] },
+    version: 1,
+  });
+});
+
+test('400: an unknown member of the query is refused', async () => {
+  const admin = await api.createPerson(await api.createOrganization());
+  expect((await admin.client.get(`${PATH}?orgId=or-1`)).status).toBe(400);
+});
+
+test('403: it needs the permission, and an end user never has it', async () => {
+  const orgId = await api.createOrganization();
+  const updating = await api.createPerson(orgId, { operations: ['Orgs:Settings:Update'] });
+  expect((await updating.client.get(PATH)).status).toBe(403);
+  expect((await (await api.createPerson(orgId, { kind: 'EndUser' })).client.get(PATH)).status).toBe(403);
+  expect((await (await api.createPerson(orgId, { operations: ['Orgs:Settings:Read'] })).client.get(PATH)).status).toBe(200);
+});

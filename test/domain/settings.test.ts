@@ -1,0 +1,44 @@
+import { COOLING_FLOOR, coolingFloor, coolingHours, SETTINGS, settingsOf } from '../../domain/settings';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+
+test('what was never set is the default, and the defaults are the careful ones', () => {
+  expect(settingsOf({})).toEqual({
+    keyImport: false,
+    keyExport: false,
+    externalIdRequired: false,
+    sessionMinutes: 720,
+    recoveryWaitHours: 0,
+    voterCoolingHours: 0,
+    serviceAccountsMayVote: false,
+  });
+});
+
+test.each<[string, unknown, number]>([
+  ['the least', SETTINGS.sessionMinutes.min, SETTINGS.sessionMinutes.min],
+  ['the most', SETTINGS.sessionMinutes.max, SETTINGS.sessionMinutes.max],
+  ['one less than the least', SETTINGS.sessionMinutes.min - 1, 720],
+  ['one more than the most', SETTINGS.sessionMinutes.max + 1, 720],
+  ['a fraction', 60.5, 720],
+  ['text', '60', 720],
+  ['nothing', null, 720],
+])('a stored length of sessions counts only where it can be one: %s', (_title, stored, expected) => {
+  expect(settingsOf({ sessionMinutes: stored }).sessionMinutes).toBe(expected);
+});
+
+test('a stored word is no switch', () => {
+  expect(settingsOf({ serviceAccountsMayVote: 'true', keyExport: 1 })).toMatchObject({
+    serviceAccountsMayVote: false,
+    keyExport: false,
+  });
+});
+
+test('a waiting time that was made shorter counts in its old length until that is over, and a longer one at once', () => {
+  expect(coolingFloor(24, 24, NOW)).toBeUndefined();
+  expect(coolingFloor(24, 48, NOW)).toBeUndefined();
+  const stored = { voterCoolingHours: 0, [COOLING_FLOOR]: coolingFloor(24, 0, NOW) };
+  expect(coolingHours(stored, hoursLater(23.99))).toBe(24);
+  expect(coolingHours(stored, hoursLater(24))).toBe(0);
+  expect(coolingHours({ ...stored, voterCoolingHours: 72 }, NOW)).toBe(72);
+});
