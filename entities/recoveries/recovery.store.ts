@@ -1,0 +1,75 @@
+import type { Reader, Tx } from '../database';
+import { type PreparedCredential, RecoveryEntity } from './recovery.entity';
+
+type NewRecovery = Pick<
+  RecoveryEntity,
+  'id' | 'userId' | 'status' | 'credentialUuid' | 'begunBy' | 'newCredentials' | 'dateEffective'
+> &
+  Partial<Pick<RecoveryEntity, 'dateEnded'>>;
+type Page = { readonly userId: string | undefined; readonly after: string | undefined; readonly limit: number };
+
+/** A recovery as it is told: nothing of the credentials that it brings. */
+export type RecoveryRow = Pick<
+  RecoveryEntity,
+  'id' | 'userId' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateEnded' | 'endedBy'
+> & { readonly username: string };
+
+const SELECT = `
+  SELECT t.id, t.user_id AS "userId", u.username, t.status, t.begun_by AS "begunBy", t.date_created AS "dateCreated",
+    t.date_effective AS "dateEffective", t.date_ended AS "dateEnded", t.ended_by AS "endedBy"
+  FROM recoveries t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id`;
+
+export const recoveryStore = {
+  /** False where another one of the same user is waiting. */
+  async add(tx: Tx, recovery: NewRecovery): Promise<boolean> {
+    return tx.insertOnce(RecoveryEntity, { orgId: tx.orgId, ...recovery });
+  },
+
+  async find(reader: Reader, id: string): Promise<RecoveryRow | undefined> {
+    const [row] = await reader.select<RecoveryRow>(`${SELECT} WHERE t.id = $1`, [id]);
+    return row;
+  },
+
+  /** Newest first, of one user or of all; one row more than the limit tells whether there is a next page. */
+  async list(reader: Reader, { userId, after, limit }: Page): Promise<RecoveryRow[]> {
+    return reader.select(
+      `${SELECT} WHERE ($1::text IS NULL OR t.user_id = $1) AND ($2::text IS NULL OR t.id < $2 COLLATE "C")
+       ORDER BY t.id DESC LIMIT $3`,
+      [userId ?? null, after ?? null, limit + 1],
+    );
+  },
+
+  async isWaitingFor(tx: Tx, userId: string): Promise<boolean> {
+    return (await tx.select(`SELECT 1 FROM recoveries t WHERE t.user_id = $1 AND t.status = 'Waiting'`, [userId])).length > 0;
+  },
+
+  /** Whether the organisation has a credential with one of these ids, used or not. */
+  async areTaken(tx: Tx, prepared: readonly PreparedCredential[]): Promise<boolean> {
+    const ids = prepared.map(({ credentialId }) => credentialId);
+    return (await tx.select('SELECT 1 FROM credentials t WHERE t.credential_id = ANY($1) LIMIT 1', [ids])).length > 0;
+  },
+
+  /** One that is waiting, locked until the transaction ends. */
+  async lockWaiting(tx: Tx, id: string): Promise<RecoveryEntity | undefined> {
+    return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
+  },
+
+  /** Ends a waiting one and forgets its credentials; of an end and a stop at once exactly one is answered true. */
+  async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'
+       WHERE org_id = $1 AND id = $2 AND status = 'Waiting' RETURNING id`,
+      [tx.orgId, id, status, endedBy],
+    );
+    return rows.length > 0;
+  },
+
+  /** Voids what the user proved themselves with, and every credential of a token, for good. */
+  async voidCredentials(tx: Tx, userId: string): Promise<void> {
+    await tx.query(
+      `UPDATE credentials SET is_active = false, date_removed = clock_timestamp()
+       WHERE org_id = $1 AND user_id = $2 AND date_removed IS NULL`,
+      [tx.orgId, userId],
+    );
+  },
+};
