@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../domain/credentials';
 import type { CredentialEntity } from '../entities/credentials/credential.entity';
 import { credentialStore } from '../entities/credentials/credential.store';
@@ -131,9 +132,14 @@ async function verifyPasskey(
 const NO_EVIDENCE = { publicKey: null, clientData: null, signature: null, authenticatorData: null } as const;
 
 async function verifyKnown({ usable }: Asked, password: string): Promise<VerifiedFactor | undefined> {
-  const credential = usable.find(({ kind }) => kind === 'Password');
-  if (!(await verifyPassword(credential?.secret ?? undefined, password)) || !credential) return undefined;
-  const credentialUuid = credential.id;
+  const [known, ...others] = usable.filter(({ kind }) => kind === 'Password');
+  // The first comparison is made for nobody too.
+  let fitting = (await verifyPassword(known?.secret ?? undefined, password)) ? known : undefined;
+  for (const other of others) {
+    if (!fitting && (await verifyPassword(other.secret ?? undefined, password))) fitting = other;
+  }
+  if (!fitting) return undefined;
+  const credentialUuid = fitting.id;
   return { kind: 'Password', credentialUuid, ...NO_EVIDENCE, use: (tx) => credentialStore.isUsable(tx, credentialUuid) };
 }
 
@@ -151,10 +157,20 @@ async function verifyCode(
   return undefined;
 }
 
+const KEYS_MAX = 5_000;
+/** Keys that passed, by their text: everything that is asked of a key is in it, so it passes again. */
+const keys = new Map<string, KeyObject>();
+
 /** The rules for a new key hold at every use, because whoever writes the database could put a weak key into an old row. */
-function usableKey(pem: string) {
+function usableKey(pem: string): KeyObject | undefined {
+  const known = keys.get(pem);
+  if (known) return known;
   try {
-    return parseCredentialKey(pem);
+    const key = parseCredentialKey(pem);
+    const [oldest] = keys.keys();
+    if (keys.size >= KEYS_MAX && oldest !== undefined) keys.delete(oldest);
+    keys.set(pem, key);
+    return key;
   } catch {
     return undefined;
   }
