@@ -21,9 +21,8 @@ export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 /** Writes what a request says; answers why it no longer fits what stands, and then has written nothing. */
 export type Apply = (tx: Tx, request: Intent) => Promise<string | undefined>;
 
-export type Plan<T> =
-  | { readonly unchanged: T }
-  | { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
+export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
+export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
 /** What became of a change: it stands, or it waits for people. */
 export type Changed<T> = { readonly value: T } | { readonly changeRequest: ChangeRequestView };
@@ -51,7 +50,8 @@ export async function makeChange<T>(
   return { changeRequest: made.changeRequest };
 }
 
-async function propose<T>(tx: Tx, { userId, tokenId }: Caller, { proposal, apply, read }: Extract<Plan<T>, { apply: Apply }>) {
+/** Judges a change within a transaction that has begun, and carries it out unless it waits or is blocked. */
+export async function propose<T>(tx: Tx, { userId, tokenId }: Caller, { proposal, apply, read }: Proposed<T>) {
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
   const now = await tx.clock();
   const pending = { ...asked, status: 'Pending', reason: null, approvalId: null, dateCreated: now, dateResolved: null } as const;

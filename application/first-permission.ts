@@ -1,23 +1,23 @@
+import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
-import { isId } from '../domain/ids';
 import type { Tx } from '../entities/database';
-import { PermissionEntity } from '../entities/permissions/permission.entity';
-import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
-import { newId } from '../platform/ids';
+import type { Dispatch } from '../entities/outbox/outbox.store';
+import { propose } from './change-proposals';
+import { planAssignment } from './permission-assignments';
 
-/** The user, or one token of the user. */
-type Holder = { readonly userId: string; readonly tokenId?: string };
+type First = { readonly identityId: string; readonly permissionId: string };
 
 /**
- * Assigns a permission to a program that is being created in the same transaction; the caller holds `Permissions:Assign`.
- * Throws `NotFound` for a permission that this organisation does not have or has archived.
+ * Assigns a permission to a program that the same transaction creates; the caller holds `Permissions:Assign`. Where a policy asks
+ * for approval the program exists without the permission until people have approved, and what carries the waiting is answered.
+ * Throws `NotFound`, `WrongState` for an archived permission, `PolicyBlocked`: then there is no program either.
  */
-export async function assignFirstPermission(tx: Tx, { userId, tokenId }: Holder, permissionId: string): Promise<void> {
-  // Shared, so that whoever archives the permission at this moment sees the assignment or prevents it.
-  const permission = isId('permission', permissionId)
-    ? await tx.row(PermissionEntity, `WHERE t.id = $1 AND t.status = 'Active' FOR SHARE`, [permissionId])
-    : undefined;
-  if (!permission) throw new AppError('NotFound', 'permission not found', { permissionId });
-  const id = newId('assignment');
-  await tx.insert(PermissionAssignmentEntity, { orgId: tx.orgId, id, permissionId, userId, tokenId: tokenId ?? null });
+export async function assignFirstPermission(
+  tx: Tx,
+  caller: Caller,
+  { identityId, permissionId }: First,
+): Promise<Dispatch | undefined> {
+  const made = await propose(tx, caller, await planAssignment(tx, permissionId, identityId));
+  if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
+  return 'start' in made ? made.start : undefined;
 }

@@ -9,7 +9,7 @@ import type { PermissionAssignmentEntity } from '../entities/permissions/permiss
 import { type Identity, permissionAssignmentStore } from '../entities/permissions/permission-assignment.store';
 import { newId } from '../platform/ids';
 import type { Authority } from './authority';
-import { type Apply, assertNothingPending, type Changed, makeChange } from './change-proposals';
+import { type Apply, assertNothingPending, type Changed, makeChange, type Proposed } from './change-proposals';
 import { keepingFullAdmin } from './full-admins';
 import { assertNoPolicyNames } from './named-approvers';
 import { permissionNotFound } from './permissions';
@@ -36,32 +36,35 @@ export function createAssignment(
   permissionId: string,
   { identityId }: { readonly identityId: string },
 ): Promise<Changed<AssignmentView>> {
-  return makeChange(services, authority, async (tx) => {
-    const permission = await lockPermission(tx, permissionId);
-    if (permission.status !== 'Active') throw new AppError('WrongState', 'permission is archived', { permissionId });
-    const identity = await identityOf(tx, identityId);
-    if (!identity) throw new AppError('NotFound', 'identity not found', { identityId });
-    const subject = subjectOf(permissionId, identity);
-    await assertNothingPending(tx, subject);
-    if (await permissionAssignmentStore.of(tx, permissionId, identity))
-      throw new AppError('Conflict', 'the identity has this permission already', { permissionId, identityId });
-    const id = newId('assignment');
-    const row = { id, permissionId, ...identity, isImmutable: false };
-    return {
-      proposal: {
-        kind: 'Assignment',
-        operationKind: 'Create',
-        entityId: id,
-        subject,
-        baseVersion: permission.version,
-        before: null,
-        change: { ...row, ...granted(permission) },
-        body: assignmentBody(row),
-      },
-      apply: applyToAssignment,
-      read: (inside) => shown(inside, permissionId, id),
-    };
-  });
+  return makeChange(services, authority, (tx) => planAssignment(tx, permissionId, identityId));
+}
+
+/** What `createAssignment` proposes, for whoever gives a permission together with something else. Locks the permission. */
+export async function planAssignment(tx: Tx, permissionId: string, identityId: string): Promise<Proposed<AssignmentView>> {
+  const permission = await lockPermission(tx, permissionId);
+  if (permission.status !== 'Active') throw new AppError('WrongState', 'permission is archived', { permissionId });
+  const identity = await identityOf(tx, identityId);
+  if (!identity) throw new AppError('NotFound', 'identity not found', { identityId });
+  const subject = subjectOf(permissionId, identity);
+  await assertNothingPending(tx, subject);
+  if (await permissionAssignmentStore.of(tx, permissionId, identity))
+    throw new AppError('Conflict', 'the identity has this permission already', { permissionId, identityId });
+  const id = newId('assignment');
+  const row = { id, permissionId, ...identity, isImmutable: false };
+  return {
+    proposal: {
+      kind: 'Assignment',
+      operationKind: 'Create',
+      entityId: id,
+      subject,
+      baseVersion: permission.version,
+      before: null,
+      change: { ...row, ...granted(permission) },
+      body: assignmentBody(row),
+    },
+    apply: applyToAssignment,
+    read: (inside) => shown(inside, permissionId, id),
+  };
 }
 
 /** One more than a page, newest first, each with the removal that waits for approval. Throws `NotFound`. */

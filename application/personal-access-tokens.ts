@@ -3,17 +3,18 @@ import type { Caller } from '../domain/callers';
 import { AppError, invariant } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { type TokenRecord, tokenRecordStore } from '../entities/access-tokens/token-record.store';
-import type { Database, Reader, Tx } from '../entities/database';
+import type { Reader, Tx } from '../entities/database';
 import { violatedIndex } from '../entities/unique-violation';
 import type { TokenKeys } from '../platform/token-keys';
 import { type Authority, act } from './authority';
 import { assignFirstPermission } from './first-permission';
+import type { Services } from './services';
 import { addTokenCredential, tokenKey } from './token-credentials';
 import { issueToken } from './tokens';
 import { accessTokenView } from './views/access-tokens';
 
-type Programs = { readonly db: Database; readonly tokens: TokenKeys };
-type Rows = Pick<Programs, 'db'>;
+type Programs = Pick<Services, 'db' | 'dispatcher'> & { readonly tokens: TokenKeys };
+type Rows = Pick<Services, 'db'>;
 
 type NewPersonalAccessToken = Validity & {
   readonly name: string;
@@ -24,14 +25,18 @@ type NewPersonalAccessToken = Validity & {
 
 /**
  * A token by which a program acts as the caller: with a permission it may do what both that and the caller may, without one what
- * the caller may at each moment. It is in this answer and in no later one. Throws `AttestationInvalid`, `NotFound` for the
- * permission, `Conflict` for a name or an external id that is taken.
+ * the caller may at each moment. While the permission waits for approval it may do nothing. It is in this answer and in no later
+ * one. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and as `assignFirstPermission` does.
  */
-export function createPersonalAccessToken({ db, tokens }: Programs, authority: Authority, wanted: NewPersonalAccessToken) {
+export async function createPersonalAccessToken(
+  { db, tokens, dispatcher }: Programs,
+  authority: Authority,
+  wanted: NewPersonalAccessToken,
+) {
   const { userId } = authority.caller;
   const { name, externalId, permissionId } = wanted;
   const publicKey = tokenKey(wanted.publicKey);
-  return withConflicts(wanted, () =>
+  const { created, start } = await withConflicts(wanted, () =>
     act(db, authority, async (tx) => {
       const credentialId = await addTokenCredential(tx, userId, name, publicKey);
       const { id, token } = await issueToken(tx, tokens, {
@@ -43,10 +48,14 @@ export function createPersonalAccessToken({ db, tokens }: Programs, authority: A
         isRestricted: permissionId !== undefined,
         ...(externalId === undefined ? {} : { externalId }),
       });
-      if (permissionId !== undefined) await assignFirstPermission(tx, { userId, tokenId: id }, permissionId);
-      return { ...accessTokenView(await find(tx, userId, id)), accessToken: token };
+      const first = permissionId === undefined ? undefined : { identityId: id, permissionId };
+      const start = first && (await assignFirstPermission(tx, authority.caller, first));
+      return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
+  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  if (start) void dispatcher.tryNow(authority.caller.orgId, start);
+  return created;
 }
 
 /** The caller's own tokens, newest first. */

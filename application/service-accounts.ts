@@ -2,7 +2,7 @@ import { lifetimeMs, type Validity } from '../domain/access-tokens';
 import { AppError, invariant } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { tokenRecordStore } from '../entities/access-tokens/token-record.store';
-import type { Database, Reader, Tx } from '../entities/database';
+import type { Reader, Tx } from '../entities/database';
 import { violatedIndex } from '../entities/unique-violation';
 import { serviceAccountStore } from '../entities/users/service-account.store';
 import { UserEntity } from '../entities/users/user.entity';
@@ -11,12 +11,13 @@ import type { TokenKeys } from '../platform/token-keys';
 import { type Authority, act } from './authority';
 import { assignFirstPermission } from './first-permission';
 import { assertNoPolicyNames } from './named-approvers';
+import type { Services } from './services';
 import { addTokenCredential, tokenKey } from './token-credentials';
 import { issueToken } from './tokens';
 import { serviceAccountView } from './views/access-tokens';
 
-type Programs = { readonly db: Database; readonly tokens: TokenKeys };
-type Rows = Pick<Programs, 'db'>;
+type Programs = Pick<Services, 'db' | 'dispatcher'> & { readonly tokens: TokenKeys };
+type Rows = Pick<Services, 'db'>;
 
 type NewServiceAccount = Pick<Validity, 'daysValid'> & {
   readonly name: string;
@@ -26,14 +27,19 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * A program that acts as a user of its own, with no permission but the one that is named. The token is in this answer and in no
- * later one. Throws `AttestationInvalid`, `NotFound` for the permission, `Conflict` for a name or an external id that is taken.
+ * A program that acts as a user of its own, with no permission but the one that is named, once nobody has to approve that.
+ * The token is in this answer and in no later one. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is
+ * taken, and as `assignFirstPermission` does.
  */
-export function createServiceAccount({ db, tokens }: Programs, authority: Authority, wanted: NewServiceAccount) {
+export async function createServiceAccount(
+  { db, tokens, dispatcher }: Programs,
+  authority: Authority,
+  wanted: NewServiceAccount,
+) {
   const { name, externalId, permissionId } = wanted;
   const publicKey = tokenKey(wanted.publicKey);
   const userId = newId('user');
-  return withConflicts(wanted, () =>
+  const { account, start } = await withConflicts(wanted, () =>
     act(db, authority, async (tx) => {
       const createdBy = authority.caller.userId;
       // A name that people choose could be somebody's who signs in by it, so the name of the row is the id.
@@ -43,10 +49,14 @@ export function createServiceAccount({ db, tokens }: Programs, authority: Author
       await tx.update(UserEntity, { id: userId }, { credentialUuid: credentialId });
       const token = { userId, kind: 'ServiceAccount' as const, credentialId, name, lifetimeMs: lifetimeMs(wanted) };
       const { token: secret } = await issueToken(tx, tokens, token);
-      if (permissionId !== undefined) await assignFirstPermission(tx, { userId }, permissionId);
-      return recordOf(tx, userId, secret);
+      const first = permissionId === undefined ? undefined : { identityId: userId, permissionId };
+      const start = first && (await assignFirstPermission(tx, authority.caller, first));
+      return { account: await recordOf(tx, userId, secret), start };
     }),
   );
+  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  if (start) void dispatcher.tryNow(authority.caller.orgId, start);
+  return account;
 }
 
 /** Every service account that is not archived, newest first. */

@@ -34,9 +34,9 @@ export const serviceAccountStore = {
     return row;
   },
 
-  /** The row of an account that is not archived, locked until the transaction ends. */
+  /** The row of an account that is not archived, locked until the transaction ends; rows that refer to it can still be written. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
-    return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_service_account AND t.date_archived IS NULL FOR UPDATE', [userId]);
+    return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_service_account AND t.date_archived IS NULL FOR NO KEY UPDATE', [userId]);
   },
 
   async change(tx: Tx, { id, version }: UserEntity, set: Change): Promise<void> {

@@ -193,15 +193,19 @@ test('403: without the permission, and with a permission to give without the rig
   ]);
 });
 
-test('404: an unknown permission, one of another organisation and an archived one', async () => {
+test('404: an unknown permission and one of another organisation; 409: an archived one', async () => {
   const admin = await programs.admin();
   const foreign = await programs.permissionOf(await programs.admin());
   const archived = await programs.permissionOf(await programs.api.createPerson(admin.orgId, { operations: ['Wallets:Read'] }));
   await programs.api.database.db.withOrg(admin.orgId, (tx) =>
     tx.update(PermissionEntity, { id: archived }, { status: 'Archived' }),
   );
-  for (const permissionId of [UNKNOWN_PERMISSION, foreign, archived]) {
-    expect((await admin.client.change('POST', PATH, { ...newBody(), permissionId })).status).toBe(404);
+  for (const [permissionId, status] of [
+    [UNKNOWN_PERMISSION, 404],
+    [foreign, 404],
+    [archived, 409],
+  ] as const) {
+    expect((await admin.client.change('POST', PATH, { ...newBody(), permissionId })).status).toBe(status);
   }
   expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
 });
