@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../domain/callers';
 import { CREDENTIAL_KINDS } from '../domain/credentials';
-import { AppError } from '../domain/errors';
+import { AppError, invariant } from '../domain/errors';
 import type { CredentialEntity } from '../entities/credentials/credential.entity';
 import { credentialStore } from '../entities/credentials/credential.store';
 import type { Database, Reader } from '../entities/database';
@@ -39,13 +39,13 @@ export async function announceAction(
   approvalDigest: string | undefined,
 ): Promise<Challenge> {
   const { orgId, userId, tokenId } = caller;
-  const usable = await usableOf(db.read(orgId), caller);
+  const reader = db.read(orgId);
+  const [usable, now] = await Promise.all([usableOf(reader, caller), clockOf(reader)]);
   if (!usable.some(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'second')) throw credentialUnusable();
   const credentialIds = usable.map(({ credentialId }) => credentialId).sort();
   const id = newId('userAction');
   const nonce = randomBytes(NONCE_BYTES);
   const announced = await db.withOrg(orgId, async (tx) => {
-    const now = await tx.clock();
     const dateExpires = new Date(now.getTime() + SIGNING_WINDOW_MS + USE_WINDOW_MS);
     const fields = {
       method,
@@ -63,6 +63,13 @@ export async function announceAction(
   return { ...announced, challengeIdentifier, usable };
 }
 
+/** The database's clock, in the message of whatever else is asked. */
+async function clockOf(reader: Reader): Promise<Date> {
+  const [row] = await reader.select<{ now: Date }>('SELECT clock_timestamp() AS now');
+  invariant(row, 'the database has a clock');
+  return row.now;
+}
+
 /** Verifies the factors that sign an announced action and answers the token that carries it to the request. */
 export async function signAction(
   { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
@@ -73,10 +80,10 @@ export async function signAction(
   const claims = await keys.verify('challenge', challengeIdentifier);
   if (!claims || claims.orgId !== caller.orgId) throw challengeInvalid();
   const reader = db.read(caller.orgId);
-  const action = await userActionStore.find(reader, claims.id);
+  const [action, usable] = await Promise.all([userActionStore.find(reader, claims.id), usableOf(reader, caller)]);
   if (!action || !belongsTo(action, caller) || action.dateSigned !== null) throw challengeInvalid();
 
-  const committed = (await usableOf(reader, caller)).filter(({ credentialId }) => action.credentialIds.includes(credentialId));
+  const committed = usable.filter(({ credentialId }) => action.credentialIds.includes(credentialId));
   const { firstFactor, secondFactor } = factors;
   for (const factor of [firstFactor, secondFactor]) assertKnown(committed, factor);
   const asked = { orgId: caller.orgId, challenge: action.challenge, usable: committed };

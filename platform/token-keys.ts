@@ -51,11 +51,12 @@ export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);
   const { signing } = set;
   if (!signing) throw new Error('The first token key must be a private key');
+  const verified = rememberVerified();
   return {
     jwks: set.jwks,
-    verify: verifierOf(set),
-    sign: (type, { id, userId, orgId }, dateExpires) =>
-      new SignJWT({ [METADATA_CLAIM]: { orgId } })
+    verify: verifierOf(set, verified),
+    sign: async (type, { id, userId, orgId }, dateExpires) => {
+      const token = await new SignJWT({ [METADATA_CLAIM]: { orgId } })
         .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPES[type], kid: signing.kid })
         .setJti(id)
         .setSubject(userId)
@@ -63,31 +64,56 @@ export function createTokenKeys(pems: string): TokenKeys {
         .setAudience(AUDIENCE)
         .setIssuedAt()
         .setExpirationTime(dateExpires)
-        .sign(signing.privateKey),
+        .sign(signing.privateKey);
+      // It comes back to this process more often than not: the calls of a user action follow each other.
+      const expSeconds = Math.floor(dateExpires.getTime() / 1_000);
+      verified.add(type, { id, userId, orgId, tokenDigest: sha256Hex(token) }, expSeconds);
+      return token;
+    },
   };
 }
 
 /** As `createTokenKeys`, for a program that shall not sign: public keys are enough. */
-export const createTokenVerifier = (pems: string): TokenVerifier => ({ verify: verifierOf(readTokenKeys(pems)) });
+export const createTokenVerifier = (pems: string): TokenVerifier => ({
+  verify: verifierOf(readTokenKeys(pems), rememberVerified()),
+});
 
-function verifierOf({ verifying }: TokenKeySet): TokenVerifier['verify'] {
-  /**
-   * Bearer tokens whose signature was found good, by digest, with their last second: the same bytes under the same keys are as
-   * good the next time. Whether a token still counts is asked of its row at every request.
-   */
-  const verified = new Map<string, { readonly claims: VerifiedClaims; readonly expSeconds: number }>();
+type Verified = {
+  readonly add: (type: TokenType, claims: VerifiedClaims, expSeconds: number) => void;
+  readonly find: (type: TokenType, tokenDigest: string) => VerifiedClaims | undefined;
+};
 
-  const remember = (claims: VerifiedClaims, expSeconds: number): void => {
-    const [oldest] = verified.keys();
-    if (verified.size >= VERIFIED_MAX && oldest !== undefined) verified.delete(oldest);
-    verified.set(claims.tokenDigest, { claims, expSeconds });
+/**
+ * Tokens whose signature is ours, by type and digest, with their last second: the same bytes under the same keys are as good the
+ * next time. Whether a token still counts is asked of its row at every request.
+ */
+function rememberVerified(): Verified {
+  // Apart, so that tokens that are used once do not push those out that come with every request.
+  const [bearers, others] = [new Map<string, Remembered>(), new Map<string, Remembered>()];
+  const mapOf = (type: TokenType) => (type === 'bearer' ? bearers : others);
+  return {
+    add: (type, claims, expSeconds) => {
+      const map = mapOf(type);
+      const [oldest] = map.keys();
+      if (map.size >= VERIFIED_MAX && oldest !== undefined) map.delete(oldest);
+      map.set(claims.tokenDigest, { type, claims, expSeconds });
+    },
+    find: (type, tokenDigest) => {
+      const known = mapOf(type).get(tokenDigest);
+      const counts = known?.type === type && known.expSeconds + CLOCK_SKEW_MAX_SECONDS > Date.now() / 1_000;
+      return counts ? known.claims : undefined;
+    },
   };
+}
 
+type Remembered = { readonly type: TokenType; readonly claims: VerifiedClaims; readonly expSeconds: number };
+
+function verifierOf({ verifying }: TokenKeySet, verified: Verified): TokenVerifier['verify'] {
   return async (type, token) => {
     if (token.length > TOKEN_LENGTH_MAX) return undefined;
     const tokenDigest = sha256Hex(token);
-    const known = type === 'bearer' ? verified.get(tokenDigest) : undefined;
-    if (known && known.expSeconds + CLOCK_SKEW_MAX_SECONDS > Date.now() / 1_000) return known.claims;
+    const known = verified.find(type, tokenDigest);
+    if (known) return known;
     try {
       const { payload } = await jwtVerify(token, ({ kid }) => keyOf(verifying, kid), {
         algorithms: [ALGORITHM],
@@ -98,7 +124,7 @@ function verifierOf({ verifying }: TokenKeySet): TokenVerifier['verify'] {
         requiredClaims: ['jti', 'sub', 'iat', 'exp', METADATA_CLAIM],
       });
       const claims = claimsOf(payload, tokenDigest);
-      if (type === 'bearer' && claims && payload.exp !== undefined) remember(claims, payload.exp);
+      if (claims && payload.exp !== undefined) verified.add(type, claims, payload.exp);
       return claims;
     } catch {
       // Which check failed is nobody's business outside.
