@@ -43,8 +43,8 @@ const FirstRun = z.object({
 });
 const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** Nobody scrapes here, and each port would have to be a free one. */
-const NO_METRICS = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0' };
+/** Nobody scrapes here and nobody reads mails, and each port would have to be a free one. */
+const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0' };
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
@@ -90,7 +90,7 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
       for (const { role, pid } of children) pids.set(role === 'postgres' ? 'temporal-postgres' : role, pid);
       temporal = { TEMPORAL_ADDRESS: address };
     }
-    const env = { ...ownEnv, ...ports, ...NO_METRICS, ...temporal, STRONGROOM_DATA: dataFolder };
+    const env = { ...ownEnv, ...ports, ...LEFT_OUT, ...temporal, STRONGROOM_DATA: dataFolder };
     const settings = script('supervisor/settings.mjs').readSettings(ROOT, env);
     const started = script('supervisor/service.mjs').startService({
       settings,

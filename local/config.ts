@@ -17,6 +17,18 @@ export type ChainConfig = z.output<typeof ChainConfig>;
 /** The settings of the local chain's process; throws a ConfigError that lists every fault. */
 export const chainConfig = (env: NodeJS.ProcessEnv = process.env): ChainConfig => readConfig(ChainConfig, env);
 
+const MailboxConfig = z.object({
+  MAILBOX_FOLDER: z.string({ error: 'the folder that keeps the mails is missing' }),
+  SMTP_PORT: Port.default(2525),
+  /** Of the page that shows the mails. */
+  MAILBOX_PORT: Port.default(8239),
+  LOG_LEVEL: LogLevel,
+});
+
+/** The settings of the process that takes the mails of a local trial; throws a ConfigError that lists every fault. */
+export const mailboxConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof MailboxConfig> =>
+  readConfig(MailboxConfig, env);
+
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
@@ -26,6 +38,8 @@ const FirstRunEnv = z
     /** Empty where the Temporal server is somebody's own and its UI is not known. */
     TEMPORAL_UI_URL: z.string().default(''),
     DOCS_URL: z.url(),
+    /** Where the mails of the trial can be read; empty where there is no mailbox. */
+    MAILBOX_URL: z.string().default(''),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,
   })

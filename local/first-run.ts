@@ -114,6 +114,7 @@ function write(config: FirstRunConfig, run: FirstRun): void {
     orgId: run.orgId,
     temporalUiUrl: config.TEMPORAL_UI_URL,
     docsUrl: config.DOCS_URL,
+    mailboxUrl: config.MAILBOX_URL,
     users: run.users,
     chains: config.CHAINS_JSON,
   };

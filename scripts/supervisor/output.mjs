@@ -1,4 +1,14 @@
-const COLOURS = { postgres: 34, temporal: 35, chain: 33, signer: 31, worker: 32, api: 36, migrate: 90, 'first-run': 90 };
+const COLOURS = {
+  postgres: 34,
+  temporal: 35,
+  chain: 33,
+  signer: 31,
+  mailbox: 90,
+  worker: 32,
+  api: 36,
+  migrate: 90,
+  'first-run': 90,
+};
 const LEVELS = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const WIDTH = 9;
 
@@ -33,11 +43,12 @@ function readable(line) {
 }
 
 /** The one table a stranger needs, and the warning that belongs to it. */
-export function readyTable({ apiUrl, temporalUiUrl, metricsUrl, dataFolder, firstRunFile, seconds }) {
+export function readyTable({ apiUrl, temporalUiUrl, mailboxUrl, metricsUrl, dataFolder, firstRunFile, seconds }) {
   const rows = [
     ['API', apiUrl],
     ['API reference', `${apiUrl}/docs`],
     ['Temporal UI', temporalUiUrl || 'that of your own Temporal server'],
+    ...(mailboxUrl ? [['Mails', mailboxUrl]] : []),
     ...(metricsUrl ? [['Metrics', metricsUrl]] : []),
     ['Data folder', dataFolder],
     ['First-run file', firstRunFile ?? 'none in production mode'],

@@ -20,6 +20,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
   const apiUrl = env.PUBLIC_URL || `http://127.0.0.1:${ports.api}`;
   const chainUrl = `http://127.0.0.1:${ports.chain}`;
   const temporalUiUrl = settings.embedded.temporal ? `http://127.0.0.1:${ports.temporalUi}` : env.TEMPORAL_UI_URL || '';
+  const mailboxUrl = settings.embedded.mailbox ? `http://127.0.0.1:${ports.mailbox}` : '';
   const firstRunFile = join(dataFolder, 'first-run.json');
 
   const temporal = {
@@ -36,6 +37,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
   return {
     apiUrl,
     temporalUiUrl,
+    mailboxUrl,
     firstRunFile,
     socket: signerLink.SIGNER_SOCKET,
     chain: {
@@ -46,6 +48,12 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       CHAIN_STATE_FILE: join(dataFolder, 'chain', 'state.gz'),
       ANVIL_PATH: anvil,
     },
+    mailbox: {
+      ...base,
+      MAILBOX_FOLDER: join(dataFolder, 'mails'),
+      SMTP_PORT: String(ports.smtp),
+      MAILBOX_PORT: String(ports.mailbox),
+    },
     signer: {
       ...base,
       ...own(/^SIGNER_/),
@@ -55,7 +63,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     },
     worker: {
       ...base,
-      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_)/),
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL)/),
       ...temporal,
       ...networks,
       ...signerLink,
@@ -67,6 +75,9 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       HEALTH_PORT: String(ports.health),
       METRICS_PORT: String(ports.workerMetrics),
       SDK_METRICS_PORT: String(ports.sdkMetrics),
+      ...(settings.embedded.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` } : {}),
+      MAIL_FROM: env.MAIL_FROM || 'Strongroom <strongroom@localhost>',
+      PUBLIC_URL: apiUrl,
       WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
       PRICES: env.PRICES || JSON.stringify({ [NETWORK]: { native: '3000' } }),
       WORKFLOW_BUNDLE: join(root, 'dist', 'workflow-bundle.js'),
@@ -94,6 +105,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       BASE_URL: apiUrl,
       TEMPORAL_UI_URL: temporalUiUrl,
       DOCS_URL: `${apiUrl}/docs`,
+      MAILBOX_URL: mailboxUrl,
       CHAINS_JSON: JSON.stringify({ [NETWORK]: { rpcUrl: chainUrl, faucetPrivateKey: FAUCET_PRIVATE_KEY } }),
     },
   };

@@ -53,6 +53,10 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
       program('chain', 'local/chain.js', envs.chain);
       await untilReady('the local chain', () => answersRpc(ports.chain));
     },
+    mailbox: async () => {
+      program('mailbox', 'local/mailbox.js', envs.mailbox);
+      await untilReady('the mailbox', () => answersHttp(`http://127.0.0.1:${ports.mailbox}`));
+    },
     signer: async () => {
       program('signer', 'signer/main.js', envs.signer);
       await untilReady('the signer', () => listensOn(envs.socket));
@@ -70,6 +74,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   mkdirSync(join(dataFolder, 'chain'), { recursive: true, mode: 0o700 });
   mkdirSync(join(dataFolder, 'signer'), { recursive: true, mode: 0o700 });
   const beneath = [temporal, quietly(starts.chain()), quietly(starts.signer())];
+  if (embedded.mailbox) beneath.push(quietly(starts.mailbox()));
   await once('migrate', 'entities/migrate.js', envs.migrate);
   const production = envs.api.NODE_ENV === 'production';
   await Promise.all(beneath);
@@ -81,6 +86,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   return {
     apiUrl: envs.apiUrl,
     temporalUiUrl: envs.temporalUiUrl,
+    mailboxUrl: envs.mailboxUrl,
     metricsUrl: metricsUrlOf(ports),
     dataFolder,
     firstRunFile: production ? undefined : envs.firstRunFile,

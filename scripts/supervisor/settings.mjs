@@ -13,6 +13,8 @@ const PORTS = {
   apiMetrics: { name: "the API's metrics", variable: 'API_METRICS_PORT', standard: 8236, http: true, optional: true },
   workerMetrics: { name: "the worker's metrics", variable: 'WORKER_METRICS_PORT', standard: 8237, http: true, optional: true },
   sdkMetrics: { name: "Temporal's metrics", variable: 'SDK_METRICS_PORT', standard: 8238, http: true, optional: true },
+  smtp: { name: 'the mailbox', variable: 'SMTP_PORT', standard: 2525, optional: true },
+  mailbox: { name: "the mailbox's page", variable: 'MAILBOX_PORT', standard: 8239, http: true },
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
@@ -25,12 +27,13 @@ export function readSettings(root, env) {
       `${given.join(' and ')} without ${missing.join(' and ')}: set all three for a Postgres of your own, or none.`,
     );
   }
-  const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS };
+  const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false };
   const offset = numberOf(env, 'PORT_OFFSET', 0, 0, 50_000);
   const ports = {};
   for (const [role, { variable, standard, optional }] of Object.entries(PORTS)) {
     ports[role] = numberOf(env, variable, standard + offset, optional ? 0 : 1, 65_535);
   }
+  embedded.mailbox = ports.smtp !== 0 && mayHaveMailbox(env);
   const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded) && ports[role] !== 0);
   for (const role of listening) {
     const twin = listening.find((other) => other !== role && ports[other] === ports[role]);
@@ -42,7 +45,12 @@ export function readSettings(root, env) {
   return { root, embedded, ports, listening, dataFolder: resolve(root, env.STRONGROOM_DATA || '.data') };
 }
 
-const isOurs = (role, embedded) => (role === 'postgres' ? embedded.postgres : !role.startsWith('temporal') || embedded.temporal);
+/** Codes that let somebody in must not lie about where they count. */
+const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
+
+/** Parts that somebody may have elsewhere, by the ports that they then do not need here. */
+const ELSEWHERE = { postgres: 'postgres', temporal: 'temporal', temporalUi: 'temporal', smtp: 'mailbox', mailbox: 'mailbox' };
+const isOurs = (role, embedded) => ELSEWHERE[role] === undefined || embedded[ELSEWHERE[role]];
 
 export const portOf = (role) => PORTS[role];
 

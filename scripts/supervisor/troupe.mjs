@@ -5,6 +5,7 @@ const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
   ['signer', 10_000],
+  ['mailbox', 5_000],
   ['chain', 10_000],
   ['temporal', 15_000],
   ['postgres', 30_000],

@@ -21,6 +21,8 @@ const PORT_VARIABLES = [
   'API_METRICS_PORT',
   'WORKER_METRICS_PORT',
   'SDK_METRICS_PORT',
+  'SMTP_PORT',
+  'MAILBOX_PORT',
 ] as const;
 
 type FirstRun = {

@@ -1,0 +1,64 @@
+import type { Server } from 'node:http';
+import { SMTPServer } from 'smtp-server';
+import { createLogger } from '../platform/logger';
+import { mailboxConfig } from './config';
+import { serveMailbox } from './mailbox-page';
+import { type MailboxStore, openMailboxStore } from './mailbox-store';
+
+const MAIL_BYTES_MAX = 1024 * 1024;
+
+/** An SMTP server on loopback that keeps what it is given and sends nothing on. */
+export function receiveMails(store: Pick<MailboxStore, 'keep'>, port: number): Promise<SMTPServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    size: MAIL_BYTES_MAX,
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      stream.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= MAIL_BYTES_MAX) chunks.push(chunk);
+      });
+      stream.on('end', () => {
+        try {
+          if (bytes > MAIL_BYTES_MAX) throw new Error('The mail is too large');
+          store.keep(Buffer.concat(chunks));
+          done();
+        } catch (error) {
+          done(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    },
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      // A sender that goes away in the middle of a mail is no reason to end.
+      server.on('error', () => undefined);
+      resolve(server);
+    });
+  });
+}
+
+async function main(): Promise<void> {
+  const { MAILBOX_FOLDER: folder, SMTP_PORT: smtpPort, MAILBOX_PORT: pagePort, LOG_LEVEL } = mailboxConfig();
+  const log = createLogger('mailbox', LOG_LEVEL);
+  const store = openMailboxStore(folder);
+  const receiver = await receiveMails(store, smtpPort);
+  const page: Server = await serveMailbox(store, pagePort);
+  log.info({ url: `http://127.0.0.1:${pagePort}` }, 'the mailbox takes mails');
+  const stop = () => {
+    page.closeAllConnections();
+    page.close(() => receiver.close(() => process.exit(0)));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+}
