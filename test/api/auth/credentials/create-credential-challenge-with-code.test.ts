@@ -1,0 +1,89 @@
+import { type CredentialApi, startCredentialApi } from '../../../support/credential-api';
+
+let on: CredentialApi;
+beforeAll(async () => {
+  on = await startCredentialApi();
+});
+afterAll(() => on?.api.close());
+
+const use = (code: string, credentialKind = 'Key') => on.anonymous('/auth/credentials/code/init', { code, credentialKind });
+const REFUSED = { status: 403, body: { error: { id: 'Forbidden', status: 403, message: 'Invalid code' } } };
+
+test('200: the code alone says whose credential is begun, also in another organisation', async () => {
+  const people = [await on.person(), await on.person()];
+  for (const { client: _client, ...person } of people) {
+    const owner = people.find(({ userId }) => userId === person.userId);
+    const { status, body } = await use(owner ? await on.code(owner) : '', 'Fido2');
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { kind: 'Fido2', user: { id: person.userId, name: person.username }, rp: { id: 'localhost' } },
+    });
+  }
+});
+
+test('200: it may be typed in lower case, without dashes or with spaces', async () => {
+  const person = await on.person();
+  for (const typed of [
+    (code: string) => code.toLowerCase(),
+    (code: string) => code.replace(/-/g, ''),
+    (code: string) => ` ${code.replace(/-/g, ' ')} `,
+  ]) {
+    expect((await use(typed(await on.code(person)))).status).toBe(200);
+  }
+});
+
+test('403: of 40 uses at once one begins a credential', async () => {
+  const person = await on.person();
+  const code = await on.code(person);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => use(code)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(39).fill(403)]);
+  expect(await on.api.database.db.read(person.orgId).select('SELECT id FROM challenges')).toHaveLength(1);
+});
+
+describe('403: the answer is the same to the letter', () => {
+  test('for a code that there never was, one that was used, and one that is over', async () => {
+    const [used, late] = [await on.person(), await on.person()];
+    const usedCode = await on.code(used);
+    await use(usedCode);
+    const lateCode = await on.code(late);
+    await on.api.database.db.withOrg(late.orgId, (tx) =>
+      tx.query('UPDATE one_time_codes SET date_expires = clock_timestamp() WHERE org_id = $1', [late.orgId]),
+    );
+    for (const code of ['ABC-DEF-GHJ', 'x', usedCode, lateCode]) expect(await use(code)).toEqual(REFUSED);
+  });
+
+  test('for a person who was deactivated or archived', async () => {
+    for (const change of ['is_active = false', 'is_active = false, date_archived = clock_timestamp()']) {
+      const person = await on.person();
+      const code = await on.code(person);
+      await on.api.database.db.withOrg(person.orgId, (tx) =>
+        tx.query(`UPDATE users SET ${change} WHERE org_id = $1`, [person.orgId]),
+      );
+      expect(await use(code)).toEqual(REFUSED);
+    }
+  });
+
+  test('for a code that was made to register, log in or recover', async () => {
+    const person = await on.person();
+    const code = await on.code(person);
+    for (const purpose of ['Registration', 'Login', 'Recovery']) {
+      await on.api.database.db.withOrg(person.orgId, (tx) =>
+        tx.query('UPDATE one_time_codes SET purpose = $2 WHERE org_id = $1', [person.orgId, purpose]),
+      );
+      expect(await use(code)).toEqual(REFUSED);
+    }
+  });
+});
+
+test.each([
+  ['body.code', { credentialKind: 'Key' }],
+  ['body.code', { credentialKind: 'Key', code: '' }],
+  ['body.code', { credentialKind: 'Key', code: 'x'.repeat(65) }],
+  ['body.credentialKind', { code: 'ABC-DEF-GHJ', credentialKind: 'Passkey' }],
+  ['body.orgId', { code: 'ABC-DEF-GHJ', credentialKind: 'Key', orgId: 'or' }],
+])('400: a wrong %s is named', async (path, body) => {
+  expect(await on.anonymous('/auth/credentials/code/init', body)).toMatchObject({
+    status: 400,
+    body: { error: { id: 'InvalidRequest', details: { issues: [{ path }] } } },
+  });
+});
