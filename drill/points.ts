@@ -89,6 +89,8 @@ const ROUND = 'one activity is a round of many looks; the next attempt looks aga
 const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
 const HOUSE = 'a round of the house finds what is left of an earlier one, whatever became of it, and its schedule comes again';
 const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
+const ONE_TRANSACTION =
+  'one transaction from its first look to its last write; a repetition finds the request ended, and a test carries each out twice';
 const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
 
 const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
@@ -101,6 +103,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   'attemptDelivery:committed': SHARED,
   doHouseRound: HOUSE,
   readSettled: READS,
+  reviewChangeRequest: ONE_TRANSACTION,
+  expireChangeRequest: ONE_TRANSACTION,
+  failChangeRequest: ONE_TRANSACTION,
   sendMail: MAILED,
   sendPing: RECORDED_NOWHERE,
 };

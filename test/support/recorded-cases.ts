@@ -33,6 +33,17 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       terminated: ['details'],
     },
   },
+  'change-request': {
+    waits: {
+      'condition(() => woken, left': ['approved', 'expired', 'vote-beats-expiry'],
+      'condition(() => woken)': ['denied', 'held-twice', 'cancel-requested'],
+    },
+    ends: {
+      'completed "Applied"': ['approved', 'vote-beats-expiry', 'decided-before', 'cancel-requested', 'database-away'],
+      'completed "Rejected"': ['denied', 'expired', 'held-twice'],
+      'completed "Failed"': ['broken'],
+    },
+  },
   'create-wallet': {
     waits: {},
     ends: { completed: ['created', 'signer-away', 'cancel-requested'], failed: ['refused'] },

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { Activities } from '../../activities';
+import type { ChangeStanding } from '../../domain/change-requests';
+import { routeOf } from '../../domain/routes';
+import { CHANGE_REQUEST } from '../../workflows/change-request.messages';
+import { approvalChanged } from '../../workflows/transfer.messages';
+import { recordHistory } from '../support/recording';
+import { waitUntil } from '../support/wait-until';
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundleWithSourceMap;
+beforeAll(async () => {
+  const logger = new DefaultLogger('ERROR');
+  Runtime.install({ logger });
+  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/change-request'), logger });
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+const HOUR_MS = 3_600_000;
+const orgId = 'or-1';
+const id = 'cr-1';
+
+type Steps = Pick<Activities, 'reviewChangeRequest' | 'expireChangeRequest' | 'failChangeRequest'>;
+type Handle = WorkflowHandle<(input: unknown) => Promise<string>>;
+
+const groups = [{ name: 'Security', quorum: 1, have: 0 }];
+const held = (approvalId: string, rejectsItselfAfterMs?: number): ChangeStanding => ({
+  outcome: 'Held',
+  approvalId,
+  groups,
+  ...(rejectsItselfAfterMs === undefined ? {} : { rejectsItselfAfterMs }),
+});
+const ended = (status: 'Applied' | 'Failed' | 'Rejected'): ChangeStanding => ({ outcome: 'Ended', status });
+const unexpected = async () => {
+  throw ApplicationFailure.nonRetryable('not part of this story');
+};
+
+/** Runs the workflow to its end; `standings` are what each look finds, in order, and `title` names the recording. */
+async function play(
+  title: string,
+  standings: readonly ChangeStanding[],
+  story: (workflow: Handle, calls: readonly unknown[]) => Promise<unknown>,
+  steps: Partial<Steps> = {},
+): Promise<{ readonly result: string; readonly calls: readonly (readonly unknown[])[] }> {
+  const left = [...standings];
+  const calls: (readonly unknown[])[] = [];
+  const all: Steps = {
+    reviewChangeRequest: async () => left.shift() ?? unexpected(),
+    expireChangeRequest: unexpected,
+    failChangeRequest: unexpected,
+    ...steps,
+  };
+  const activities = Object.fromEntries(
+    Object.entries(all).map(([name, run]) => [
+      name,
+      (...args: readonly unknown[]) => {
+        calls.push([name, ...args]);
+        return (run as (...given: readonly unknown[]) => Promise<unknown>)(...args);
+      },
+    ]),
+  );
+  const taskQueue = routeOf(orgId).main;
+  const worker = await Worker.create({ connection: environment.nativeConnection, taskQueue, workflowBundle, activities });
+  return worker.runUntil(async () => {
+    const options = { workflowId: `${id}-${randomUUID()}`, taskQueue, args: [{ orgId, id, routing: {} }] };
+    const workflow: Handle = await environment.client.workflow.start(CHANGE_REQUEST, options);
+    await story(workflow, calls);
+    const result = await workflow.result();
+    await recordHistory('change-request', title, workflow);
+    return { result, calls };
+  });
+}
+
+const ref = { orgId, changeRequestId: id };
+const nothing = async () => undefined;
+/** A vote that comes while the workflow looks for the first time or waits already. */
+const voted = async (workflow: Handle, calls: readonly unknown[]) => {
+  await waitUntil('the first look', () => calls.length === 1);
+  await workflow.signal(approvalChanged);
+};
+
+test('a vote wakes it, and what the look finds is its end', async () => {
+  const { result, calls } = await play('approved', [held('ap-1', HOUR_MS), ended('Applied')], voted);
+  expect(result).toBe('Applied');
+  expect(calls).toEqual([
+    ['reviewChangeRequest', ref],
+    ['reviewChangeRequest', ref],
+  ]);
+});
+
+test('one that never expires waits on through votes that do not settle it', async () => {
+  const standings = [held('ap-1'), held('ap-1'), ended('Rejected')];
+  const { result } = await play('denied', standings, async (workflow, calls) => {
+    // Two votes before one look would be one wake-up, and rightly so.
+    await voted(workflow, calls);
+    await waitUntil('the second look', () => calls.length === 2);
+    await workflow.signal(approvalChanged);
+  });
+  expect(result).toBe('Rejected');
+});
+
+test('when its time is over it is ended with the approval that held it', async () => {
+  const expireChangeRequest = async () => ended('Rejected');
+  const { result, calls } = await play('expired', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest });
+  expect(result).toBe('Rejected');
+  expect(calls.at(-1)).toEqual(['expireChangeRequest', ref, 'ap-1']);
+});
+
+test('a vote that was counted before its time was over wins', async () => {
+  const expireChangeRequest = async () => ended('Applied');
+  expect((await play('vote-beats-expiry', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest })).result).toBe('Applied');
+});
+
+test('held anew by a stricter policy, it waits for the new approval with that one’s time', async () => {
+  const standings = [held('ap-1'), held('ap-2', HOUR_MS)];
+  const expireChangeRequest = async () => ended('Rejected');
+  const { result, calls } = await play('held-twice', standings, voted, { expireChangeRequest });
+  expect(result).toBe('Rejected');
+  expect(calls.at(-1)).toEqual(['expireChangeRequest', ref, 'ap-2']);
+});
+
+test('one that was decided before its workflow came ends without waiting', async () => {
+  expect((await play('decided-before', [ended('Applied')], nothing)).result).toBe('Applied');
+});
+
+test('a look that no retry can cure ends the change, so that its record is free again', async () => {
+  const reviewChangeRequest = () => Promise.reject(ApplicationFailure.nonRetryable('the rows are damaged', 'Internal'));
+  const failChangeRequest = async () => 'Failed' as const;
+  const { result, calls } = await play('broken', [], nothing, { reviewChangeRequest, failChangeRequest });
+  expect(result).toBe('Failed');
+  expect(calls.at(-1)).toEqual(['failChangeRequest', ref]);
+});
+
+test('a request to cancel the workflow leaves no change pending for ever', async () => {
+  const { result } = await play('cancel-requested', [held('ap-1'), ended('Applied')], async (workflow, calls) => {
+    await workflow.cancel();
+    await voted(workflow, calls);
+  });
+  expect(result).toBe('Applied');
+});
+
+test('a database that is away delays it and loses nothing', async () => {
+  let attempts = 0;
+  const reviewChangeRequest = async (): Promise<ChangeStanding> => {
+    attempts += 1;
+    if (attempts < 20) throw new Error('the database is away');
+    return ended('Applied');
+  };
+  expect((await play('database-away', [], nothing, { reviewChangeRequest })).result).toBe('Applied');
+});
