@@ -1,0 +1,77 @@
+import type { Person } from './api';
+import { createKeyCredential, type KeyCredential } from './key-credentials';
+import { type SignInApi, startSignInApi } from './sign-in-api';
+
+type Challenge = {
+  readonly challenge: string;
+  readonly temporaryAuthenticationToken: string;
+  readonly allowedRecoveryCredentials: readonly { readonly id: string; readonly encryptedRecoveryKey: string }[];
+};
+
+/** What a recovery key signs: the JSON of the new credentials is the challenge. */
+export const challengeOf = (newCredentials: unknown): string =>
+  Buffer.from(JSON.stringify(newCredentials), 'utf8').toString('base64url');
+
+/** The API with people who have a recovery key, and with what published clients do to recover. */
+export async function startRecoveryApi() {
+  const api = await startSignInApi();
+
+  /** Begins with a mailed code. */
+  const begin = async (person: Person, key: Pick<KeyCredential, 'credId'>): Promise<Challenge> => {
+    const { orgId, username } = person;
+    const earlier = (await api.mails(orgId, 'RecoveryCode')).filter(({ userId }) => userId === person.userId).length;
+    await api.call('POST', '/auth/recover/user/code', { orgId, username });
+    const verificationCode = await api.mailedCode(person, 'RecoveryCode', earlier + 1);
+    const asked = { orgId, username, verificationCode, credentialId: key.credId };
+    const { status, body, text } = await api.call('POST', '/auth/recover/user/init', asked);
+    if (status !== 200) throw new Error(`init answered ${status}: ${text}`);
+    return body as Challenge;
+  };
+  /** New credentials over the challenge of a recovery, with the keys behind them. */
+  const renew = ({ challenge }: Pick<Challenge, 'challenge'>) => {
+    const key = createKeyCredential();
+    const recoveryKey = createKeyCredential('RecoveryKey');
+    const newCredentials = {
+      firstFactorCredential: key.attest(challenge),
+      recoveryCredential: recoveryKey.attest(challenge),
+    };
+    return { key, recoveryKey, newCredentials };
+  };
+  const complete = (token: string, newCredentials: unknown, recovery: unknown) =>
+    api.call('POST', '/auth/recover/user', { recovery, newCredentials }, token);
+
+  return {
+    ...api,
+    /** Somebody with a recovery key. */
+    createRecoverable: async (orgId: string, given: Parameters<SignInApi['createPerson']>[1] = {}) => {
+      const person = await api.createPerson(orgId, given);
+      return { ...person, recoveryKey: await api.addKey(person, 'RecoveryKey') };
+    },
+    beginRecovery: begin,
+    renew,
+    complete,
+    /** From the code to the end, as an honest client does it. */
+    recover: async (person: Person & { readonly recoveryKey: KeyCredential }) => {
+      const challenge = await begin(person, person.recoveryKey);
+      const made = renew(challenge);
+      const recovery = person.recoveryKey.assert(challengeOf(made.newCredentials));
+      return { ...made, answer: await complete(challenge.temporaryAuthenticationToken, made.newCredentials, recovery) };
+    },
+    /** Lets recoveries of the organisation wait from now on. */
+    setWait: (orgId: string, hours: number) =>
+      api.change(orgId, `UPDATE organizations SET settings = settings || $2::jsonb WHERE id = $1`, [
+        JSON.stringify({ recoveryWaitHours: hours }),
+      ]),
+    /** Whom a notice about this person was mailed to, sorted. */
+    toldOf: async (
+      { orgId, userId }: Pick<Person, 'orgId' | 'userId'>,
+      template: `Recovery${'Started' | 'Stopped' | 'Completed'}`,
+    ) =>
+      (await api.mails(orgId, template))
+        .filter((mail) => mail.userId === userId)
+        .map(({ to }) => to)
+        .sort(),
+  };
+}
+
+export type RecoveryApi = Awaited<ReturnType<typeof startRecoveryApi>>;
