@@ -15,8 +15,8 @@ export type Welcome = {
 };
 
 const NAME_CHARS_MAX = 100;
-/** Plain ones alone: two texts that look or fold alike must not be two people. */
-const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([a-z0-9.-]{1,253})$/;
+/** Plain ones alone, before they are folded: the sign of the kelvin, for one, becomes a `k`. */
+const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /**
  * The user whom a provider means, or undefined for every reason alike. Once bound, issuer and subject decide and the address is not
@@ -41,8 +41,10 @@ const usable = (user: UserEntity, { kinds }: Welcome): UserEntity | undefined =>
   user.isActive && !user.isServiceAccount && kinds.includes(user.kind) ? user : undefined;
 
 function allowedAddress({ email }: ProvidedIdentity, { emailDomains }: Welcome): string | undefined {
-  const domain = ADDRESS.exec(email ?? '')?.[1];
-  return domain !== undefined && (emailDomains === undefined || emailDomains.includes(domain)) ? email : undefined;
+  if (email === undefined || !ADDRESS.test(email)) return undefined;
+  const address = email.toLowerCase();
+  const isAllowed = emailDomains === undefined || emailDomains.includes(address.slice(address.indexOf('@') + 1));
+  return isAllowed ? address : undefined;
 }
 
 /** Whoever was archived comes back only when an administrator makes them a user again. */

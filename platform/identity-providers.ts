@@ -54,6 +54,8 @@ export type IdentityProviders = {
 export type Expected = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
+  /** For whom the provider must have made it, if it says for whom (`azp`). */
+  readonly authorizedParty?: string;
 };
 
 /** Asymmetric alone: with HS256 the secret of the client, or the text of a public key, would do as a key. */
@@ -66,6 +68,8 @@ const ISSUERS_MAX = 1_000;
 /** A provider that rotates its keys is asked again this soon, however many tokens name unknown ones. */
 const KEYS_COOLDOWN_MS = 5_000;
 const CLOCK_SKEW_SECONDS = 30;
+/** Of those that end late or never: what somebody signed in with hours ago is no sign-in. */
+const ID_TOKEN_AGE_MAX_SECONDS = 3_600;
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
 const Claims = z.object({
@@ -152,7 +156,7 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
     return config;
   };
 
-  const verify: IdentityProviders['verify'] = async (issuer, idToken, { audiences, nonce }) => {
+  const verify: IdentityProviders['verify'] = async (issuer, idToken, { audiences, nonce, authorizedParty }) => {
     if (idToken.length > ID_TOKEN_LENGTH_MAX) return undefined;
     const { keys } = await knowledgeOf(issuer);
     let claims: z.output<typeof Claims>;
@@ -162,6 +166,7 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
         audience: [...audiences],
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_SKEW_SECONDS,
+        maxTokenAge: ID_TOKEN_AGE_MAX_SECONDS,
         requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
       });
       claims = Claims.parse(payload);
@@ -172,6 +177,7 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
     // An audience that nobody here knows means that the token was made for somebody else too (OpenID Connect Core 3.1.3.7).
     if (!claims.aud.every((audience) => audiences.includes(audience))) return undefined;
     if (nonce !== undefined && claims.nonce !== nonce) return undefined;
+    if (authorizedParty !== undefined && (claims.azp ?? authorizedParty) !== authorizedParty) return undefined;
     return { ...identityOf(issuer, claims.sub, claims), dateExpires: new Date(claims.exp * 1_000) };
   };
 
@@ -200,7 +206,8 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
       const checks = { pkceCodeVerifier: codeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
       try {
         const tokens = await oidc.authorizationCodeGrant(config, arrived, checks);
-        const identity = await verify(client.issuer, tokens.id_token ?? '', { audiences: [client.clientId], nonce });
+        const expected = { audiences: [client.clientId], nonce, authorizedParty: client.clientId };
+        const identity = await verify(client.issuer, tokens.id_token ?? '', expected);
         if (!identity || identity.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return identity;
         // In the code flow many providers tell the address only here.
         const info = await oidc.fetchUserInfo(config, tokens.access_token, identity.subject);
@@ -231,7 +238,7 @@ function identityOf(
   { email, email_verified, name }: z.output<typeof Profile>,
 ): ProvidedIdentity {
   const verified = email_verified === true || email_verified === 'true';
-  return { issuer, subject, email: verified ? email?.toLowerCase() : undefined, name };
+  return { issuer, subject, email: verified ? email : undefined, name };
 }
 
 /** How the client proves itself at the token endpoint; with nothing to prove, the code verifier has to do alone. */

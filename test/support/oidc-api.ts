@@ -18,6 +18,8 @@ export type OidcApi = TestApi & {
   /** A new organisation with these settings of signing in elsewhere; by default it takes in everybody of example.com. */
   readonly createOrg: (sso?: Record<string, unknown>) => Promise<string>;
   readonly setSso: (orgId: string, sso: Record<string, unknown>) => Promise<void>;
+  /** As the API process seals and asks. */
+  readonly sealing: Parameters<typeof changedOidcSettings>[0];
   readonly addUser: (orgId: string, user: Partial<UserEntity>) => Promise<string>;
   readonly findUser: (orgId: string, username: string) => Promise<UserEntity | undefined>;
   /** Begins a sign-in and lets a browser follow it; what the page must then bring. */
@@ -27,6 +29,9 @@ export type OidcApi = TestApi & {
 };
 
 type Begin = { readonly clientId?: string; readonly pair?: 'sso' | 'oidc' };
+
+/** What everybody is told who is not let in, whatever the reason. */
+export const REFUSED = { status: 401, body: { error: { id: 'Unauthorized', status: 401, message: 'Not Authorized.' } } };
 
 export const EMPLOYEES = { issuer: '', ...CLIENT, emailDomains: ['example.com'], onboardsNewUsers: true };
 
@@ -71,6 +76,7 @@ export async function startOidcApi(): Promise<OidcApi> {
     post,
     get: (path, token) => call('GET', path, undefined, token),
     setSso,
+    sealing,
     createOrg: async (sso = {}) => {
       const orgId = await api.createOrganization();
       await setSso(orgId, { provider: { ...EMPLOYEES, issuer: provider.issuer }, ...sso });

@@ -1,37 +1,240 @@
 import { OidcIdentityEntity } from '../../../../entities/oidc/oidc-identity.entity';
-import { EMPLOYEES, type OidcApi, startOidcApi } from '../../../support/oidc-api';
+import { UserEntity } from '../../../../entities/users/user.entity';
+import { CLIENT, POST_CLIENT, PUBLIC_CLIENT } from '../../../support/identity-provider';
+import { EMPLOYEES, type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
+import { waitUntil } from '../../../support/wait-until';
 
 let api: OidcApi;
+let orgId: string;
 beforeAll(async () => {
   api = await startOidcApi();
+  orgId = await api.createOrg();
   await api.provider.setAccounts({
     ada: { email: 'Ada@example.com', email_verified: true, name: 'Ada L.' },
     bob: { email: 'bob@example.com', email_verified: true },
+    'bob-2': { email: 'bob@example.com', email_verified: true },
+    cyd: { email: 'cyd@example.com', email_verified: true },
+    dan: { email: 'dan@example.com', email_verified: true },
     eve: { email: 'eve@elsewhere.org', email_verified: true },
     una: { email: 'una@example.com', email_verified: false },
+    kelvin: { email: '\u212aay@example.com', email_verified: true },
   });
 });
 afterAll(() => api?.close());
 afterEach(() => api.provider.lie(undefined));
 
-const NOT_AUTHORIZED = { error: { id: 'Unauthorized', status: 401, message: 'Not Authorized.' } };
+const refusedBut = async (rows: () => Promise<unknown>, attempt: () => Promise<unknown>) => {
+  const before = await rows();
+  expect(await attempt()).toEqual(REFUSED);
+  expect(await rows()).toEqual(before);
+};
+const people = (org: string) => async () => [
+  await api.database.db.read(org).rows(UserEntity, 'ORDER BY t.id'),
+  await api.database.db.read(org).rows(OidcIdentityEntity, 'ORDER BY t.subject'),
+];
 
-test('200: somebody unknown becomes a user with no rights at the first sign-in and stays the same at the next', async () => {
-  const orgId = await api.createOrg();
-  const first = await api.signIn(orgId, 'ada');
-  expect(first).toEqual({ status: 200, body: { token: expect.any(String) } });
-  const user = await api.findUser(orgId, 'ada@example.com');
-  expect(user).toMatchObject({
-    kind: 'CustomerEmployee',
-    name: 'Ada L.',
-    isActive: true,
-    isRegistered: false,
-    isSsoRequired: true,
+describe('who is let in', () => {
+  test('200: somebody unknown becomes a user with no rights at the first sign-in and stays the same at the next', async () => {
+    const org = await api.createOrg();
+    const first = await api.signIn(org, 'ada');
+    expect(first).toEqual({ status: 200, body: { token: expect.any(String) } });
+    const user = await api.findUser(org, 'ada@example.com');
+    expect(user).toMatchObject({ kind: 'CustomerEmployee', name: 'Ada L.', isRegistered: false, isSsoRequired: true });
+    expect(await api.get('/auth/credentials', String(first.body['token']))).toMatchObject({ status: 200, body: { items: [] } });
+    expect((await api.get('/auth/users', String(first.body['token']))).status).toBe(403);
+
+    expect((await api.signIn(org, 'ada')).status).toBe(200);
+    const identities = await api.database.db.read(org).rows(OidcIdentityEntity, '');
+    expect(identities).toEqual([expect.objectContaining({ issuer: api.provider.issuer, subject: 'ada', userId: user?.id })]);
   });
-  expect(await api.get('/auth/credentials', String(first.body['token']))).toMatchObject({ status: 200, body: { items: [] } });
-  expect((await api.get('/auth/users', String(first.body['token']))).status).toBe(403);
 
-  expect((await api.signIn(orgId, 'ada')).status).toBe(200);
-  const identities = await api.database.db.read(orgId).rows(OidcIdentityEntity, '');
-  expect(identities).toEqual([expect.objectContaining({ issuer: api.provider.issuer, subject: 'ada', userId: user?.id })]);
+  test('200: a user who is there already is recognised by a verified address once, and by issuer and subject from then on', async () => {
+    const org = await api.createOrg();
+    const userId = await api.addUser(org, { username: 'Bob@Example.com' });
+    expect((await api.signIn(org, 'bob')).status).toBe(200);
+    await api.provider.lie({ claims: { email: 'robert@elsewhere.org', email_verified: false } });
+    expect((await api.signIn(org, 'bob')).status).toBe(200);
+    expect(await api.database.db.read(org).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'bob', userId }]);
+  });
+
+  test('200: clients that send their secret in the body, or have none, are let in by their code alone with its verifier', async () => {
+    for (const client of [POST_CLIENT, PUBLIC_CLIENT]) {
+      const org = await api.createOrg({
+        provider: { ...EMPLOYEES, clientSecret: undefined, issuer: api.provider.issuer, ...client },
+      });
+      expect((await api.signIn(org, 'ada', { clientId: client.clientId })).status).toBe(200);
+    }
+  });
+
+  test('401: an address that now belongs to somebody else opens nothing', async () => {
+    const org = await api.createOrg();
+    await api.signIn(org, 'bob');
+    await refusedBut(people(org), () => api.signIn(org, 'bob-2'));
+  });
+
+  test.each([
+    ['of another domain', 'eve'],
+    ['that is not verified', 'una'],
+    ['that only looks plain', 'kelvin'],
+  ])('401: an address %s makes nobody a user and binds nobody', async (_, account) => {
+    const org = await api.createOrg();
+    await api.addUser(org, { username: 'una@example.com' });
+    await api.addUser(org, { username: 'kay@example.com' });
+    await refusedBut(people(org), () => api.signIn(org, account));
+  });
+
+  test('401: without onboarding somebody unknown stays unknown', async () => {
+    const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: api.provider.issuer, onboardsNewUsers: false } });
+    await refusedBut(people(org), () => api.signIn(org, 'cyd'));
+  });
+
+  test.each([
+    ['deactivated', { isActive: false }],
+    ['an end user', { kind: 'EndUser' as const }],
+    ['a service account', { isServiceAccount: true }],
+    ['archived', { dateArchived: new Date() }],
+  ])('401: who is %s is not let in, bound to the provider or not', async (_, change) => {
+    const org = await api.createOrg();
+    const userId = await api.addUser(org, { username: 'cyd@example.com', ...change });
+    await refusedBut(people(org), () => api.signIn(org, 'cyd'));
+
+    await api.signIn(org, 'dan');
+    const dan = await api.findUser(org, 'dan@example.com');
+    await api.database.db.withOrg(org, (tx) => tx.update(UserEntity, { id: dan?.id ?? userId }, change));
+    await refusedBut(people(org), () => api.signIn(org, 'dan'));
+  });
+
+  test('200: who was archived comes back when an administrator makes them a user again', async () => {
+    const org = await api.createOrg();
+    await api.signIn(org, 'dan');
+    const dan = await api.findUser(org, 'dan@example.com');
+    await api.database.db.withOrg(org, (tx) => tx.update(UserEntity, { id: dan?.id ?? '' }, { dateArchived: new Date() }));
+    expect(await api.signIn(org, 'dan')).toEqual(REFUSED);
+    const userId = await api.addUser(org, { username: 'dan@example.com' });
+    expect((await api.signIn(org, 'dan')).status).toBe(200);
+    expect(await api.database.db.read(org).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'dan', userId }]);
+  });
+});
+
+describe('what is believed', () => {
+  const now = () => Math.floor(Date.now() / 1_000);
+  test.each([
+    ['a wrong nonce', () => ({ claims: { nonce: 'another' } })],
+    ['no nonce', () => ({ claims: { nonce: null } })],
+    ['another issuer', () => ({ claims: { iss: 'https://accounts.example.org' } })],
+    ['another audience', () => ({ claims: { aud: 'somebody-else' } })],
+    ['one audience more', () => ({ claims: { aud: [CLIENT.clientId, 'somebody-else'] } })],
+    ['another authorised party', () => ({ claims: { azp: 'somebody-else' } })],
+    ['an end in the past', () => ({ claims: { exp: now() - 120, iat: now() - 180 } })],
+    ['no end', () => ({ claims: { exp: null } })],
+    ['a beginning in the future', () => ({ claims: { iat: now() + 7_200, nbf: now() + 3_600, exp: now() + 9_000 } })],
+    ['no subject', () => ({ claims: { sub: null } })],
+    ['no signature', () => ({ header: { alg: 'none' } })],
+    ['the secret of the client as its key', () => ({ header: { alg: 'HS256' }, hmacSecret: CLIENT.clientSecret })],
+    ['a key of somebody else under the name of its own', () => ({ header: { stranger: true } })],
+    ['a key that it brings along', () => ({ header: { stranger: true, kid: 'unknown', jwk: { kty: 'oct', k: 'AA' } } })],
+  ])('401: an id token with %s is not believed', async (_, forgery) => {
+    await api.provider.lie(forgery());
+    await refusedBut(people(orgId), () => api.signIn(orgId, 'cyd'));
+  });
+
+  test('200: keys that the provider has changed are learned', async () => {
+    await api.signIn(orgId, 'ada');
+    await api.provider.rotateKeys();
+    await waitUntil('the new key', async () => (await api.signIn(orgId, 'ada')).status === 200, 30_000);
+  });
+});
+
+describe('what is brought back', () => {
+  const complete = (body: unknown) => api.post('/auth/login/sso', body);
+
+  test('401: what was brought once counts no second time, nor does its code with a new state', async () => {
+    const brought = await api.browse(orgId, 'ada');
+    expect((await complete(brought)).status).toBe(200);
+    expect(await complete(brought)).toEqual(REFUSED);
+    const { state } = await api.browse(orgId, 'ada');
+    expect(await complete({ code: brought.code, state })).toEqual(REFUSED);
+  });
+
+  test('401: a code is worth nothing with the state of another sign-in, and that sign-in is over', async () => {
+    const [mine, theirs] = [await api.browse(orgId, 'ada'), await api.browse(orgId, 'bob')];
+    expect(await complete({ code: theirs.code, state: mine.state })).toEqual(REFUSED);
+    expect(await complete(mine)).toEqual(REFUSED);
+  });
+
+  test('401: a state is of one organisation, of one pair of operations, and true to the letter', async () => {
+    const { code, state } = await api.browse(orgId, 'ada');
+    const [, id = '', secret = ''] = state.split('.');
+    const other = await api.createOrg();
+    for (const wrong of [
+      `${other}.${id}.${secret}`,
+      `${orgId}.${id}.${secret.slice(0, -1)}`,
+      `${orgId}.${id}`,
+      state.toUpperCase(),
+      'x',
+      secret,
+    ]) {
+      expect(await complete({ code, state: wrong })).toEqual(REFUSED);
+    }
+    expect(await api.post('/auth/login/oidc', { code, state })).toEqual(REFUSED);
+    expect((await complete({ code, state })).status).toBe(200);
+  });
+
+  test('401: a state ends after ten minutes', async () => {
+    const brought = await api.browse(orgId, 'ada');
+    const [, id = ''] = brought.state.split('.');
+    const { db } = api.database;
+    const left = await db.withOrg(orgId, (tx) =>
+      tx.query<{ seconds: number }>(
+        `UPDATE challenges SET date_expires = clock_timestamp() WHERE id = $1
+         RETURNING extract(epoch FROM date_expires - date_created)::float8 AS seconds`,
+        [id],
+      ),
+    );
+    expect(left).toHaveLength(1);
+    expect(await complete(brought)).toEqual(REFUSED);
+  });
+
+  test('401: who changes the provider ends what was begun at the one before', async () => {
+    const org = await api.createOrg();
+    const brought = await api.browse(org, 'ada');
+    await api.setSso(org, { provider: { ...EMPLOYEES, ...POST_CLIENT, issuer: api.provider.issuer } });
+    expect(await complete(brought)).toEqual(REFUSED);
+    const again = await api.browse(org, 'ada', { clientId: POST_CLIENT.clientId });
+    await api.setSso(org, { provider: null });
+    expect(await complete(again)).toEqual(REFUSED);
+  });
+
+  test('401: of forty uses of one answer at once exactly one is good', async () => {
+    const brought = await api.browse(orgId, 'ada');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => complete(brought)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array.from({ length: 39 }, () => REFUSED));
+  });
+
+  test('200: of twenty windows in which somebody unknown signs in at once one user comes', async () => {
+    const org = await api.createOrg();
+    const brought = await Promise.all(Array.from({ length: 20 }, () => api.browse(org, 'ada')));
+    const answers = await Promise.all(brought.map(complete));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await api.database.db.read(org).rows(UserEntity, '')).toHaveLength(1);
+  });
+
+  test('400: a body that is not as it must be is told where', async () => {
+    const unknown = await complete({ code: 'a', state: 'b', more: 1 });
+    expect(unknown).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.more' }] } } } });
+    const missing = await complete({ code: 'a' });
+    expect(missing).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.state' }] } } } });
+  });
+});
+
+test('nothing secret of a sign-in stands in a row, an answer or the log', async () => {
+  const { code, state } = await api.browse(orgId, 'ada');
+  await api.post('/auth/login/sso', { code, state });
+  const { db } = api.database;
+  const rows = JSON.stringify(await db.withOrg(orgId, (tx) => tx.query(`SELECT row_to_json(c)::text FROM challenges c`)));
+  const [, , secret = ''] = state.split('.');
+  for (const text of [rows, api.log.join('\n')]) {
+    for (const word of [secret, code, CLIENT.clientSecret]) expect(text).not.toContain(word);
+  }
 });

@@ -1,0 +1,33 @@
+import { CLIENT, REDIRECT_URI } from '../../../support/identity-provider';
+import { EMPLOYEES, type OidcApi, REFUSED, startOidcApi } from '../../../support/oidc-api';
+
+let api: OidcApi;
+let orgId: string;
+beforeAll(async () => {
+  api = await startOidcApi();
+  orgId = await api.createOrg();
+});
+afterAll(() => api?.close());
+
+const begin = (body: Record<string, unknown>) =>
+  api.post('/auth/login/oidc/init', { orgId, clientId: CLIENT.clientId, redirectUri: REDIRECT_URI, ...body });
+
+test('200: the person is sent to the provider of the organisation', async () => {
+  const { status, body } = await begin({});
+  expect(status).toBe(200);
+  expect(String(body['ssoRedirectUrl'])).toContain(`${api.provider.issuer}/auth?`);
+});
+
+test('400: a page of somebody else is refused', async () => {
+  expect((await begin({ redirectUri: 'https://example.org/sso' })).status).toBe(400);
+});
+
+test('401: another client is refused like an organisation that nobody knows', async () => {
+  expect(await begin({ clientId: 'another' })).toEqual(REFUSED);
+  expect(await begin({ orgId: 'or-01m7y-p9fnq-dh7smbz6kn20v8d3' })).toEqual(REFUSED);
+});
+
+test('503: a provider that is not there is no refusal', async () => {
+  const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: `${api.provider.issuer}/nobody` } });
+  expect((await begin({ orgId: org })).status).toBe(503);
+});
