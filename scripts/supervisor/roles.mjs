@@ -63,7 +63,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     },
     worker: {
       ...base,
-      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL)/),
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_)/),
       ...temporal,
       ...networks,
       ...signerLink,
