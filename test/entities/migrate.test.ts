@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { openStrongroomDatabase } from '../../entities/data-source';
 import { migrate } from '../../entities/migrate';
 import { CreateFoundation20261121000000 } from '../../entities/migrations/20261121000000-create-foundation';
-import { OrganizationEntity } from '../../entities/organizations/organization.entity';
 import { outboxStore } from '../../entities/outbox/outbox.store';
 import { newId } from '../../platform/ids';
 import { asSuperuser, databaseUrl } from '../support/roles';
@@ -37,7 +36,8 @@ test('a database of the first release is brought to this one with its rows, once
   const db = await openStrongroomDatabase({ url, poolMax: 2, applicationName: 'test' });
   const start = { kind: 'start', aggregateId: 'xfr-1', dedupeKey: 'start:xfr-1', routing: { workflow: 'transfer' } } as const;
   await db.withOrg(orgId, async (tx) => {
-    await tx.insert(OrganizationEntity, { id: orgId, name: 'Old' });
+    // In plain SQL, because entities name the columns of this release.
+    await tx.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [orgId, 'Old']);
     await outboxStore.add(tx, start);
   });
 
