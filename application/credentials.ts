@@ -63,6 +63,7 @@ async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, at
   const mayCome = user?.isActive && user.dateArchived === null;
   if (!user || !mayCome || !(await challengeStore.consume(tx, challengeId))) throw challengeInvalid();
   await assertRoom(tx, user.id, attested.kind);
+  await assertNewKey(tx, user.id, attested);
   const id = newId('credential');
   if (!(await credentialStore.addOnce(tx, { id, userId: user.id, isTokenBound: false, ...attested }))) {
     throw new AppError('Conflict', 'The credential id is in use already');
@@ -75,6 +76,14 @@ async function assertRoom(tx: Tx, userId: string, kind: CredentialEntity['kind']
   const active = (await credentialStore.listUsable(tx, userId, undefined)).filter((one) => one.kind === kind);
   const most = activeMax(kind);
   if (active.length >= most) throw new AppError('Conflict', `A user has at most ${most} active credentials of kind ${kind}`);
+}
+
+/** One key under two names would stand for two factors. */
+async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCredential): Promise<void> {
+  const known = publicKey === '' ? [] : await credentialStore.listOfUser(tx, userId);
+  if (known.some((one) => one.publicKey === publicKey)) {
+    throw new AppError('Conflict', 'The user has a credential with this key already');
+  }
 }
 
 /**

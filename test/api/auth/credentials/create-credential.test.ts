@@ -227,6 +227,19 @@ test('409: a credential id is taken once in an organisation, by whomever', async
   });
 });
 
+test('409: one key is no second credential, under whatever id and kind', async () => {
+  const person = await on.person();
+  const publicKey = createPublicKey(person.privateKey);
+  for (const kind of ['Key', 'PasswordProtectedKey', 'RecoveryKey'] as const) {
+    const key = createKeyCredential(kind, { publicKey, privateKey: person.privateKey });
+    const challenge = await on.begin(person, kind);
+    expect(await on.create(person, challenge, key.attest(challenge.challenge))).toMatchObject({
+      status: 409,
+      body: { error: { id: 'Conflict', message: 'The user has a credential with this key already' } },
+    });
+  }
+});
+
 test('409: nobody has more than two passwords, because each makes guessing easier', async () => {
   const person = await on.person();
   const passwords = [await on.password(person), await on.password(person)];
