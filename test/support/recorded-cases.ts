@@ -44,6 +44,16 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'completed "Failed"': ['broken'],
     },
   },
+  recover: {
+    waits: {
+      'condition(() => woken, standing.waitMs': ['applied', 'stopped', 'woken-for-nothing', 'early-timer', 'cancel-requested'],
+    },
+    ends: {
+      'completed "Applied"': ['applied', 'woken-for-nothing', 'early-timer', 'cancel-requested', 'database-away'],
+      'completed "Stopped"': ['stopped', 'stopped-before'],
+      failed: ['broken'],
+    },
+  },
   'create-wallet': {
     waits: {},
     ends: { completed: ['created', 'signer-away', 'cancel-requested'], failed: ['refused'] },
@@ -57,6 +67,15 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     },
   },
   'ping-webhook': { waits: {}, ends: { completed: ['answered'], failed: ['not-sent'] } },
+  'send-mail': {
+    waits: {},
+    ends: {
+      'completed "Sent"': ['sent'],
+      'completed "Refused"': ['refused'],
+      'completed "Expired"': ['server-away'],
+      'completed "Gone"': ['gone'],
+    },
+  },
   'network-follower': { waits: {}, ends: { terminated: ['following', 'round-failed'] } },
   'keep-house': { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
 };

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { MailActivities, MailOutcome } from '../../activities/mails';
+import { routeOf } from '../../domain/routes';
+import { SEND_MAIL } from '../../workflows/send-mail.messages';
+import { recordHistory } from '../support/recording';
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundleWithSourceMap;
+beforeAll(async () => {
+  const logger = new DefaultLogger('ERROR');
+  Runtime.install({ logger });
+  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/send-mail'), logger });
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+const input = { orgId: 'or-1', id: 'ml-1' };
+
+/** Runs the workflow to its end; `title` names the recording. */
+async function run(title: string, sendMail: MailActivities['sendMail']): Promise<MailOutcome> {
+  const taskQueue = routeOf(input.orgId).main;
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue,
+    workflowBundle,
+    activities: { sendMail },
+  });
+  return worker.runUntil(async () => {
+    const options = { workflowId: `${input.id}-${randomUUID()}`, taskQueue, args: [{ ...input, routing: {} }] };
+    const handle = await environment.client.workflow.start(SEND_MAIL, options);
+    try {
+      return (await handle.result()) as MailOutcome;
+    } finally {
+      await recordHistory('send-mail', title, handle);
+    }
+  });
+}
+
+test('the mail is asked for by its id and nothing else, and the end is the answer', async () => {
+  const asked: unknown[] = [];
+  const end = await run('sent', async (order) => {
+    asked.push(order);
+    return 'Sent';
+  });
+  expect([end, asked]).toEqual(['Sent', [{ orgId: 'or-1', mailId: 'ml-1' }]]);
+});
+
+test('a mail server that is away for hours delays the mail and does not lose it', async () => {
+  let attempts = 0;
+  const end = await run('server-away', async () => {
+    attempts += 1;
+    if (attempts < 100) throw new Error('the mail server cannot be reached');
+    return 'Expired';
+  });
+  expect([end, attempts]).toEqual(['Expired', 100]);
+});
+
+test('what a server refuses for good, and what an earlier attempt has ended, ends the workflow', async () => {
+  expect(await run('refused', async () => 'Refused')).toBe('Refused');
+  expect(await run('gone', async () => 'Gone')).toBe('Gone');
+});
