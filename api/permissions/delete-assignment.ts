@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteAssignment as remove } from '../../application/permission-assignments';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
+import { QueryFlag } from '../http/query-flag';
 import { AssignmentChangeRequest, AssignmentParams } from './schemas';
 
 export const deleteAssignment = operation({
@@ -9,22 +10,17 @@ export const deleteAssignment = operation({
   method: 'delete',
   path: '/permissions/:permissionId/assignments/:assignmentId',
   tag: 'permissions',
-  summary: 'Take a permission from an identity for good',
+  summary: 'Take a permission from an identity for good; force also where a policy names as approver who then could not vote',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Revoke',
   userAction: true,
   params: AssignmentParams,
-  query: z.strictObject({
-    force: z
-      .enum(['true', 'false'])
-      .default('false')
-      .meta({ type: 'boolean', default: false, description: 'Also where a policy names as approver who then could not vote' }),
-  }),
+  query: z.strictObject({ force: QueryFlag }),
   body: z.strictObject({}).optional(),
   response: z.object({}),
   accepted: AssignmentChangeRequest,
   handle: async ({ params, query, authority }, services) => {
-    const answer = answerOfChange(await remove(services, authority, { ...params, force: query.force === 'true' }));
+    const answer = answerOfChange(await remove(services, authority, { ...params, force: query.force }));
     return answer ?? {};
   },
 });
