@@ -106,6 +106,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   reviewChangeRequest: ONE_TRANSACTION,
   expireChangeRequest: ONE_TRANSACTION,
   failChangeRequest: ONE_TRANSACTION,
+  applyRecovery: ONE_TRANSACTION,
   sendMail: MAILED,
   sendPing: RECORDED_NOWHERE,
 };

@@ -13,15 +13,16 @@ const { applyRecovery } = proxyActivities<RecoveryActivities>({
  * forge a timer must not be able to shorten the wait. A request to cancel changes nothing: a recovery is stopped by a person.
  */
 export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStanding['status']> {
-  let stopped = false;
+  let woken = false;
   setHandler(recoveryStopped, () => {
-    stopped = true;
+    woken = true;
   });
   return CancellationScope.nonCancellable(async () => {
     let standing = await applyRecovery({ orgId, recoveryId: id });
     while (standing.status === 'Waiting') {
       setCurrentDetails('Waiting in case somebody stops the recovery');
-      await condition(() => stopped, standing.waitMs);
+      await condition(() => woken, standing.waitMs);
+      woken = false; // before the look, so that a wake-up during the look counts
       standing = await applyRecovery({ orgId, recoveryId: id });
     }
     setCurrentDetails(standing.status === 'Applied' ? 'The recovery was applied' : 'The recovery was stopped');
