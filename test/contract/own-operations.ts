@@ -14,4 +14,8 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     operations: ['deleteCredential delete /auth/credentials/{credentialUuid}'],
     reason: 'The specification names it; the published client stops at deactivating',
   },
+  {
+    operations: ['oidcLoginInit post /auth/login/oidc/init', 'oidcLogin post /auth/login/oidc'],
+    reason: 'Later documentation names the pair without its paths; its completion lets a newcomer register',
+  },
 ];
