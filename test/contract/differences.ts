@@ -202,4 +202,9 @@ export const DIFFERENCES: readonly Difference[] = [
     lines: ['answer.userInfo.credentialId is ours', 'answer.userInfo.tenantId is ours', 'answer.userInfo.kind adds TenantUser'],
     reason: 'The full record of the specification',
   },
+  {
+    operations: 'createSocialRegistrationChallenge',
+    lines: ['answer.authenticatorSelection.authenticatorAttachment is missing'],
+    reason: 'A passkey of the device and a security key are equally welcome',
+  },
 ];
