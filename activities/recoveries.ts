@@ -1,7 +1,7 @@
 import { applyWaiting } from '../application/recovery-end';
+import type { RecoveryStanding } from '../domain/recoveries';
 import type { Database } from '../entities/database';
 import type { SecretBox } from '../platform/secret-box';
-import type { RecoveryStanding } from '../workflows/recover.messages';
 
 type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
 

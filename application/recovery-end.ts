@@ -2,6 +2,7 @@ import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { ALL_OPERATIONS } from '../domain/permissions';
+import type { RecoveryStanding } from '../domain/recoveries';
 import { tokenRecordStore } from '../entities/access-tokens/token-record.store';
 import { credentialStore } from '../entities/credentials/credential.store';
 import type { Database, Tx } from '../entities/database';
@@ -10,7 +11,7 @@ import type { PreparedCredential } from '../entities/recoveries/recovery.entity'
 import { recoveryStore } from '../entities/recoveries/recovery.store';
 import type { UserEntity } from '../entities/users/user.entity';
 import { userStore } from '../entities/users/user.store';
-import { RECOVERY_STOPPED, type RecoveryStanding } from '../workflows/recover.messages';
+import { RECOVERY_STOPPED } from '../workflows/recover.messages';
 import { type Authority, act } from './authority';
 import { type Mailing, tellConcerned } from './recovery-notices';
 import type { Services } from './services';

@@ -11,6 +11,3 @@ export const recoveryStopped = defineSignal(RECOVERY_STOPPED);
 
 /** `id` is the recovery's id, which is also the workflow's. */
 export type RecoverInput = { readonly orgId: string; readonly id: string };
-
-/** How a recovery stands; `waitMs` is what it has to wait for by the database's clock. */
-export type RecoveryStanding = { readonly status: 'Waiting' | 'Applied' | 'Stopped'; readonly waitMs: number };

@@ -1,6 +1,7 @@
 import { CancellationScope, condition, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { RecoveryActivities } from '../activities/recoveries';
-import { type RecoverInput, type RecoveryStanding, recoveryStopped } from './recover.messages';
+import type { RecoveryStatus } from '../domain/recoveries';
+import { type RecoverInput, recoveryStopped } from './recover.messages';
 
 const { applyRecovery } = proxyActivities<RecoveryActivities>({
   startToCloseTimeout: '20 seconds',
@@ -12,7 +13,7 @@ const { applyRecovery } = proxyActivities<RecoveryActivities>({
  * Waits in which a recovery can be stopped, then has it applied. Whether it is time is the database's word, because whoever could
  * forge a timer must not be able to shorten the wait. A request to cancel changes nothing: a recovery is stopped by a person.
  */
-export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStanding['status']> {
+export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStatus> {
   let woken = false;
   setHandler(recoveryStopped, () => {
     woken = true;

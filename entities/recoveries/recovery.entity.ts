@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RecoveryStatus } from '../../domain/recoveries';
 import type { CredentialEntity } from '../credentials/credential.entity';
 
 /** A credential that counts as soon as the recovery does; its seed is sealed, its password hashed. */
@@ -19,7 +20,7 @@ export class RecoveryEntity {
   readonly userId!: string;
 
   @Column('text', { name: 'status' })
-  readonly status!: 'Waiting' | 'Applied' | 'Stopped';
+  readonly status!: RecoveryStatus;
 
   /** The recovery key that asked for it. */
   @Column('text', { name: 'credential_uuid' })

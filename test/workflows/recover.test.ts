@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { RecoveryStanding } from '../../domain/recoveries';
 import { routeOf } from '../../domain/routes';
-import { RECOVER, type RecoveryStanding, recoveryStopped } from '../../workflows/recover.messages';
+import { RECOVER, recoveryStopped } from '../../workflows/recover.messages';
 import { recordHistory } from '../support/recording';
 import { waitUntil } from '../support/wait-until';
 

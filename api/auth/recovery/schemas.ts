@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOVERY_STATUSES } from '../../../domain/recoveries';
 import { RegistrationChallenge } from '../registration/schemas';
 
 export const RecoveryChallenge = RegistrationChallenge.extend({
@@ -13,7 +14,7 @@ export const Recovery = z
     id: z.string(),
     userId: z.string(),
     username: z.string(),
-    status: z.enum(['Waiting', 'Applied', 'Stopped']),
+    status: z.enum(RECOVERY_STATUSES),
     begunBy: z.string().optional(),
     dateCreated: z.iso.datetime(),
     dateEffective: z.iso.datetime(),
