@@ -15,6 +15,8 @@ const CURVE_OIDS: Readonly<Record<string, string>> = {
   secp384r1: '06052b81040022',
   secp521r1: '06052b81040023',
 };
+const EC_PUBLIC_KEY_OID = '06072a8648ce3d0201';
+const ED25519_BYTES = 32;
 const ED25519_SIGNATURE_BYTES = 64;
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   ['SHA256', 'sha256'],
@@ -30,26 +32,23 @@ export function parseCredentialKey(text: string): KeyObject {
   if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
   if (OPENSSH.test(text)) return assertAllowed(parseOpenSshKey(text));
   if (!PEM.test(text)) throw new Error('The public key must be one PEM block, SPKI or PKCS#1, or one line of OpenSSH');
-  return assertAllowed(createPublicKey(text), text);
+  return assertAllowed(createPublicKey(text));
 }
 
 /** The key as SPKI in PEM, the form in which it is stored and shown. */
 export const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString();
 
-function assertAllowed(key: KeyObject, pem?: string): KeyObject {
+function assertAllowed(key: KeyObject): KeyObject {
   const details = key.asymmetricKeyDetails;
   switch (key.asymmetricKeyType) {
-    case 'ed25519': {
-      const point = key.export({ format: 'der', type: 'spki' }).subarray(-32);
-      // OpenSSL takes such a key, and one forged signature then fits every message.
-      if (ed25519.Point.fromBytes(point).isSmallOrder()) throw new Error('The Ed25519 key is of small order');
+    case 'ed25519':
+      assertSoundPoint(spkiOf(key).subarray(-ED25519_BYTES));
       return key;
-    }
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // Explicit parameters are reported under the name of the curve they resemble.
-      if (pem !== undefined && !pemBytes(pem).includes(Buffer.from(oid, 'hex')))
+      // Explicit parameters are reported under the name of the curve they resemble, and may have its identifier among them.
+      if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;
     }
@@ -64,6 +63,19 @@ function assertAllowed(key: KeyObject, pem?: string): KeyObject {
       throw new Error('The key must be Ed25519, P-256, P-384, P-521, secp256k1 or RSA');
   }
 }
+
+/** OpenSSL takes any point. Under one of small order one forged signature fits every message, so nobody could be held to theirs. */
+function assertSoundPoint(encoded: Uint8Array): void {
+  try {
+    const point = ed25519.Point.fromBytes(encoded);
+    if (!point.isSmallOrder() && point.isTorsionFree()) return;
+  } catch {
+    // Not the one encoding of a point.
+  }
+  throw new Error('The Ed25519 key is of small order, or none of the group');
+}
+
+const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /**
  * Whether the signature over these exact bytes is the key's. ECDSA signatures are DER, RSA ones PKCS#1 v1.5, both over
@@ -80,5 +92,3 @@ function rawEd25519(signature: Uint8Array): Uint8Array {
   const header = Buffer.from(signature.subarray(0, Math.max(0, signature.length - ED25519_SIGNATURE_BYTES))).toString('hex');
   return header === '0440' || header === '034100' ? signature.subarray(-ED25519_SIGNATURE_BYTES) : signature;
 }
-
-const pemBytes = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');

@@ -1,9 +1,17 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { parseCredentialKey, verifyAssertion } from '../../platform/credential-keys';
 
 const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).toString();
 const ed25519Pem = (hex: string) =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.from(`302a300506032b6570032100${hex}`, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
+
+/** A key with a modulus of so many bits; nobody has its factors, and making one that long takes minutes. */
+function rsaOf(bits: number): KeyObject {
+  const n = Buffer.alloc(Math.ceil(bits / 8), 0xff);
+  n[0] = 0xff >> (n.length * 8 - bits);
+  return createPublicKey({ key: { kty: 'RSA', n: n.toString('base64url'), e: 'AQAB' }, format: 'jwk' });
+}
 
 /** Made by `openssl ecparam -param_enc explicit`; Node reports both under the names of the curves. */
 const EXPLICIT_SECP256K1 = `-----BEGIN PUBLIC KEY-----
@@ -30,8 +38,11 @@ RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9QIhAP////8AAAAA
 test.each([
   ['Ed25519', generateKeyPairSync('ed25519').publicKey],
   ['P-256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey],
+  ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey],
+  ['P-521', generateKeyPairSync('ec', { namedCurve: 'P-521' }).publicKey],
   ['secp256k1', generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey],
   ['RSA of 2048 bits', generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey],
+  ['RSA of 8192 bits', rsaOf(8_192)],
 ])('%s is a credential key', (_name, key) => {
   expect(parseCredentialKey(pemOf(key)).equals(key)).toBe(true);
 });
@@ -42,8 +53,14 @@ test('RSA as PKCS#1 is a credential key', () => {
 });
 
 test.each([
-  ['P-384', pemOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), /P-256 or secp256k1/],
+  ['brainpoolP256r1', pemOf(generateKeyPairSync('ec', { namedCurve: 'brainpoolP256r1' }).publicKey), /P-521 or secp256k1/],
+  ['P-224', pemOf(generateKeyPairSync('ec', { namedCurve: 'P-224' }).publicKey), /P-521 or secp256k1/],
+  ['RSA-PSS', pemOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey), /must be Ed25519/],
+  ['DSA', pemOf(generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 }).publicKey), /must be Ed25519/],
+  ['X25519', pemOf(generateKeyPairSync('x25519').publicKey), /must be Ed25519/],
   ['Ed448', pemOf(generateKeyPairSync('ed448').publicKey), /must be Ed25519/],
+  ['RSA of 2047 bits', pemOf(rsaOf(2_047)), /2048 to 8192/],
+  ['RSA of 8193 bits', pemOf(rsaOf(8_193)), /2048 to 8192/],
   ['RSA of 1024 bits', pemOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), /2048 to 8192/],
   ['RSA with exponent 3', pemOf(generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }).publicKey), /65537/],
   ['secp256k1 by parameters', EXPLICIT_SECP256K1, /named/],
@@ -55,6 +72,15 @@ test.each([
   ],
   ['two keys', pemOf(generateKeyPairSync('ed25519').publicKey).repeat(2), /one PEM block/],
   ['text', 'key', /one PEM block/],
+  ['nothing', '', /one PEM block/],
+  ['more text than any key has', `-----BEGIN PUBLIC KEY-----\n${'A'.repeat(8_192)}`, /too long/],
+  ['text before the block', `x${pemOf(generateKeyPairSync('ed25519').publicKey)}`, /one PEM block/],
+  ['a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n', /one PEM block/],
+  [
+    'a private key in the block of a public one',
+    `-----BEGIN PUBLIC KEY-----\n${generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')}\n-----END PUBLIC KEY-----\n`,
+    /./,
+  ],
 ])('%s is refused', (_name, pem, reason) => {
   expect(() => parseCredentialKey(pem)).toThrow(reason);
 });
@@ -71,6 +97,34 @@ test.each([
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
 ])('the Ed25519 point %s of small order is refused', (hex) => {
   expect(() => parseCredentialKey(ed25519Pem(hex))).toThrow(/small order/);
+});
+
+test('under a point of small order one signature fits every message, for whoever does not look at the key', () => {
+  const identity = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
+  const key = createPublicKey(ed25519Pem(identity.toString('hex')));
+  const forged = Buffer.concat([identity, Buffer.alloc(32)]);
+  for (const message of ['approve', 'deny', '']) expect(verify(null, Buffer.from(message), key, forged)).toBe(true);
+  expect(() => parseCredentialKey(pemOf(key))).toThrow(/small order/);
+});
+
+test('a point outside the group of prime order is refused, and so is a second encoding of one', () => {
+  const order8 = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
+  const mixed = ed25519.Point.BASE.add(order8).toHex();
+  // y = p + 3, which is y = 3 once more.
+  const twice = 'f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f';
+  for (const hex of [mixed, twice]) expect(() => parseCredentialKey(ed25519Pem(hex))).toThrow(/none of the group/);
+  expect(() => parseCredentialKey(ed25519Pem(ed25519.Point.BASE.toHex()))).not.toThrow();
+});
+
+test('parameters that carry the identifier of the curve are still parameters', () => {
+  // The seed of explicit parameters may be any bytes (X9.62): here it is what a named curve would be told by.
+  const der = Buffer.from(EXPLICIT_P256.replace(/-----[^-]+-----|\n/g, ''), 'base64');
+  const seed = Buffer.from('c49d360886e704936a6678e1139d26b7819f7e90', 'hex');
+  const named = Buffer.from('06072a8648ce3d020106082a8648ce3d03010703', 'hex');
+  der.set(named, der.indexOf(seed));
+  const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`;
+  expect(createPublicKey(pem).asymmetricKeyType).toBe('ec');
+  expect(() => parseCredentialKey(pem)).toThrow(/curve must be/);
 });
 
 test('RFC 8032 §7.1 test 2 verifies, raw and wrapped, and not with one bit changed', () => {

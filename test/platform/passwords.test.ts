@@ -1,0 +1,36 @@
+import { hashPassword, verifyPassword } from '../../platform/passwords';
+
+/** Parameters that the reference implementation of argon2 hashed these with (its `test.c`, version 0x13, argon2id). */
+const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+
+test('a password is hashed by argon2id with 19 MiB, two passes, one lane, a salt of its own', async () => {
+  const [first, second] = [await hashPassword('correct horse battery'), await hashPassword('correct horse battery')];
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(first).not.toBe(second);
+});
+
+test('the right password fits and no other, to the last character and its case', async () => {
+  const stored = await hashPassword('correct horse battery');
+  expect(await verifyPassword(stored, 'correct horse battery')).toBe(true);
+  for (const wrong of ['correct horse batterY', 'correct horse batter', 'correct horse battery ', '']) {
+    expect(await verifyPassword(stored, wrong)).toBe(false);
+  }
+});
+
+test('a hash of the reference implementation is read', async () => {
+  expect(await verifyPassword(REFERENCE, 'password')).toBe(true);
+  expect(await verifyPassword(REFERENCE, 'differentpassword')).toBe(false);
+});
+
+test('where there is no password none fits, also not the one that stands in its place', async () => {
+  for (const password of ['anything', 'there is no such password', '']) {
+    expect(await verifyPassword(undefined, password)).toBe(false);
+  }
+});
+
+test.each(['', 'plain text', '$argon2id$v=19$m=19456,t=2,p=1$', '$2b$10$abcdefghijklmnopqrstuv'])(
+  'a row that holds %j fits no password and throws nothing',
+  async (stored) => {
+    expect(await verifyPassword(stored, 'plain text')).toBe(false);
+  },
+);
