@@ -1,6 +1,9 @@
+import { changeSettings } from '../../../../application/organization-settings';
 import { approvalStore } from '../../../../entities/approvals/approval.store';
 import { UserActionEntity } from '../../../../entities/user-actions/user-action.entity';
+import { UserEntity } from '../../../../entities/users/user.entity';
 import { newId } from '../../../../platform/ids';
+import { holdTransfer, insertPolicy, insertWallet } from '../../../support/held-activity';
 import { errorId, firstIssue, type PolicyApi, startPolicyApi } from '../../../support/policy-api';
 
 let parts: PolicyApi;
@@ -80,6 +83,29 @@ test('403: it needs the permission, an employee, and a user action for this very
   expect(errorId(answer.body)).toBe('UserActionInvalid');
 });
 
+test('200: a program approves where operator and group let it, and never what its creator asked for', async () => {
+  const { createPerson, createOrganization, database } = parts.api;
+  const orgId = await createOrganization();
+  const [admin, other] = [await createPerson(orgId), await createPerson(orgId)];
+  const program = await createPerson(orgId, { isServiceAccount: true });
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.update(UserEntity, { id: program.userId }, { createdBy: admin.userId });
+    await changeSettings(tx, { serviceAccountsMayVote: true });
+  });
+  const walletId = await insertWallet(database.db, orgId);
+  const approvalGroups = [{ quorum: 1, approvers: {}, serviceAccountsCanApprove: true }];
+  await insertPolicy(database.db, orgId, { action: { kind: 'RequestApproval', approvalGroups } });
+  const askedBy = async ({ userId: initiatorId }: typeof admin) =>
+    (await holdTransfer(database.db, orgId, { walletId, initiatorId })).approvalId;
+
+  const own = await decide({ value: 'Approved' }, program, await askedBy(admin));
+  expect([own.status, own.body]).toMatchObject([403, { error: { id: 'Forbidden' } }]);
+  const creators = await decide({ value: 'Approved' }, admin, await askedBy(program));
+  expect(creators.status).toBe(403);
+  const approved = await decide({ value: 'Approved' }, program, await askedBy(other));
+  expect([approved.status, approved.body]).toMatchObject([200, { status: 'Approved' }]);
+});
+
 test('403: an approval that changed after it was signed for is not voted on', async () => {
   const text = JSON.stringify({ value: 'Approved' });
   const headers = { 'x-svc-useraction': await parts.approver.client.userAction('POST', pathOf(), text) };
@@ -102,4 +128,15 @@ test('409: a closed approval, and a second vote of the same user', async () => {
   const closed = await decide({ value: 'Approved' });
   expect(closed.status).toBe(409);
   expect(errorId(closed.body)).toBe('ApprovalClosed');
+});
+
+test('403: somebody new among those who decide may deny and not approve', async () => {
+  const { database, createPerson } = parts.api;
+  // The last test of this file: whoever decides here is new from now on.
+  await database.db.withOrg(parts.orgId, (tx) => changeSettings(tx, { voterCoolingHours: 1 }));
+  const late = await createPerson(parts.orgId);
+  const held = await parts.hold();
+  const { status, body } = await decide({ value: 'Approved' }, late, held);
+  expect([status, body]).toMatchObject([403, { error: { message: expect.stringContaining('too new') } }]);
+  expect((await decide({ value: 'Denied' }, late, held)).status).toBe(200);
 });

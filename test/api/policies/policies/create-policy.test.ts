@@ -1,3 +1,4 @@
+import { changeSettings } from '../../../../application/organization-settings';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { PolicyEntity } from '../../../../entities/policies/policy.entity';
 import { UserEntity } from '../../../../entities/users/user.entity';
@@ -76,7 +77,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name'],
   ['a name that is no text', { name: 7 }, 'body.name'],
   ['an unknown member', { status: 'Active' }, 'body.status'],
-  ['an activity this release does not judge', { activityKind: 'Policies:Modify' }, 'body.activityKind'],
+  ['an activity this release does not judge', { activityKind: 'Registry:Addresses:Modify' }, 'body.activityKind'],
   ['no rule', { rule: undefined }, 'body.rule'],
   ['a rule this release does not know', { rule: { kind: 'TransactionCountVelocity', configuration: {} } }, 'body.rule.kind'],
   [
@@ -135,8 +136,8 @@ test.each<[string, Record<string, unknown>, string]>([
     'body.action.approvalGroups.0.approvers.userId.in',
   ],
   [
-    'approving service accounts',
-    { action: groups({ quorum: 1, approvers: {}, serviceAccountsCanApprove: true }) },
+    'a word where it is said whether service accounts approve',
+    { action: groups({ quorum: 1, approvers: {}, serviceAccountsCanApprove: 'true' }) },
     'body.action.approvalGroups.0.serviceAccountsCanApprove',
   ],
   [
@@ -180,6 +181,27 @@ test('400: an approver who is unknown, foreign, deactivated, an end user or a se
     expect(status).toBe(400);
     expect(firstIssue(body)).toBe('body.action.approvalGroups.1.approvers.userId.in.1');
   }
+});
+
+test('400: a program is an approver where both the operator lets programs vote and the group takes them, and counts as its creator', async () => {
+  const { createPerson, createOrganization, database } = parts.api;
+  const orgId = await createOrganization();
+  const [admin, program] = [await createPerson(orgId), await createPerson(orgId, { isServiceAccount: true })];
+  await database.db.withOrg(orgId, (tx) => tx.update(UserEntity, { id: program.userId }, { createdBy: admin.userId }));
+  const naming = (quorum: number, serviceAccountsCanApprove: boolean) => {
+    const approvers = { userId: { in: [admin.userId, program.userId] } };
+    return create(policyBody({ action: groups({ quorum, approvers, serviceAccountsCanApprove }) }), admin);
+  };
+  const refused = async (answer: Promise<{ status: number; body: unknown }>, path: string) => {
+    const { status, body } = await answer;
+    expect([status, firstIssue(body)]).toEqual([400, path]);
+  };
+  const second = 'body.action.approvalGroups.0.approvers.userId.in.1';
+  await refused(naming(1, true), second);
+  await database.db.withOrg(orgId, (tx) => changeSettings(tx, { serviceAccountsMayVote: true }));
+  await refused(naming(1, false), second);
+  await refused(naming(2, true), 'body.action.approvalGroups.0.quorum');
+  expect((await naming(1, true)).status).toBe(200);
 });
 
 test('401: without a token nobody gets in', async () => {

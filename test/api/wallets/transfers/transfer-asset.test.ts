@@ -57,6 +57,18 @@ test('200: the same request under the same externalId answers the first transfer
   expect(again.id).toBe(first.id);
 });
 
+test('400: without an externalId nothing is paid where the organisation requires one, and the first request pays once (S16)', async () => {
+  const { client } = transfers.admin;
+  expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: true })).status).toBe(200);
+  const before = await transfers.count();
+  expect(await transfers.ask()).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.externalId')));
+  expect(await transfers.count()).toBe(before);
+  const { id } = await transfers.request({ externalId: 'rent-16' });
+  expect((await transfers.request({ externalId: 'rent-16' })).id).toBe(id);
+  expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: false })).status).toBe(200);
+  expect((await transfers.ask()).status).toBe(200);
+});
+
 test('409: another amount or another wallet under the same externalId, with the transfer that has it', async () => {
   const { id } = await transfers.request({ externalId: 'rent-2' });
   const duplicate = { duplicate: { id, externalId: 'rent-2' } };
