@@ -81,7 +81,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'A person proves a credential at registration; a key that somebody else names proves nothing',
   },
   {
-    operations: 'createUserActionSignature',
+    operations: 'createUserActionSignature login',
     lines: [
       'body.firstFactor<Key>.credentialAssertion.algorithm refuses any value',
       'body.firstFactor<PasswordProtectedKey>.credentialAssertion.algorithm refuses any value',
@@ -203,8 +203,18 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The full record of the specification',
   },
   {
-    operations: 'createSocialRegistrationChallenge',
+    operations: 'createDelegatedRecoveryChallenge createRecoveryChallenge createSocialRegistrationChallenge',
     lines: ['answer.authenticatorSelection.authenticatorAttachment is missing'],
     reason: 'A passkey of the device and a security key are equally welcome',
+  },
+  {
+    operations: 'recover',
+    lines: ['body.recovery.credentialAssertion.algorithm refuses any value'],
+    reason: 'The digest of a raw key is one of three names, or follows from the key',
+  },
+  {
+    operations: 'recover',
+    lines: ['answer.recovery is ours'],
+    reason: 'An organisation may let recoveries wait; whoever recovers is told how long',
   },
 ];

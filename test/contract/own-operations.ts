@@ -18,4 +18,8 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     operations: ['oidcLoginInit post /auth/login/oidc/init', 'oidcLogin post /auth/login/oidc'],
     reason: 'Later documentation names the pair without its paths; its completion lets a newcomer register',
   },
+  {
+    operations: ['listRecoveries get /auth/recover/user', 'stopRecovery delete /auth/recover/user/{recoveryId}'],
+    reason: 'A recovery that waits must be seen by those whom it concerns, and can be stopped',
+  },
 ];

@@ -81,7 +81,8 @@ export const typesOf = ({ type }: Schema): readonly string[] => (type === undefi
 
 /** What an object of this schema is called among its alternatives: its `kind`. */
 export function tagOf(root: object, schema: Schema): string | undefined {
-  const member = schema.properties?.['activityKind'] ?? schema.properties?.['kind'];
+  const { activityKind, kind, credentialKind } = schema.properties ?? {};
+  const member = activityKind ?? kind ?? credentialKind;
   const value = member && resolve(root, member).const;
   return value === undefined ? undefined : String(value);
 }

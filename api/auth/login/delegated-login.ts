@@ -10,7 +10,7 @@ export const delegatedLogin = operation({
   tag: 'auth',
   summary: 'Open a session of an end user for reading; changes still need a signature of the end user',
   callers: ['ServiceAccount'],
-  permission: 'Auth:Delegated:Login',
+  permission: 'Auth:Login:Delegated',
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),

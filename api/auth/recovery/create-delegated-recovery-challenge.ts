@@ -11,7 +11,7 @@ export const createDelegatedRecoveryChallenge = operation({
   tag: 'auth',
   summary: 'Begin the recovery of an end user whom the caller answers for; no mail is sent',
   callers: ['ServiceAccount'],
-  permission: 'Auth:Delegated:Recover',
+  permission: 'Auth:Recover:Delegated',
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),

@@ -74,7 +74,7 @@ test('403: an employee, an end user, a program without the permission', async ()
   for (const { client } of callers) {
     expect(await client.change('POST', PATH, { username: user.username })).toMatchObject({
       status: 403,
-      body: { error: { id: 'Forbidden', message: expect.stringMatching(/\(Auth:Delegated:Login\)$/) } },
+      body: { error: { id: 'Forbidden', message: expect.stringMatching(/\(Auth:Login:Delegated\)$/) } },
     });
   }
 });

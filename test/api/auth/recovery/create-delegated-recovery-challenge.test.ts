@@ -82,7 +82,7 @@ test('403: an employee, an end user, a program without the permission', async ()
   for (const caller of [await api.createPerson(orgId), user, bare]) {
     expect(await begin(caller, { username: user.username, credentialId: user.recoveryKey.credId })).toMatchObject({
       status: 403,
-      body: { error: { id: 'Forbidden', message: expect.stringMatching(/\(Auth:Delegated:Recover\)$/) } },
+      body: { error: { id: 'Forbidden', message: expect.stringMatching(/\(Auth:Recover:Delegated\)$/) } },
     });
   }
 });
