@@ -2,7 +2,7 @@ import { pathsOf, type Rule, type Tree, textOf } from './tree';
 
 type Declared = { readonly path: string; readonly name: string; readonly id: string; readonly route: string };
 
-const DECLARATION = /export const (\w+) = operation\(\{/g;
+const DECLARATION = /export const (\w+) = (?:operation|publicOperation|temporaryOperation)\(\{/g;
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const member = (text: string, name: string) => new RegExp(`^  ${name}: '([^']+)'`, 'm').exec(text)?.[1] ?? '';
 
