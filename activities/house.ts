@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { HouseDuty, HouseResult, HouseRound } from '../domain/house';
+import { createChangeDuty } from './house-changes';
 import { createClaimDuty } from './house-claims';
 import { createRemovals } from './house-removals';
 import { createTransferDuty } from './house-transfers';
@@ -17,6 +18,7 @@ export function createHouseActivities(parts: HouseParts) {
     'reconcile-transfers': createTransferDuty(parts),
     'reconcile-wallets': createWalletDuty(parts),
     'reconcile-webhooks': createWebhookDuty(parts),
+    'reconcile-changes': createChangeDuty(parts),
     'reconcile-claims': createClaimDuty(parts),
     'watch-outbox': watchOutbox,
     'remove-user-actions': removals.userActions,

@@ -76,7 +76,8 @@ export async function propose<T>(tx: Tx, { userId, tokenId }: Caller, { proposal
   return { changeRequest: changeRequestView(row), start };
 }
 
-const startOf = ({ id, kind, operationKind }: Pick<ChangeRequestEntity, 'id' | 'kind' | 'operationKind'>): Dispatch => ({
+/** What starts the workflow of a change request. */
+export const startOf = ({ id, kind, operationKind }: Pick<ChangeRequestEntity, 'id' | 'kind' | 'operationKind'>): Dispatch => ({
   kind: 'start',
   aggregateId: id,
   dedupeKey: `start:${id}`,

@@ -5,9 +5,10 @@ import { approvalStore } from '../entities/approvals/approval.store';
 import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Tx } from '../entities/database';
+import type { Dispatch } from '../entities/outbox/outbox.store';
 import { digestOf } from '../platform/canonical';
 import { expireApproval, readApprovalOutcome } from './approvals';
-import { type Apply, activityOf, envelopeOf } from './change-proposals';
+import { type Apply, activityOf, envelopeOf, startOf } from './change-proposals';
 import { evaluateChange } from './evaluate-activity';
 import { applyToAssignment } from './permission-assignments';
 import { applyToPermission } from './permissions';
@@ -52,6 +53,12 @@ export async function failChange(tx: Tx, changeRequestId: string, reason: string
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   return end(tx, row, 'Failed', reason);
+}
+
+/** The routing of a pending change's workflow, for one that is to be started again; undefined for a change that has ended. */
+export async function restartChange(tx: Tx, changeRequestId: string): Promise<Dispatch['routing'] | undefined> {
+  const row = await changeRequestStore.lock(tx, changeRequestId);
+  return row.status === 'Pending' ? startOf(row).routing : undefined;
 }
 
 /** Judged once more under the policies in force now, of which only a stricter verdict counts (S9), and then applied. */

@@ -18,6 +18,10 @@ export const HOUSE_DUTIES = {
     everyMinutes: 15,
     note: 'Starts overdue deliveries again when Temporal has no workflow for them, and closes attempts that nobody will finish.',
   },
+  'reconcile-changes': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of a change request that waits for people again when Temporal has none.',
+  },
   'reconcile-claims': {
     everyMinutes: 30,
     note: 'Compares nonce claims with their transfers. Repairs what is final on the chain; the rest is an error in the log.',

@@ -18,6 +18,7 @@ export type NewChangeRequest = Pick<
   | 'requesterUserId'
   | 'requesterTokenId'
   | 'approvalId'
+  | 'dateCreated'
   | 'dateResolved'
 >;
 

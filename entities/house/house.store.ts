@@ -39,6 +39,8 @@ export type HouseStore = {
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
+  /** Change requests that people have not ended. */
+  readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
   /** Claims and transfers that contradict each other; none, when all is well. */
@@ -92,6 +94,12 @@ export function openHouseStore(relayUrl: string): HouseStore {
       page(
         `SELECT t.org_id AS "orgId", t.id FROM wallets t
          WHERE t.status = 'Creating' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
+        at,
+      ),
+    pendingChanges: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id FROM change_requests t
+         WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
         at,
       ),
     openAttempts: (at) =>
