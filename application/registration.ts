@@ -71,18 +71,14 @@ export async function startRegistration(
   { orgId: askedOrg, username, code }: Named & { readonly code: string },
 ): Promise<RegistrationChallenge> {
   const orgId = isId('organization', askedOrg) ? askedOrg : NOBODY;
-  const found = await userStore.findByUsername(services.db.read(orgId), username);
-  const user = isInvited(found) ? found : undefined;
-  const guessed = { orgId, userId: user?.id, kind: 'RegistrationCode' };
-  const challenge = await services.lockout.guess(guessed, (mayTry) =>
-    services.db.withOrg(orgId, async (tx) => {
-      const owner = { userId: (mayTry ? user?.id : undefined) ?? NOBODY, purpose: 'Registration' as const };
-      // Whoever completes another registration of this person at this moment is waited for.
-      const locked = await userStore.lock(tx, owner.userId);
-      const isGood = await redeemCode(tx, services, owner, code);
-      return isGood && isInvited(locked) ? beginRegistration(tx, services, locked) : undefined;
-    }),
-  );
+  const challenge = await services.db.withOrg(orgId, async (tx) => {
+    const found = await userStore.findByUsername(tx, username);
+    // Whoever completes another registration of this person at this moment is waited for.
+    const user = await userStore.lock(tx, isInvited(found) ? found.id : NOBODY);
+    const owner = { userId: isInvited(user) ? user.id : NOBODY, purpose: 'Registration' as const };
+    const isGood = await redeemCode(tx, services, owner, code);
+    return isGood && isInvited(user) ? beginRegistration(tx, services, user) : undefined;
+  });
   if (!challenge) throw unauthorized();
   return challenge;
 }

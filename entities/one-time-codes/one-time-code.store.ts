@@ -54,7 +54,12 @@ export const oneTimeCodeStore = {
       [tx.orgId, userId, purpose, codeDigest, ATTEMPTS_MAX],
     );
     if (used.length > 0) return true;
-    await tx.query(`UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where}`, [tx.orgId, userId, purpose]);
+    // The message makes the commit wait for the disk where no code was there to be counted, or its haste would tell.
+    await tx.query(
+      `WITH counted AS (UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where})
+       SELECT pg_logical_emit_message(true, 'strongroom', '')`,
+      [tx.orgId, userId, purpose],
+    );
     return false;
   },
 };
