@@ -22,6 +22,7 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   serviceAccountId: ['users', 'user'],
   tokenId: ['access_tokens', 'token'],
   credentialUuid: ['credentials', 'credential'],
+  recoveryId: ['recoveries', 'recovery'],
   permissionId: ['permissions', 'permission'],
   assignmentId: ['permission_assignments', 'assignment'],
   id: ['user_actions', 'userAction'],
