@@ -5,6 +5,8 @@ import {
   coolingFloor,
   coolingHours,
   POLICY_SETTINGS,
+  RECOVERY_FLOOR,
+  recoveryWaitHours,
   type SettingName,
   type Settings,
   settingsOf,
@@ -61,9 +63,12 @@ async function storeSettings(tx: Tx, stored: Stored, change: SettingsChange, sig
   const now = await tx.clock();
   const { voterCoolingHours: hours = before.voterCoolingHours } = change;
   const floor = hours < before.voterCoolingHours ? coolingFloor(coolingHours(stored, now), hours, now) : undefined;
+  const { recoveryWaitHours: wait = before.recoveryWaitHours } = change;
+  const recoveryFloor = wait < before.recoveryWaitHours ? coolingFloor(recoveryWaitHours(stored, now), wait, now) : undefined;
   await organizationStore.changeSettings(tx, {
     ...Object.fromEntries(changed.map((name) => [name, change[name]])),
     ...(floor ? { [COOLING_FLOOR]: floor } : {}),
+    ...(recoveryFloor ? { [RECOVERY_FLOOR]: recoveryFloor } : {}),
     ...signIn,
   });
   if (changed.some((name) => POLICY_SETTINGS.includes(name))) await organizationStore.bumpPolicyEpoch(tx);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../domain/errors';
+import { recoveryWaitHours } from '../domain/settings';
 import { challengeStore } from '../entities/challenges/challenge.store';
 import type { CredentialEntity } from '../entities/credentials/credential.entity';
 import { credentialStore } from '../entities/credentials/credential.store';
@@ -55,9 +56,10 @@ export async function completeRecovery(services: RecoveryServices, ceremony: Tok
     const user = await userStore.lock(tx, userId);
     if (!user || !isHere(user) || !(await challengeStore.consume(tx, challengeId))) throw unauthorized();
     if (!(await credentialStore.isUsable(tx, key.id))) throw unauthorized();
-    const { recoveryWaitHours } = await organizationStore.settings(tx, orgId);
+    const { settings } = await organizationStore.row(tx, orgId);
+    const waitHours = recoveryWaitHours(settings, await tx.clock());
     const recovery = { id: newId('recovery'), ...begun };
-    const end = await carryOut(tx, services, user, recovery, prepared, recoveryWaitHours * MS_PER_HOUR);
+    const end = await carryOut(tx, services, user, recovery, prepared, waitHours * MS_PER_HOUR);
     return {
       rows: end.rows,
       answer: {

@@ -62,7 +62,18 @@ export function coolingFloor(before: number, after: number, now: Date): CoolingF
 
 /** Hours that count now, with what is left of a longer period before. */
 export function coolingHours(stored: Readonly<Record<string, unknown>>, now: Date): number {
-  const floor = stored[COOLING_FLOOR] as CoolingFloor | undefined;
-  const { voterCoolingHours } = settingsOf(stored);
-  return floor && new Date(floor.until) > now ? Math.max(floor.hours, voterCoolingHours) : voterCoolingHours;
+  return floored(stored[COOLING_FLOOR], settingsOf(stored).voterCoolingHours, now);
+}
+
+/** As `COOLING_FLOOR`, for the wait of recoveries: nobody can shorten it and recover within the same minute. */
+export const RECOVERY_FLOOR = 'recoveryWaitFloor';
+
+/** As `coolingHours`, for the wait of a recovery that is completed now. */
+export function recoveryWaitHours(stored: Readonly<Record<string, unknown>>, now: Date): number {
+  return floored(stored[RECOVERY_FLOOR], settingsOf(stored).recoveryWaitHours, now);
+}
+
+function floored(stored: unknown, hours: number, now: Date): number {
+  const floor = stored as CoolingFloor | undefined;
+  return floor && new Date(floor.until) > now ? Math.max(floor.hours, hours) : hours;
 }

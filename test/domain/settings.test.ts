@@ -1,4 +1,12 @@
-import { COOLING_FLOOR, coolingFloor, coolingHours, SETTINGS, settingsOf } from '../../domain/settings';
+import {
+  COOLING_FLOOR,
+  coolingFloor,
+  coolingHours,
+  RECOVERY_FLOOR,
+  recoveryWaitHours,
+  SETTINGS,
+  settingsOf,
+} from '../../domain/settings';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
@@ -41,4 +49,12 @@ test('a waiting time that was made shorter counts in its old length until that i
   expect(coolingHours(stored, hoursLater(23.99))).toBe(24);
   expect(coolingHours(stored, hoursLater(24))).toBe(0);
   expect(coolingHours({ ...stored, voterCoolingHours: 72 }, NOW)).toBe(72);
+});
+
+test('so does the wait of recoveries, which has an end of its own', () => {
+  const stored = { recoveryWaitHours: 0, [RECOVERY_FLOOR]: coolingFloor(24, 0, NOW) };
+  expect(recoveryWaitHours(stored, hoursLater(23.99))).toBe(24);
+  expect(recoveryWaitHours(stored, hoursLater(24))).toBe(0);
+  expect(recoveryWaitHours({ ...stored, recoveryWaitHours: 72 }, NOW)).toBe(72);
+  expect(coolingHours(stored, NOW)).toBe(0);
 });

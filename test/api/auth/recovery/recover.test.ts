@@ -86,6 +86,18 @@ test('200: of forty completions one is done', async () => {
   expect(await api.toldOf(person, 'RecoveryCompleted')).toContain(person.username);
 });
 
+test('200: a wait that an administrator shortens counts in its old length until that is over', async () => {
+  const org = await api.createOrganization();
+  const admin = await api.createPerson(org);
+  const person = await api.createRecoverable(org);
+  const set = (hours: number) => admin.client.change('PUT', '/organizations/settings', { recoveryWaitHours: hours });
+  expect((await set(48)).status).toBe(200);
+  expect((await set(0)).status).toBe(200);
+  const { answer } = await api.recover(person);
+  const { dateEffective } = answer.body['recovery'] as { dateEffective: string };
+  expect(Math.round((Date.parse(dateEffective) - Date.now()) / 3_600_000)).toBe(48);
+});
+
 test('401: a signature over something else, by another key, or of another purpose; nothing is changed or used up', async () => {
   const person = await api.createRecoverable(orgId);
   const before = await usableOf(person.userId);
