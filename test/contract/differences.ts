@@ -153,6 +153,11 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'No ledger validators',
   },
   {
+    operations: 'registerEndUser',
+    lines: ['answer.wallets[].validatorId is missing'],
+    reason: 'No ledger validators',
+  },
+  {
     operations: 'getWalletAssets',
     lines: ['answer.network adds KeyECDSA|KeyECDSAStark|KeyEdDSA'],
     reason: 'The list of networks of wallets, which has the networks that only sign',
@@ -203,7 +208,8 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The full record of the specification',
   },
   {
-    operations: 'createDelegatedRecoveryChallenge createRecoveryChallenge createSocialRegistrationChallenge',
+    operations:
+      'createDelegatedRecoveryChallenge createDelegatedRegistrationChallenge createRecoveryChallenge createRegistrationChallenge createSocialRegistrationChallenge',
     lines: ['answer.authenticatorSelection.authenticatorAttachment is missing'],
     reason: 'A passkey of the device and a security key are equally welcome',
   },
