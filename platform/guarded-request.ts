@@ -55,12 +55,14 @@ export function requestGuarded({ url, method, headers, body }: GuardedRequest, b
         else chunks.push(chunk);
       });
       response.on('end', () => {
-        // An answer of these kinds has no body, and whoever expects one gets an error of ours instead of undici's.
-        const status = response.statusCode ?? 0;
-        if (status < 200 || [204, 205, 304].includes(status) || status > 599)
-          reject(new Error(`the answer has status ${status}`));
-        const type = response.headers['content-type'];
-        resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
+        const { statusCode: status = 0, headers: answered } = response;
+        const type = answered['content-type'];
+        try {
+          resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
+        } catch (error) {
+          // A status that has no body, or is none at all: thrown in this listener it would end the process.
+          reject(error);
+        }
       });
     });
     request.end(body);

@@ -92,7 +92,7 @@ function profile() {
   };
 }
 
-type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyGetKey; readonly untilMs: number };
+type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyGetKey };
 
 /**
  * The identity providers that organisations name, as this process reaches them. What a provider says of itself is asked once and
@@ -100,7 +100,7 @@ type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyG
  */
 export function createIdentityProviders(internalOrigins: readonly string[]): IdentityProviders {
   const bounds: Bounds = { internalOrigins, timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX };
-  const known = new Map<string, Promise<Known>>();
+  const known = new Map<string, { readonly asked: Promise<Known>; readonly untilMs: number }>();
 
   const fetchJson: oidc.CustomFetch = async (url, { method, headers, body }) => {
     try {
@@ -125,6 +125,9 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
     const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
     // Letter by letter, because that is how the issuer of an id token is compared.
     if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider calls itself something else');
+    // A browser is sent there, and `javascript:` is an address too.
+    const { protocol } = new URL(metadata.authorization_endpoint ?? '');
+    if (protocol !== 'https:' && protocol !== new URL(issuer).protocol) throw new ProviderUnavailableError('no page to sign in');
     if (metadata.jwks_uri === undefined) throw new ProviderUnavailableError('the provider names no keys');
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
       timeoutDuration: TIMEOUT_MS,
@@ -132,19 +135,19 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
       [jwksFetch]: (url, { headers }) =>
         fetchJson(url, { method: 'GET', headers: Object.fromEntries(headers), body: null, redirect: 'manual' }),
     });
-    return { metadata, keys, untilMs: Date.now() + METADATA_FRESH_MS };
+    return { metadata, keys };
   };
 
-  const knowledgeOf = async (issuer: string): Promise<Known> => {
-    const earlier = await known.get(issuer)?.catch(() => undefined);
-    if (earlier && earlier.untilMs > Date.now()) return earlier;
+  const knowledgeOf = (issuer: string): Promise<Known> => {
+    const earlier = known.get(issuer);
+    if (earlier && earlier.untilMs > Date.now()) return earlier.asked;
     const [oldest] = known.keys();
     if (known.size >= ISSUERS_MAX && oldest !== undefined) known.delete(oldest);
     const asked = discover(issuer).catch((error: unknown) => {
-      known.delete(issuer);
+      if (known.get(issuer)?.asked === asked) known.delete(issuer);
       throw unavailable(error);
     });
-    known.set(issuer, asked);
+    known.set(issuer, { asked, untilMs: Date.now() + METADATA_FRESH_MS });
     return asked;
   };
 
