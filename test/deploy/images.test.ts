@@ -44,6 +44,7 @@ test.each<[string, string, readonly string[]]>([
   ['signer', 'SIGNER_KEK_FILE', []],
   ['worker', 'RELAY_DATABASE_URL', []],
   ['api', 'TOKEN_KEY', []],
+  ['api', 'DATA_KEK', ['dist/operator/main.js', 'org:service-account-votes', '--org', 'or-1', '--on']],
   ['migrate', 'OWNER_DATABASE_URL', []],
   ['trial', 'CHAIN_STATE_FILE', []],
   ['trial', 'FIRST_RUN_FILE', ['dist/local/first-run.js']],
