@@ -124,3 +124,10 @@ describe('at release', () => {
     expect(isStricter([], held())).toBe(false);
   });
 });
+
+test('a change is judged by the one rule for changes, and a rule about money counts as broken', () => {
+  const facts = { initiatorId: 'us-1', permissionId: 'pm-1', policyId: null };
+  const policies = [somePolicy('plc-1', { action: askFor([finance]) }), somePolicy('plc-2', { rule: NEVER, action: BLOCK })];
+  expect(evaluate(policies.slice(0, 1), facts)).toMatchObject({ outcome: 'Held', groups: [{ policyId: 'plc-1' }] });
+  expect(evaluate(policies, facts)).toMatchObject({ outcome: 'Blocked', blockedBy: ['plc-2'] });
+});

@@ -23,3 +23,18 @@ test.each<[string, Filters | null, boolean]>([
 test('a wallet without tags is outside every tag filter', () => {
   expect(applies({ walletTags: { hasAny: ['cold'] } }, { walletId: 'wa-1', walletTags: [] })).toBe(false);
 });
+
+const change = { initiatorId: 'us-1', permissionId: 'pm-1', policyId: null };
+const ofPolicy = { initiatorId: 'us-1', permissionId: null, policyId: 'plc-1' };
+
+test.each<[string, Filters | null, boolean, boolean]>([
+  ['no filters', null, true, true],
+  ['this permission', { permissionId: { in: ['pm-0', 'pm-1'] } }, true, true],
+  ['another permission', { permissionId: { in: ['pm-0'] } }, false, true],
+  ['this policy', { policyId: { in: ['plc-1'] } }, true, true],
+  ['another policy', { policyId: { in: ['plc-0'] } }, true, false],
+])('a policy with filters for %s applies to changes: %#', (_title, filters, toPermission, toPolicy) => {
+  expect(applies(filters, change)).toBe(toPermission);
+  // What an operator cannot tell of a change does not let the change through.
+  expect(applies(filters, ofPolicy)).toBe(toPolicy);
+});

@@ -1,3 +1,4 @@
+import { reviewChange } from '../../../../application/change-release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { newId } from '../../../../platform/ids';
 import { firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
@@ -43,4 +44,18 @@ test('404: a policy that is unknown or of another organisation', async () => {
   expect((await archive(newId('policy'))).status).toBe(404);
   expect((await archive(policyId, await parts.stranger())).status).toBe(404);
   expect(await parts.admin.client.get(`/v2/policies/${policyId}`)).toMatchObject({ body: { status: 'Active' } });
+});
+
+test('202: where a policy asks, it stays in force until people have approved its end', async () => {
+  const guard = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
+  await parts.admin.client.change('POST', '/v2/policies', guard);
+  const { status, body } = await archive();
+  expect(status).toBe(202);
+  const change = body as { id: string; approvalId: string };
+  expect(change).toMatchObject({ kind: 'Policy', operationKind: 'Update', body: { id: policyId, status: 'Archived' } });
+  const shown = () => parts.admin.client.get(`/v2/policies/${policyId}`);
+  expect((await shown()).body).toMatchObject({ status: 'Active' });
+  await parts.approver.client.change('POST', `/v2/policy-approvals/${change.approvalId}/decisions`, { value: 'Approved' });
+  await parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, change.id));
+  expect((await shown()).body).toMatchObject({ status: 'Archived' });
 });

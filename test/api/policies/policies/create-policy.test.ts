@@ -222,3 +222,54 @@ test('403: it needs the permission, a caller who is no end user, and a user acti
   expect(bare.status).toBe(403);
   expect(errorId(bare.body)).toBe('UserActionInvalid');
 });
+
+describe('for changes of permissions and policies', () => {
+  const permission = async (by = parts.admin): Promise<string> => {
+    const sent = { name: `Permission ${newId('permission')}`, operations: ['Keys:Read'] };
+    return ((await by.client.change('POST', '/permissions', sent)).body as { id: string }).id;
+  };
+  const policy = async (): Promise<string> => ((await create(policyBody())).body as { id: string }).id;
+
+  test('200: each kind is answered as it was sent, with the filters of its own', async () => {
+    const permissionId = { in: [await permission()] };
+    const policyId = { in: [await policy()] };
+    for (const sent of [
+      policyBody({ activityKind: 'Permissions:Modify', filters: { permissionId } }),
+      policyBody({ activityKind: 'Permissions:Assign', filters: { permissionId }, action: { kind: 'Block' } }),
+      policyBody({ activityKind: 'Permissions:Assign' }),
+      policyBody({ activityKind: 'Policies:Modify', filters: { policyId } }),
+    ])
+      expect(await create(sent)).toMatchObject({ status: 200, body: sent });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      'a rule about money',
+      { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } } },
+      'body.rule.kind',
+    ],
+    ['a filter for wallets', { filters: { walletId: { in: ['wa-1'] } } }, 'body.filters.permissionId'],
+    ['a filter for nothing', { filters: {} }, 'body.filters.permissionId'],
+    ['an empty list', { filters: { permissionId: { in: [] } } }, 'body.filters.permissionId.in'],
+    [
+      'a permission that is not there',
+      { filters: { permissionId: { in: [newId('permission')] } } },
+      'body.filters.permissionId.in.0',
+    ],
+    ['a block of every change of policies', { activityKind: 'Policies:Modify', action: { kind: 'Block' } }, 'body.action.kind'],
+    [
+      'a policy that is not there',
+      { activityKind: 'Policies:Modify', filters: { policyId: { in: [newId('policy')] } } },
+      'body.filters.policyId.in.0',
+    ],
+  ])('400: %s is refused', async (_title, set, path) => {
+    const { status, body } = await create(policyBody({ activityKind: 'Permissions:Modify', ...set }));
+    expect([status, firstIssue(body)]).toEqual([400, path]);
+  });
+
+  test('400: a permission of another organisation is not there', async () => {
+    const theirs = await permission(await parts.stranger());
+    const sent = policyBody({ activityKind: 'Permissions:Assign', filters: { permissionId: { in: [theirs] } } });
+    expect(firstIssue((await create(sent)).body)).toBe('body.filters.permissionId.in.0');
+  });
+});

@@ -1,3 +1,4 @@
+import { reviewChange } from '../../../../application/change-release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { PolicyEntity } from '../../../../entities/policies/policy.entity';
 import { newId } from '../../../../platform/ids';
@@ -75,4 +76,53 @@ test('409: an archived policy stays as it was', async () => {
   const { status, body } = await update(policyBody());
   expect(status).toBe(409);
   expect(errorId(body)).toBe('WrongState');
+});
+
+describe('where a policy asks about changes of policies', () => {
+  const guard = async (): Promise<string> => {
+    const sent = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
+    return ((await parts.admin.client.change('POST', '/v2/policies', sent)).body as { id: string }).id;
+  };
+  const review = (id: string) => parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id));
+  const decide = (approvalId: string, value: string) =>
+    parts.approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
+
+  test('202: the policy stays in force as it is until people have approved the whole new one', async () => {
+    await guard();
+    const sent = policyBody({ name: 'Milder' });
+    const { status, body } = await update(sent);
+    expect(status).toBe(202);
+    const change = body as { id: string; approvalId: string };
+    expect(change).toMatchObject({
+      kind: 'Policy',
+      operationKind: 'Update',
+      status: 'Pending',
+      entityId: policyId,
+      body: { ...sent, id: policyId, status: 'Active' },
+    });
+    expect(await version()).toBe(1);
+    const shown = (await parts.admin.client.get(`/v2/policies/${policyId}`)).body;
+    expect(shown).toMatchObject({ name: policyBody().name, pendingChangeRequest: change });
+    const listed = (await parts.admin.client.get('/v2/policies?limit=500')).body as { items: { id: string }[] };
+    expect(listed.items.find(({ id }) => id === policyId)).toEqual(shown);
+    expect((await parts.approver.client.get(`/v2/policy-approvals/${change.approvalId}`)).body).toMatchObject({
+      activity: { kind: 'Policies:Modify', changeRequest: change },
+    });
+    const before = await epoch();
+    expect((await decide(change.approvalId, 'Approved')).status).toBe(200);
+    expect(await review(change.id)).toEqual({ outcome: 'Ended', status: 'Applied' });
+    expect(await version()).toBe(2);
+    expect(await epoch()).toBe(before + 1);
+    expect((await parts.admin.client.get(`/v2/policies/${policyId}`)).body).toMatchObject({ name: 'Milder' });
+  });
+
+  test('409: while one waits, neither a second change nor the archive overtakes it', async () => {
+    await guard();
+    const change = (await update(policyBody({ name: 'First' }))).body as { id: string; approvalId: string };
+    expect(errorId((await update(policyBody({ name: 'Second' }))).body)).toBe('ChangePending');
+    expect(errorId((await parts.admin.client.change('DELETE', `/v2/policies/${policyId}`)).body)).toBe('ChangePending');
+    await decide(change.approvalId, 'Denied');
+    expect(await review(change.id)).toEqual({ outcome: 'Ended', status: 'Rejected' });
+    expect(await version()).toBe(1);
+  });
 });
