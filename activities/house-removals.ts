@@ -6,6 +6,7 @@ const DAY_MS = 86_400_000;
 /** Ten times as long as a row may wait while everything works, and short enough to be told before a customer asks. */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
+const CHALLENGE_DAYS = 1;
 const MAIL_DAYS = 1;
 /** What the interface promises. */
 const WEBHOOK_EVENT_DAYS = 31;
@@ -39,6 +40,8 @@ export function createRemovals({ house, logger, outboxRetentionDays }: HousePart
     userActions: remove('user_actions', USER_ACTION_DAYS),
     webhookEvents: remove('webhook_events', WEBHOOK_EVENT_DAYS),
     mails: remove('mails', MAIL_DAYS),
+    challenges: remove('challenges', CHALLENGE_DAYS),
+    oneTimeCodes: remove('one_time_codes', CHALLENGE_DAYS),
     outboxRows: remove('outbox', outboxRetentionDays),
   };
 }

@@ -24,6 +24,8 @@ export function createHouseActivities(parts: HouseParts) {
     'remove-user-actions': removals.userActions,
     'remove-webhook-events': removals.webhookEvents,
     'remove-mails': removals.mails,
+    'remove-challenges': removals.challenges,
+    'remove-one-time-codes': removals.oneTimeCodes,
     'remove-outbox-rows': removals.outboxRows,
   };
   return {

@@ -39,6 +39,11 @@ export const HOUSE_DUTIES = {
     everyMinutes: 60,
     note: 'Removes mails, of which only that there were any is left, a day after they expired.',
   },
+  'remove-challenges': {
+    everyMinutes: 60,
+    note: 'Removes challenges of logins, registrations and recoveries that ended a day ago.',
+  },
+  'remove-one-time-codes': { everyMinutes: 60, note: 'Removes one-time codes that ended a day ago.' },
   'remove-outbox-rows': {
     everyMinutes: 60,
     note: 'Removes outbox rows that were carried out days ago (OUTBOX_RETENTION_DAYS).',

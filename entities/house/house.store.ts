@@ -24,6 +24,8 @@ const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
   webhook_events: { date: 'date_created', also: 'true' },
   mails: { date: 'date_expires', also: 'true' },
+  challenges: { date: 'date_expires', also: 'true' },
+  one_time_codes: { date: 'date_expires', also: 'true' },
   outbox: { date: 'date_relayed', also: 'date_relayed IS NOT NULL' },
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;

@@ -64,6 +64,24 @@ test('user actions that were never used go a day after their end; used ones are 
   expect(await left('user_actions')).toEqual(['b', 'c']);
 });
 
+test.each([
+  ['remove-challenges', 'challenges', 'kind, challenge', `'Login', ''`],
+  ['remove-one-time-codes', 'one_time_codes', 'user_id, purpose, code_digest', `$2, 'Login', ''`],
+] as const)('%s: they go a day after their end, used or not', async (duty, table, columns, values) => {
+  for (const [id, age] of [
+    ['a', '1 day 1 minute'],
+    ['b', '23 hours'],
+    ['c', '-5 minutes'],
+  ]) {
+    await house.upset(
+      `INSERT INTO ${table} (org_id, id, ${columns}, date_expires) VALUES ($1, $2, ${values}, clock_timestamp() - $3::interval)`,
+      [orgId, id, age],
+    );
+  }
+  expect(await house.keep(duty)).toEqual({ looked: 1, done: 1 });
+  expect(await left(table)).toEqual(['b', 'c']);
+});
+
 test('an outbox that lags is an error in the log, and one that is a little late is not', async () => {
   await house.upset('DELETE FROM outbox');
   house.lines();
