@@ -4,11 +4,13 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { operations } from '../../api/operations';
 import { APPROVAL_STATUSES } from '../../domain/approvals';
 import { CALLER_KINDS } from '../../domain/callers';
+import { CHANGE_STATUSES } from '../../domain/change-requests';
 import { ERRORS } from '../../domain/errors';
 import { EVENT_KINDS, SUBSCRIBABLE_KINDS } from '../../domain/events';
 import { ID_PREFIXES } from '../../domain/ids';
 import { NETWORK_NAMES } from '../../domain/networks';
 import { OUTBOX_KINDS, OUTBOX_SHARDS, shardOf } from '../../domain/outbox';
+import { CATALOGUE } from '../../domain/permission-catalogue';
 import { ACTIVITY_KINDS } from '../../domain/policies';
 import { routeOf } from '../../domain/routes';
 import { STATUS_OF, TRANSFER_STATES } from '../../domain/transfers';
@@ -76,6 +78,8 @@ export function durableNames(): Record<string, unknown> {
     searchAttributes: sorted(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name)),
     transferStates: Object.fromEntries(TRANSFER_STATES.map((state) => [state, STATUS_OF[state]])),
     approvalStatuses: sorted(APPROVAL_STATUSES),
+    changeStatuses: sorted(CHANGE_STATUSES),
+    permissionGrants: Object.fromEntries(CATALOGUE.map(([name, grants = '', formerly = '']) => [name, [grants, formerly]])),
     activityKinds: sorted(ACTIVITY_KINDS),
     callerKinds: sorted(CALLER_KINDS),
     errorCodes: Object.fromEntries(sorted(Object.keys(ERRORS)).map((code) => [code, ERRORS[code as keyof typeof ERRORS].status])),
