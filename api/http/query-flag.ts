@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A query member that is `true` or `false`; false where it is left out. */
 export const QueryFlag = z
   .string()
-  .regex(/^(true|false)$/, 'must be true or false')
+  .refine((text) => text === 'true' || text === 'false', 'must be true or false')
   .transform((text) => text === 'true')
   .default(false)
   .meta({ type: 'boolean', default: false });
