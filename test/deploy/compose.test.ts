@@ -138,7 +138,7 @@ describe('a planted fault is reported', () => {
       'SIGNER_KEK_FILE: /run/secrets/data-kek',
       /^signer: reads .*data-kek/,
     ],
-    ['a misspelt variable', 'PUBLIC_URL: $', 'PUBLIC_URI: $', /^api: PUBLIC_URI is known to nobody/],
+    ['a misspelt variable', 'PUBLIC_URL: $', 'PUBLIC_URI: $', /^worker: PUBLIC_URI is known to nobody/],
     ['a port for everybody', '["127.0.0.1:3000:3000"]', "['3000:3000']", /^api: 3000:3000/],
     ['a signer with a network', 'network_mode: none', 'networks: [temporal]', /^signer: has a network/],
     ['a signer that can be doubled', '    container_name: strongroom-signer\n', '', /^signer: can be scaled/],
