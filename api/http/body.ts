@@ -4,29 +4,38 @@ import { parseStrictJson } from '../../platform/strict-json';
 import { invalidRequest } from './input';
 
 const BODY_BYTES_MAX = 1024 * 1024;
+/** Of a body with a file in it. */
+export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
+/** What a client sends that takes a form for text. */
+const FORM_AS_TEXT = '[object FormData]';
 /** So much more is read and thrown away, so that the sender gets to read the refusal before the connection ends. */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The exact bytes of the body, because user actions are bound to their hash. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > BODY_BYTES_MAX + DRAINED_BYTES_MAX) throw bodyTooLarge();
+  if (announced > bytesMax + DRAINED_BYTES_MAX) throw bodyTooLarge(bytesMax);
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
-      if (sizeBytes <= BODY_BYTES_MAX) chunks.push(chunk);
-      if (sizeBytes > BODY_BYTES_MAX + DRAINED_BYTES_MAX) break;
+      if (sizeBytes <= bytesMax) chunks.push(chunk);
+      if (sizeBytes > bytesMax + DRAINED_BYTES_MAX) break;
     }
   } catch (error) {
     // The sender went away: the same socket error as a lost database, but nothing of ours has failed.
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
-  if (sizeBytes > BODY_BYTES_MAX) throw bodyTooLarge();
+  if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);
   // A sender that went away leaves a part of a body, which must not be taken for the whole.
   if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
-  return Buffer.concat(chunks);
+  const body = Buffer.concat(chunks);
+  if (body.equals(Buffer.from(FORM_AS_TEXT))) {
+    const message = `is the text ${FORM_AS_TEXT}: this client cannot send forms, as a browser does`;
+    throw invalidRequest([{ path: 'body', message }]);
+  }
+  return body;
 }
 
 /** The JSON value of a body; undefined for an empty one. */
@@ -38,6 +47,11 @@ export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): u
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new AppError('UnsupportedMediaType', 'The body must not be compressed');
   }
+  return parseJson(bytes);
+}
+
+/** The value of JSON text, whatever carried it. */
+export function parseJson(bytes: Buffer): unknown {
   const json = parseStrictJson(bytes);
   if (json.ok) return json.value;
   const { path, message } = json.fault;
@@ -45,5 +59,5 @@ export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): u
   throw invalidRequest([{ path: `body.${path}`, message }]);
 }
 
-const bodyTooLarge = () =>
-  new AppError('BodyTooLarge', `The body is larger than ${BODY_BYTES_MAX} bytes`, { bytesMax: BODY_BYTES_MAX });
+const bodyTooLarge = (bytesMax: number) =>
+  new AppError('BodyTooLarge', `The body is larger than ${bytesMax} bytes`, { bytesMax });

@@ -80,7 +80,7 @@ function describe(operation: Operation, components: Json): Json {
     security: operation.access === 'Public' ? [] : [userAction ? { bearer: [], userAction: [] } : { bearer: [] }],
     ...(operation.access === undefined && operation.refusesPersonalTokens ? { 'x-pat-forbidden': true } : {}),
     parameters: [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)],
-    ...(hasBody ? { requestBody: { required: !operation.body.safeParse({}).success, content: json(body) } } : {}),
+    ...(hasBody ? { requestBody: { required: !operation.body.safeParse({}).success, content: sentAs(operation, body) } } : {}),
     responses: {
       200: { description: 'OK', content: { ...json(schemaOf(operation.response, 'output', components)), ...textOf(operation) } },
       ...(operation.accepted === undefined
@@ -89,6 +89,14 @@ function describe(operation: Operation, components: Json): Json {
       ...Object.fromEntries(refusals.map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }])),
     },
   };
+}
+
+/** A form carries its JSON as text, because that text is what a user action announces. */
+function sentAs(operation: Operation, body: Json): Json {
+  if (operation.access !== undefined || !operation.file) return json(body);
+  const data = { type: 'string', contentMediaType: 'application/json', contentSchema: body };
+  const file = { type: 'string', format: 'binary', description: 'Bound by fileChecksum, its SHA-256 in lower-case hex' };
+  return { 'multipart/form-data': { schema: { type: 'object', properties: { data, file }, required: ['data', 'file'] } } };
 }
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodType, components: Json): Json[] {

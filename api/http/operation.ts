@@ -49,6 +49,8 @@ export type TokenOperation<
   readonly access?: undefined;
   /** True where a personal access token is refused, whatever its user may do (contract: `x-pat-forbidden`). */
   readonly refusesPersonalTokens?: boolean;
+  /** True where the body is a form of `data`, the JSON text that is announced, and `file`, which its `fileChecksum` binds. */
+  readonly file?: boolean;
   /** Further permissions that this body needs (`Keys:Create` when a key is made). */
   furtherPermissions?(body: z.output<B>): readonly string[];
   /** What the user action of this call must also commit to: the approval's digest for a decision (S2). */
@@ -59,7 +61,7 @@ export type TokenOperation<
    */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(
-    input: Fields<P, Q, B> & { readonly authority: Authority; readonly ahead: A },
+    input: Fields<P, Q, B> & { readonly authority: Authority; readonly ahead: A; readonly file?: Buffer | undefined },
     services: Services & AuthServices,
   ): Promise<z.input<R> | Accepted | TextAnswer>;
 };

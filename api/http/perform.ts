@@ -11,8 +11,9 @@ import { sha256Hex } from '../../platform/digests';
 import type { TokenClaims } from '../../platform/token-keys';
 import { Accepted, type Answer, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
-import { parseBody, readBody } from './body';
-import { parseInput } from './input';
+import { FILE_BODY_BYTES_MAX, parseBody, parseJson, readBody } from './body';
+import { type Form, parseForm } from './form';
+import { invalidRequest, parseInput } from './input';
 import type { Operation, TokenOperation } from './operation';
 import { assertAllowed, assertMayCall } from './permissions';
 
@@ -87,21 +88,39 @@ async function performKnown(
   onCaller(caller);
   assertMayCall(operation, caller);
 
-  const bytes = operation.method === 'get' ? Buffer.alloc(0) : await readBody(request);
+  const { data: bytes, file } = await receive(operation, request);
   const action = operation.userAction ? await actionOf(operation, services, caller, request, path, params, bytes) : undefined;
 
   if (!address.ok) throw address.error;
   const input = {
     ...address.value,
-    body: bodyOf(operation, bytes, request),
+    body: file === undefined ? bodyOf(operation, bytes, request) : boundBodyOf(operation, bytes, file),
     authority: { caller, action },
     ahead: await ahead,
+    file,
   };
   for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission, operation.id);
 
   const answer = await operation.handle(input, services);
   invariant(!action || action.consumed, `${operation.id} did not consume its user action`);
   return answer;
+}
+
+/** What a user action announces of the body, and beside it the file where the operation takes one. */
+async function receive({ method, file }: TokenOperation, request: IncomingMessage): Promise<Partial<Form> & Pick<Form, 'data'>> {
+  if (method === 'get') return { data: Buffer.alloc(0) };
+  if (!file) return { data: await readBody(request) };
+  return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
+}
+
+/** The text of a form, which must name the file's SHA-256: so a signature over the text is one over the file. */
+function boundBodyOf({ body: schema }: TokenOperation, data: Buffer, file: Buffer): unknown {
+  const body = parseInput('body', schema, parseJson(data));
+  const bound = typeof body === 'object' && body !== null && 'fileChecksum' in body ? body.fileChecksum : undefined;
+  if (bound !== sha256Hex(file)) {
+    throw invalidRequest([{ path: 'body.fileChecksum', message: 'must be the SHA-256 of the file in lower-case hex' }]);
+  }
+  return body;
 }
 
 function addressOf(operation: Operation, { params, query }: Matched) {

@@ -7,7 +7,7 @@ const ORIGIN = 'http://localhost:3000';
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 } as const;
 const AAGUID = Buffer.alloc(16);
 
-type PasskeyAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
+export type PasskeyAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
 /** What a test may have different from what an honest browser and authenticator answer. */
 export type Bend = {

@@ -75,12 +75,23 @@ test.each([
   ['no type', Buffer.from(`{${valid}}`), {}],
   ['text/plain', `{${valid}}`, { 'content-type': 'text/plain' }],
   ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }],
-  ['multipart', '[object FormData]', { 'content-type': 'multipart/form-data; boundary=x' }],
+  ['multipart', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
   ['Latin-1', `{${valid}}`, { 'content-type': 'application/json; charset=iso-8859-1' }],
   ['gzip', gzipSync(`{${valid}}`), { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
 ])('415: %s is not JSON', async (_name, body, headers) => {
   expect(await post(body, headers as Record<string, string>)).toMatchObject({ status: 415, id: 'UnsupportedMediaType' });
 });
+
+test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain;charset=UTF-8'])(
+  '400: a client that sends a form as the text "[object FormData]" under %s is told so',
+  async (type) => {
+    expect(await post('[object FormData]', { 'content-type': type })).toEqual({
+      status: 400,
+      id: 'InvalidRequest',
+      issue: { path: 'body', message: 'is the text [object FormData]: this client cannot send forms, as a browser does' },
+    });
+  },
+);
 
 test('200: JSON with a charset of UTF-8 is JSON', async () => {
   expect((await post(`{${valid}}`, { 'content-type': 'Application/JSON; charset="utf-8"' })).status).toBe(200);

@@ -1,0 +1,58 @@
+import { AppError } from '../../domain/errors';
+import { invalidRequest } from './input';
+
+/** A body in two parts: the text that a user action announces, and the bytes that the text binds by their checksum. */
+export type Form = { readonly data: Buffer; readonly file: Buffer };
+
+const HEADERS_BYTES_MAX = 1_024;
+const CRLF = '\r\n';
+const PARTS = ['data', 'file'] as const;
+
+/**
+ * The parts `data` and `file` of a `multipart/form-data` body, each exactly once and no other (RFC 7578). Throws
+ * `UnsupportedMediaType` for another type, `InvalidRequest` for anything that is not such a body to the letter.
+ */
+export function parseForm(bytes: Buffer, contentType: string | undefined): Form {
+  const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(
+    contentType ?? '',
+  );
+  if (!boundary) throw new AppError('UnsupportedMediaType', 'The body must be multipart/form-data with the parts data and file');
+  const delimiter = `--${boundary[1] ?? boundary[2]}`;
+  const parts = new Map<string, Buffer>();
+  let at = expect(bytes, 0, delimiter);
+  while (!isAt(bytes, at, '--')) {
+    at = expect(bytes, at, CRLF);
+    const bodyAt = bytes.subarray(at, at + HEADERS_BYTES_MAX).indexOf(CRLF + CRLF);
+    const end = bytes.indexOf(CRLF + delimiter, at + bodyAt);
+    if (bodyAt < 0 || end < 0) throw malformed('is cut short');
+    const name = nameOf(bytes.toString('latin1', at, at + bodyAt));
+    if (!PARTS.some((known) => known === name)) throw malformed('has parts other than data and file');
+    if (parts.has(name)) throw malformed(`has the part ${name} twice`);
+    const start = at + bodyAt + 2 * CRLF.length;
+    if (start > end) throw malformed('is cut short');
+    parts.set(name, bytes.subarray(start, end));
+    at = end + CRLF.length + delimiter.length;
+  }
+  const rest = bytes.toString('latin1', at + 2);
+  if (rest !== '' && rest !== CRLF) throw malformed('goes on behind its end');
+  const [data, file] = PARTS.map((name) => parts.get(name));
+  if (!data || !file) throw malformed('must have the parts data and file');
+  return { data, file };
+}
+
+function nameOf(headers: string): string {
+  const [line, ...others] = headers.split(CRLF).filter((one) => /^content-disposition:/i.test(one));
+  const [, name] = /^content-disposition:\s*form-data;\s*name="([^"]*)"\s*(?:;|$)/i.exec(line ?? '') ?? [];
+  if (name === undefined || others.length > 0) throw malformed('has a part without a name');
+  if (/^content-transfer-encoding:/im.test(headers)) throw malformed('must have its parts unencoded');
+  return name;
+}
+
+const isAt = (bytes: Buffer, at: number, text: string): boolean => bytes.toString('latin1', at, at + text.length) === text;
+
+function expect(bytes: Buffer, at: number, text: string): number {
+  if (!isAt(bytes, at, text)) throw malformed('has no delimiter where one must be');
+  return at + text.length;
+}
+
+const malformed = (message: string) => invalidRequest([{ path: 'body', message }]);
