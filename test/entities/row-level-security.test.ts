@@ -165,7 +165,11 @@ test('the relay reads routing of every organisation and nothing else', async () 
   );
   expect(readable).toEqual([
     { name: 'approvals', columns: 'activity_kind date_created id org_id status' },
+    { name: 'challenges', columns: 'date_expires id org_id' },
+    { name: 'change_requests', columns: 'date_created id org_id status' },
     { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },
+    { name: 'mails', columns: 'date_created date_expires id org_id status' },
+    { name: 'one_time_codes', columns: 'date_expires id org_id' },
     { name: 'organizations', columns: 'id' },
     {
       name: 'outbox',
@@ -174,6 +178,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'outbox_leases', columns: 'date_expires holder shard' },
     { name: 'payloads', columns: 'id included_hash included_height network org_id state transfer_id tx_hash' },
     { name: 'transfers', columns: 'approval_id date_requested id network org_id state' },
+    { name: 'used_id_tokens', columns: 'date_expires id org_id' },
     { name: 'user_actions', columns: 'date_consumed date_expires date_signed id org_id' },
     { name: 'wallets', columns: 'date_created id network org_id status' },
     {
