@@ -13,6 +13,7 @@ import { OUTBOX_KINDS, OUTBOX_SHARDS, shardOf } from '../../domain/outbox';
 import { CATALOGUE } from '../../domain/permission-catalogue';
 import { ACTIVITY_KINDS } from '../../domain/policies';
 import { routeOf } from '../../domain/routes';
+import { SETTINGS } from '../../domain/settings';
 import { STATUS_OF, TRANSFER_STATES } from '../../domain/transfers';
 import { ENTITIES } from '../../entities/entities';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
@@ -88,6 +89,7 @@ export function durableNames(): Record<string, unknown> {
     outboxKinds: sorted(OUTBOX_KINDS),
     outboxShards: { shards: OUTBOX_SHARDS, 'xfr-00000-00000-0000000000000000': shardOf('xfr-00000-00000-0000000000000000') },
     idPrefixes: ID_PREFIXES,
+    settings: Object.keys(SETTINGS).sort(),
     networks: sorted(NETWORK_NAMES),
     tables: columns(),
     operations: Object.fromEntries(
