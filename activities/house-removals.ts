@@ -42,6 +42,7 @@ export function createRemovals({ house, logger, outboxRetentionDays }: HousePart
     mails: remove('mails', MAIL_DAYS),
     challenges: remove('challenges', CHALLENGE_DAYS),
     oneTimeCodes: remove('one_time_codes', CHALLENGE_DAYS),
+    usedIdTokens: remove('used_id_tokens', CHALLENGE_DAYS),
     outboxRows: remove('outbox', outboxRetentionDays),
   };
 }

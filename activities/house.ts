@@ -26,6 +26,7 @@ export function createHouseActivities(parts: HouseParts) {
     'remove-mails': removals.mails,
     'remove-challenges': removals.challenges,
     'remove-one-time-codes': removals.oneTimeCodes,
+    'remove-used-id-tokens': removals.usedIdTokens,
     'remove-outbox-rows': removals.outboxRows,
   };
   return {

@@ -44,6 +44,7 @@ export const HOUSE_DUTIES = {
     note: 'Removes challenges of logins, registrations and recoveries that ended a day ago.',
   },
   'remove-one-time-codes': { everyMinutes: 60, note: 'Removes one-time codes that ended a day ago.' },
+  'remove-used-id-tokens': { everyMinutes: 60, note: 'Forgets used id tokens that ended a day ago.' },
   'remove-outbox-rows': {
     everyMinutes: 60,
     note: 'Removes outbox rows that were carried out days ago (OUTBOX_RETENTION_DAYS).',

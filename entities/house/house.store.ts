@@ -26,6 +26,7 @@ const REMOVABLE = {
   mails: { date: 'date_expires', also: 'true' },
   challenges: { date: 'date_expires', also: 'true' },
   one_time_codes: { date: 'date_expires', also: 'true' },
+  used_id_tokens: { date: 'date_expires', also: 'true' },
   outbox: { date: 'date_relayed', also: 'date_relayed IS NOT NULL' },
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;

@@ -65,8 +65,10 @@ test('user actions that were never used go a day after their end; used ones are 
 });
 
 test.each([
-  ['remove-challenges', 'challenges', 'kind, challenge', `'Login', ''`],
-  ['remove-one-time-codes', 'one_time_codes', 'user_id, purpose, code_digest', `$2, 'Login', ''`],
+  ['remove-challenges', 'challenges', ', kind, challenge', `, 'Login', ''`],
+  ['remove-mails', 'mails', ', user_id, template, status', `, 'us', 'LoginCode', 'Waiting'`],
+  ['remove-one-time-codes', 'one_time_codes', ', user_id, purpose, code_digest', `, $2, 'Login', ''`],
+  ['remove-used-id-tokens', 'used_id_tokens', '', ''],
 ] as const)('%s: they go a day after their end, used or not', async (duty, table, columns, values) => {
   for (const [id, age] of [
     ['a', '1 day 1 minute'],
@@ -74,7 +76,7 @@ test.each([
     ['c', '-5 minutes'],
   ]) {
     await house.upset(
-      `INSERT INTO ${table} (org_id, id, ${columns}, date_expires) VALUES ($1, $2, ${values}, clock_timestamp() - $3::interval)`,
+      `INSERT INTO ${table} (org_id, id${columns}, date_expires) VALUES ($1, $2${values}, clock_timestamp() - $3::interval)`,
       [orgId, id, age],
     );
   }
