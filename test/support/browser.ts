@@ -51,25 +51,42 @@ export type Authenticator = {
   /** How many passkeys it holds. */
   readonly count: () => Promise<number>;
   readonly forgetAll: () => Promise<void>;
+  readonly unplug: () => Promise<void>;
+  /** Brings it back with the passkeys that it had. */
+  readonly plugBack: () => Promise<void>;
 };
 
-/** Gives the page an authenticator of its own that verifies its user and always says yes. */
-export async function virtualAuthenticator(page: Page): Promise<Authenticator> {
+/** Answers what gives the page an authenticator that verifies its user and says yes; one at a time is there. */
+export async function virtualAuthenticators(page: Page): Promise<() => Promise<Authenticator>> {
+  // One session for all: each has a world of its own, and a page lives in one of them.
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const;
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });
-  return {
-    count: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    forgetAll: async () => {
-      await session.send('WebAuthn.clearCredentials', { authenticatorId });
-    },
+  return async () => {
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    } as const;
+    const plug = async () => (await session.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
+    let authenticatorId = await plug();
+    const held = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+    let kept: Awaited<ReturnType<typeof held>> = [];
+    return {
+      count: async () => (await held()).length,
+      forgetAll: async () => {
+        await session.send('WebAuthn.clearCredentials', { authenticatorId });
+      },
+      unplug: async () => {
+        kept = await held();
+        await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      },
+      plugBack: async () => {
+        authenticatorId = await plug();
+        for (const credential of kept) await session.send('WebAuthn.addCredential', { authenticatorId, credential });
+      },
+    };
   };
 }

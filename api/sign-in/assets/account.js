@@ -1,10 +1,10 @@
 import { waitingApprovals } from './approvals.js';
 import { call } from './calls.js';
-import { button, element, facts, heading, say } from './elements.js';
+import { button, element, facts, heading } from './elements.js';
 import { createPasskey } from './passkeys.js';
 import { change, close, read, session } from './session.js';
 
-/** @param {() => void} show */
+/** @param {(news: string) => void} show */
 export async function account(show) {
   const { items } = await read('/auth/credentials');
   const rows = items.map((/** @type {{ name: string, kind: string, isActive: boolean, dateCreated: string }} */ one) => [
@@ -22,8 +22,7 @@ export async function account(show) {
         const challenge = await call('POST', '/auth/credentials/init', { bearer, body: JSON.stringify({ kind: 'Fido2' }) });
         const passkey = await createPasskey(challenge, `Passkey ${items.length + 1}`);
         await change('POST', '/auth/credentials', { ...passkey, challengeIdentifier: challenge.challengeIdentifier });
-        show();
-        say('The passkey was added.');
+        show('The passkey was added.');
       }),
       button(
         'Log out',

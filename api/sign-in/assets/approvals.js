@@ -1,6 +1,6 @@
 import { sha256Hex } from './bytes.js';
 import { canonical } from './canonical.js';
-import { button, element, facts, heading, paragraph, say } from './elements.js';
+import { button, element, facts, heading, paragraph } from './elements.js';
 import { change, read, session } from './session.js';
 
 /** Waiting approvals that this person may act on, newest first. */
@@ -36,7 +36,7 @@ function rowsOf(value, place = '') {
 /**
  * One approval, shown from the evidence that its digest is computed from and from nothing else.
  * @param {string} approvalId
- * @param {() => void} back
+ * @param {(news: string) => void} back
  */
 export async function approvalView(approvalId, back) {
   const path = `/v2/policy-approvals/${encodeURIComponent(approvalId)}`;
@@ -47,8 +47,7 @@ export async function approvalView(approvalId, back) {
   /** @param {'Approved' | 'Denied'} value */
   const decide = async (value) => {
     await change('POST', `${path}/decisions`, { value }, digest);
-    back();
-    say(value === 'Approved' ? 'Approved. What waits for others goes on when they have approved too.' : 'Denied.');
+    back(value === 'Approved' ? 'Approved. What waits for others goes on when they have approved too.' : 'Denied.');
   };
   return [
     heading('You are asked to approve'),

@@ -16,17 +16,23 @@ function viewOf(place) {
   if (name === 'register') return register(replace);
   if (name === 'recover') return recover(replace);
   if (!session()) return logIn(() => go('account'));
-  if (name === 'approval') return approvalView(id, () => go('account'));
-  return account(() => go('account'));
+  if (name === 'approval') return approvalView(id, (text) => go('account', text));
+  return account((text) => go('account', text));
 }
 
-/** @param {string} place */
-function go(place) {
+/** What the next view begins with. */
+let news = '';
+
+/** @param {string} place @param {string} [text] */
+function go(place, text = '') {
+  news = text;
   if (location.hash === `#${place}`) void show();
   else location.hash = `#${place}`;
 }
 
 async function show() {
+  say(news);
+  news = '';
   const links = session()
     ? [['account', 'Account']]
     : [
@@ -43,8 +49,8 @@ async function show() {
   }
 }
 
-addEventListener('hashchange', () => {
-  say('');
-  void show();
-});
+// A passkey belongs to a name, and the loopback address has none.
+if (location.hostname === '127.0.0.1') location.hostname = 'localhost';
+
+addEventListener('hashchange', () => void show());
 void show();

@@ -1,0 +1,178 @@
+import type { Browser, Page } from 'playwright-core';
+import { type Authenticator, launchBrowser, virtualAuthenticators } from '../support/browser';
+import { codeMailedTo } from '../support/mailbox';
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, ok, RECIPIENT, type TransferBody, type WalletBody } from '../support/story';
+
+jest.setTimeout(300_000);
+
+const EMAIL = 'anna@strongroom.test';
+
+let service: Service;
+let browser: Browser;
+let page: Page;
+let plugIn: Awaited<ReturnType<typeof virtualAuthenticators>>;
+let authenticator: Authenticator;
+let anna: string;
+let wallet: WalletBody;
+beforeAll(async () => {
+  service = await createService();
+  [browser] = await Promise.all([launchBrowser(), service.start()]);
+  page = await browser.newPage();
+  plugIn = await virtualAuthenticators(page);
+  authenticator = await plugIn();
+  const admin = service.client('admin');
+  wallet = await fundedWallet(service, admin);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** Passkeys belong to a name, so the page is opened by name and not by address. */
+const address = () => service.firstRun().baseUrl.replace('127.0.0.1', 'localhost');
+const open = (place: string) => page.goto(`${address()}/sign-in#${place}`);
+const heading = (text: string) => page.getByRole('heading', { name: text }).waitFor();
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function fill(action: string, values: Readonly<Record<string, string>>): Promise<void> {
+  const form = page.locator('form', { has: page.getByRole('button', { name: action, exact: true }) });
+  for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
+  await press(action);
+}
+
+const notice = (text: string | RegExp) => page.locator('#notice', { hasText: text }).waitFor();
+const logIn = async () => {
+  await open('login');
+  await page.reload();
+  await fill('Log in with a passkey', { Organisation: service.firstRun().orgId, 'E-mail': EMAIL });
+  await heading('Waiting for you');
+};
+
+/** A change that the page's own code signs with the passkey; as text, because a compiler would take `import` for its own. */
+const change = (method: string, path: string, fields: object): Promise<unknown> =>
+  page.evaluate(
+    `import('/sign-in/session.js').then(({ change }) => change(${[method, path, fields].map((one) => JSON.stringify(one)).join(', ')}))`,
+  );
+
+test('somebody who was invited by mail registers a passkey and receives a recovery kit', async () => {
+  const admin = service.client('admin');
+  const invited = ok(await admin.change('POST', '/auth/users', { email: EMAIL, kind: 'CustomerEmployee' })) as { userId: string };
+  anna = invited.userId;
+  await open('register');
+  await fill('Register with a passkey', {
+    Organisation: service.firstRun().orgId,
+    'E-mail': EMAIL,
+    'Registration code': await codeMailedTo(service, EMAIL, 'registration'),
+  });
+  await heading('You are registered');
+  expect(await page.locator('#recovery-kit-text').innerText()).toMatch(/^\S+\n([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/);
+  expect(await authenticator.count()).toBe(1);
+});
+
+let kit = '';
+test('the passkey logs in, starts a transfer, and a second one is added', async () => {
+  kit = await page.locator('#recovery-kit-text').innerText();
+  const admin = service.client('admin');
+  const { items } = ok(await admin.get('/permissions')) as { items: { id: string; name: string }[] };
+  const full = items.find(({ name }) => name === 'ManagedFullAdminAccess')?.id;
+  ok(await admin.change('POST', `/permissions/${full}/assignments`, { identityId: anna }));
+
+  await logIn();
+  const body = { kind: 'Native', to: RECIPIENT, amount: '1000' };
+  const sent = (await change('POST', `/wallets/${wallet.id}/transfers`, body)) as TransferBody;
+  expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
+
+  // Of an authenticator that has one already, a second passkey is refused; the first still has to sign for the new one.
+  await authenticator.unplug();
+  const other = await plugIn();
+  await page.route('**/auth/action/init', async (route) => {
+    expect(await other.count()).toBe(1);
+    await other.unplug();
+    await authenticator.plugBack();
+    await route.continue();
+  });
+  await press('Add a passkey');
+  await notice('The passkey was added.');
+  await page.unroute('**/auth/action/init');
+  expect(await page.locator('#credentials tr').count()).toBe(3);
+});
+
+/** A transfer of the admin that waits for Anna; answers its approval. */
+async function held(): Promise<TransferBody> {
+  const admin = service.client('admin');
+  const body = { kind: 'Native', to: RECIPIENT, amount: '4711' };
+  return ok(await admin.change('POST', `/wallets/${wallet.id}/transfers`, body)) as TransferBody;
+}
+
+test('an approver sees recipient, amount, fee ceiling and policies, and approves with the passkey', async () => {
+  const admin = service.client('admin');
+  const group = { name: 'Finance', quorum: 1, approvers: { userId: { in: [anna] } } };
+  const action = { kind: 'RequestApproval', approvalGroups: [group] };
+  const policy = { name: 'Anna looks', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action };
+  ok(await admin.change('POST', '/v2/policies', policy));
+  const transfer = await held();
+  expect(transfer.status).toBe('Pending');
+
+  await logIn();
+  await page.locator('#waiting a').first().click();
+  await heading('You are asked to approve');
+  const shown = (await page.locator('#envelope').innerText()).toLowerCase();
+  expect(shown).toContain(RECIPIENT.toLowerCase());
+  expect(shown).toContain('4711');
+  expect(shown).toMatch(/fee/);
+  await press('Approve with a passkey');
+  await notice('Approved.');
+  expect(await ended(admin, wallet.id, transfer.id)).toMatchObject({ status: 'Confirmed' });
+});
+
+test('a service that shows another amount, or asks to sign for something else, gets no signature', async () => {
+  const transfer = await held();
+  const path = `**/v2/policy-approvals/${transfer.approvalId}/evidence`;
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('4711', '1') });
+  });
+  await logIn();
+  await page.locator('#waiting a').first().click();
+  await notice('is not what a signature on it would stand for');
+  await page.unroute(path);
+
+  await page.route('**/auth/action/init', async (route) => {
+    const asked = JSON.parse(route.request().postData() ?? '{}') as Record<string, string>;
+    const response = await route.fetch({ postData: JSON.stringify({ ...asked, userActionPayload: '{"value":"Denied"}' }) });
+    await route.fulfill({ response });
+  });
+  await logIn();
+  await page.locator('#waiting a').first().click();
+  await press('Approve with a passkey');
+  await notice('The challenge is for another request (bodySha256). Nothing was signed.');
+  await page.unroute('**/auth/action/init');
+  const approval = ok(await service.client('admin').get(`/v2/policy-approvals/${transfer.approvalId}`));
+  expect(approval).toMatchObject({ status: 'Pending', decisions: [] });
+});
+
+test('who has lost every passkey comes back with the recovery kit, and the old ones are void', async () => {
+  await authenticator.forgetAll();
+  await open('recover');
+  await page.reload();
+  const who = { Organisation: service.firstRun().orgId, 'E-mail': EMAIL };
+  await fill('Send me a code', who);
+  await notice('a code is on its way');
+  const recovery = { ...who, Code: await codeMailedTo(service, EMAIL, 'recovery'), 'Recovery kit (both lines)': kit };
+  await fill('Recover with a new passkey', recovery);
+  await heading('Recovered');
+  await logIn();
+  expect(await page.locator('#credentials tr').count()).toBe(2);
+});
+
+test('a wrong code is refused in words that help nobody who guesses', async () => {
+  await open('register');
+  await page.reload();
+  await fill('Register with a passkey', {
+    Organisation: service.firstRun().orgId,
+    'E-mail': 'nobody@strongroom.test',
+    'Registration code': '000-000-000',
+  });
+  await notice('Not Authorized.');
+});
