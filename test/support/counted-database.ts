@@ -1,0 +1,28 @@
+import type { Database, Reader, Tx } from '../../entities/database';
+
+/** The same rows; `asked` gathers the name of every question that is put to them, in order. */
+export function countedDatabase(db: Database): { readonly db: Database; readonly asked: string[] } {
+  const asked: string[] = [];
+  const counted = <T extends Reader | Tx>(target: T, name: string): T =>
+    new Proxy(target, {
+      get: (from, member: keyof T & string) => {
+        const value = from[member];
+        if (typeof value !== 'function') return value;
+        return (...args: readonly unknown[]): unknown => {
+          asked.push(`${name}.${member}`);
+          return value.apply(from, args);
+        };
+      },
+    });
+  return {
+    asked,
+    db: {
+      ...db,
+      read: (orgId) => counted(db.read(orgId), 'read'),
+      withOrg: (orgId, work) => {
+        asked.push('begin');
+        return db.withOrg(orgId, (tx) => work(counted(tx, 'tx')));
+      },
+    },
+  };
+}
