@@ -63,6 +63,19 @@ test('a network without a record is refused', () => {
   expect(faultsOf({ NETWORK_RPC_URLS: '{"Bitcoin":["http://h"]}' })[0]).toContain('no record of a network called Bitcoin');
 });
 
+test('a mail server needs a sender, and its address says nothing that could weaken it', () => {
+  const SMTP_URL = 'smtps://user:secret@mail.example.com';
+  const MAIL_FROM = 'Strongroom <strongroom@example.com>';
+  expect(configOf({ SMTP_URL, MAIL_FROM })).toMatchObject({
+    SMTP_URL: expect.objectContaining({ hostname: 'mail.example.com' }),
+    MAIL_FROM: { name: 'Strongroom', address: 'strongroom@example.com' },
+  });
+  expect(faultsOf({ SMTP_URL })).toEqual([expect.stringContaining('MAIL_FROM: is needed with SMTP_URL')]);
+  const faults = faultsOf({ SMTP_URL: `${SMTP_URL}?tls.rejectUnauthorized=false`, MAIL_FROM });
+  expect(faults).toEqual([expect.stringContaining('SMTP_URL')]);
+  expect(faults.join()).not.toContain('secret');
+});
+
 test('webhooks to loopback are for the trial alone', () => {
   expect(configOf({ WEBHOOK_ALLOW_LOOPBACK: 'true' }).WEBHOOK_ALLOW_LOOPBACK).toBe(true);
   const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };

@@ -38,6 +38,9 @@ const approval = (org: string, id: string, status: string, age: string) =>
 const outboxRow = (org: string, id: string, kind: string, relayed: string) =>
   `INSERT INTO outbox (org_id, id, shard, kind, aggregate_id, dedupe_key, routing, date_created, date_relayed)
    VALUES ('${org}', '${id}', 0, '${kind}', 'wa', '${id}', '{}', clock_timestamp() - interval '90 seconds', ${relayed})`;
+const mail = (org: string, id: string, status: string, age: string) =>
+  `INSERT INTO mails (org_id, id, user_id, template, status, date_created, date_expires)
+   VALUES ('${org}', '${id}', 'us', 'LoginCode', '${status}', clock_timestamp() - interval '${age}', clock_timestamp())`;
 const claims = (org: string, lane: string, from: number, to: number, state: string) =>
   `INSERT INTO claims (org_id, id, network, kind, key, lane, value, transfer_id, state)
    SELECT '${org}', '${lane}' || n, 'EthereumSepolia', 'nonce', '${lane}' || n, '${lane}', n, '${lane}' || n, '${state}'
@@ -53,7 +56,9 @@ test('with nothing waiting every figure is zero and no age is made up', async ()
   const samples = await read();
   expect(valuesOf(samples, 'strongroom_approvals_waiting')).toEqual({ '': 0 });
   expect(valuesOf(samples, 'strongroom_outbox_waiting_rows')).toEqual({ start: 0, signal: 0, event: 0 });
+  expect(valuesOf(samples, 'strongroom_mails_waiting')).toEqual({ '': 0 });
   expect(valuesOf(samples, 'strongroom_approvals_oldest_age_seconds')).toEqual({});
+  expect(valuesOf(samples, 'strongroom_mails_oldest_age_seconds')).toEqual({});
   expect(valuesOf(samples, 'strongroom_outbox_oldest_age_seconds')).toEqual({});
 });
 
@@ -64,6 +69,9 @@ test('what waits is counted over all organisations, what is over is not, and eac
     approval('or-1', 'a1', 'Pending', '1 hour'),
     approval('or-2', 'a2', 'Pending', '1 minute'),
     approval('or-2', 'a3', 'Approved', '1 day'),
+    mail('or-1', 'm1', 'Waiting', '10 minutes'),
+    mail('or-2', 'm2', 'Waiting', '1 minute'),
+    mail('or-2', 'm3', 'Sent', '1 day'),
     outboxRow('or-1', 'o1', 'event', 'NULL'),
     outboxRow('or-2', 'o2', 'event', 'NULL'),
     outboxRow('or-2', 'o3', 'start', 'clock_timestamp()'),
@@ -78,6 +86,8 @@ test('what waits is counted over all organisations, what is over is not, and eac
   expect(valuesOf(samples, 'strongroom_wallets_creating')).toEqual({ '': 1 });
   expect(valuesOf(samples, 'strongroom_approvals_waiting')).toEqual({ '': 2 });
   expect(valuesOf(samples, 'strongroom_approvals_oldest_age_seconds')['']).toBeCloseTo(3_600, -2);
+  expect(valuesOf(samples, 'strongroom_mails_waiting')).toEqual({ '': 2 });
+  expect(valuesOf(samples, 'strongroom_mails_oldest_age_seconds')['']).toBeCloseTo(600, -2);
   expect(valuesOf(samples, 'strongroom_outbox_waiting_rows')).toEqual({ start: 0, signal: 0, event: 2 });
   expect(valuesOf(samples, 'strongroom_outbox_oldest_age_seconds')).toEqual({ event: expect.closeTo(90, -2) });
   expect(valuesOf(samples, 'strongroom_lane_claims')).toEqual({ 'EthereumSepolia Signing': 23 });
@@ -87,7 +97,7 @@ test('what waits is counted over all organisations, what is over is not, and eac
   // The server writes its statistics down when the connection ends.
   await store.close();
   store = openBacklogStore(database.relayUrl);
-  const open = ['approvals_pending', 'claims_active', 'outbox_waiting', 'transfers_open', 'wallets_creating'];
+  const open = ['approvals_pending', 'claims_active', 'mails_waiting', 'outbox_waiting', 'transfers_open', 'wallets_creating'];
   await waitUntil('the indexes to have been used', async () => {
     const used = await asSuperuser(
       async (client) =>
