@@ -144,7 +144,8 @@ async function insertPerson(
       orgId,
       id: userId,
       username,
-      name: name ?? 'Person',
+      // Names of programs are unique in their organisation.
+      name: name ?? (isServiceAccount ? username : 'Person'),
       kind,
       credentialUuid,
       isActive: true,
