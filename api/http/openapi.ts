@@ -32,7 +32,18 @@ const REFUSALS: Readonly<Record<string, string>> = {
   409: 'The request contradicts the present state',
   413: 'The body is larger than 1 MiB',
   415: 'The body is not JSON',
+  429: 'Too many requests; the headers say when to come again',
   503: 'A part of the service is not reachable; the same request may be sent again',
+};
+
+const text = (description: string): Json => ({ description, schema: { type: 'string' } });
+/** What stands in the headers of a refusal beside its body. */
+const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
+  429: {
+    'Retry-After': { description: 'Seconds until there is room for one request', schema: { type: 'integer' } },
+    RateLimit: text('What is left of the nearest limit; every answer has it (draft-ietf-httpapi-ratelimit-headers)'),
+    'RateLimit-Policy': text('The nearest limit: requests and seconds'),
+  },
 };
 
 /** The OpenAPI 3.1 document of these operations; equal operations give equal text. */
@@ -45,7 +56,10 @@ export function openapiOf(operations: readonly Operation[], version: string): Js
   }
   const error = schemaOf(ErrorBody, 'output', components);
   const responses = Object.fromEntries(
-    Object.entries(REFUSALS).map(([status, description]) => [`Refusal${status}`, { description, content: json(error) }]),
+    Object.entries(REFUSALS).map(([status, description]) => {
+      const headers = REFUSAL_HEADERS[status];
+      return [`Refusal${status}`, { description, ...(headers ? { headers } : {}), content: json(error) }];
+    }),
   );
   return {
     openapi: '3.1.0',
@@ -68,7 +82,7 @@ function describe(operation: Operation, components: Json): Json {
   const { id, tag, summary, method, callers, permission, furtherPermissionNames, userAction } = operation;
   const body = method === 'get' ? {} : schemaOf(operation.body, 'input', components);
   const hasBody = Object.keys(body).length > 0 && !('not' in body);
-  const refusals = ['400', '401', '403', '404', ...(method === 'get' ? [] : ['409', '413', '415']), '503'];
+  const refusals = ['400', '401', '403', '404', ...(method === 'get' ? [] : ['409', '413', '415']), '429', '503'];
   return {
     operationId: id,
     tags: [tag],
