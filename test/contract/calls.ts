@@ -36,7 +36,7 @@ async function send(client: Client, id: string, { params, query, body }: Require
   // What has another form by default is asked for as JSON.
   if (method === 'get') return client.send({ method: 'GET', path: `${filled}${query}`, headers: { accept: 'application/json' } });
   if (userAction) return client.change(method.toUpperCase() as 'POST' | 'PUT' | 'DELETE', filled, body);
-  return client.post(filled, body);
+  return client.send({ method: method.toUpperCase(), path: filled, text: JSON.stringify(body) });
 }
 
 function factOf(id: string) {

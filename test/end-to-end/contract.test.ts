@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { answered, call, refusal } from '../contract/calls';
+import { peopleStory } from '../contract/people-story';
 import { facts } from '../contract/schema';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
@@ -231,6 +232,8 @@ test('a request that is not valid is refused with the place of its fault, in the
     status: 404,
   });
 });
+
+test('people register, log in and out, and recover; end users do so through a program', () => peopleStory(service, admin));
 
 test('every operation of the facts was carried out', () => {
   expect([...answered].sort()).toEqual(facts.operations.map(({ id }) => id).sort());
