@@ -28,6 +28,7 @@ const PORT_VARIABLES = [
 type FirstRun = {
   readonly baseUrl: string;
   readonly mailboxUrl: string;
+  readonly temporalUiUrl: string;
   readonly orgId: string;
   readonly users: readonly {
     readonly name: string;
