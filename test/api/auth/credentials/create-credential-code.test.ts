@@ -4,6 +4,7 @@ let on: CredentialApi;
 beforeAll(async () => {
   on = await startCredentialApi();
 });
+beforeEach(() => on.forgetGuesses());
 afterAll(() => on?.api.close());
 
 const PATH = '/auth/credentials/code';

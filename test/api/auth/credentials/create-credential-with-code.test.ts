@@ -6,6 +6,7 @@ let on: CredentialApi;
 beforeAll(async () => {
   on = await startCredentialApi();
 });
+beforeEach(() => on.forgetGuesses());
 afterAll(() => on?.api.close());
 
 const begun = async (person: Person, credentialKind = 'Key'): Promise<Challenge> => {
