@@ -63,7 +63,7 @@ test('400: a body without name or organisation', async () => {
   }
 });
 
-test('the code itself stands neither in the rows in clear nor in the log', async () => {
+test('200: the code itself stands neither in the rows in clear nor in the log', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const code = await api.mailedCode(person, 'LoginCode');
