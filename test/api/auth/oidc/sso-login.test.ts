@@ -228,7 +228,7 @@ describe('what is brought back', () => {
   });
 });
 
-test('nothing secret of a sign-in stands in a row, an answer or the log', async () => {
+test('200: nothing secret of a sign-in stands in a row, an answer or the log', async () => {
   const { code, state } = await api.browse(orgId, 'ada');
   await api.post('/auth/login/sso', { code, state });
   const { db } = api.database;
