@@ -61,7 +61,12 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
     await Promise.all(PORT_VARIABLES.map(async (name) => [name, String(await freePort())] as const)),
   );
   const runtimeFolder = script('supervisor/preflight.mjs').makeRuntimeFolder(dataFolder);
-  const ownEnv = { RATE_LIMITS: '{"scale":1000}', ...inherited(), NODE_ENV: 'development', LOG_LEVEL: inherited()['LOG_LEVEL'] ?? 'warn' };
+  const ownEnv = {
+    RATE_LIMITS: '{"scale":1000}',
+    ...inherited(),
+    NODE_ENV: 'development',
+    LOG_LEVEL: inherited()['LOG_LEVEL'] ?? 'warn',
+  };
   const output = { lineOf: (role: string) => (line: string) => say(`${role} | ${line}`) };
   const troupe = script('supervisor/troupe.mjs').createTroupe(output);
   const pids = new Map<string, number>();

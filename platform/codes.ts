@@ -9,7 +9,7 @@ const GROUP_LENGTH = 3;
 /** The digest under which a code is stored; `context` names organisation, person and purpose. */
 export type CodeDigest = (code: string, context: string) => string;
 
-/** A new code of 45 bits, as `XXX-XXX-XXX`. */
+/** A new code of 45 bits in three groups of three, with a dash between them. */
 export function newCode(): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');

@@ -109,7 +109,7 @@ test('a name that is no address is refused, and its mail forgotten', async () =>
 test('a mail opens under its own organisation and id alone', async () => {
   const [one, other] = [
     await queued(),
-    await queued({ data: { code: 'XXX-XXX-XXX', dateExpires: inAnHour() } } as Partial<Mail>),
+    await queued({ data: { code: 'ABC-123-DEF', dateExpires: inAnHour() } } as Partial<Mail>),
   ];
   await database.db.withOrg(orgId, (tx) =>
     tx.query(`UPDATE mails SET sealed_content = (SELECT sealed_content FROM mails WHERE id = $1) WHERE id = $2`, [other, one]),

@@ -66,13 +66,13 @@ test('somebody who was invited by mail registers a passkey and receives a recove
     'Registration code': await codeMailedTo(service, EMAIL, 'registration'),
   });
   await heading('You are registered');
-  expect(await page.locator('#recovery-kit-text').innerText()).toMatch(/^\S+\n([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/);
+  expect(await page.locator('#recovery-kit-text').textContent()).toMatch(/^\S+\n([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/);
   expect(await authenticator.count()).toBe(1);
 });
 
 let kit = '';
 test('the passkey logs in, starts a transfer, and a second one is added', async () => {
-  kit = await page.locator('#recovery-kit-text').innerText();
+  kit = (await page.locator('#recovery-kit-text').textContent()) ?? '';
   const admin = service.client('admin');
   const { items } = ok(await admin.get('/permissions')) as { items: { id: string; name: string }[] };
   const full = items.find(({ name }) => name === 'ManagedFullAdminAccess')?.id;
@@ -117,7 +117,7 @@ test('an approver sees recipient, amount, fee ceiling and policies, and approves
   await logIn();
   await page.locator('#waiting a').first().click();
   await heading('You are asked to approve');
-  const shown = (await page.locator('#envelope').innerText()).toLowerCase();
+  const shown = ((await page.locator('#envelope').textContent()) ?? '').toLowerCase();
   expect(shown).toContain(RECIPIENT.toLowerCase());
   expect(shown).toContain('4711');
   expect(shown).toMatch(/fee/);

@@ -46,7 +46,7 @@ function kit(text) {
 
 /** @param {(nodes: Node[]) => void} replace */
 export function register(replace) {
-  const code = () => field('Registration code', 'registrationCode', { placeholder: 'XXX-XXX-XXX' });
+  const code = () => field('Registration code', 'registrationCode', { placeholder: 'ABC-123-DEF' });
   const resend = form([organisation(), email()], 'Send a new code', async ({ orgId, username }) => {
     await call('PUT', '/auth/registration/code', json({ orgId, username }));
     say('If there is such an account, a new code is on its way.');
@@ -81,7 +81,7 @@ export function recover(replace) {
     }),
     element('h2', { textContent: 'With the code' }),
     form(
-      [organisation(), email(), field('Code', 'verificationCode', { placeholder: 'XXX-XXX-XXX' }), kitText],
+      [organisation(), email(), field('Code', 'verificationCode', { placeholder: 'ABC-123-DEF' }), kitText],
       'Recover with a new passkey',
       async ({ orgId = '', username, verificationCode, kit: text = '' }) => {
         const old = readRecoveryKit(text);

@@ -70,7 +70,7 @@ export const fileRules: readonly Rule[] = [
         );
       };
       return pathsOf(tree, /^test\/.+\/.*\.test\.ts$/)
-        .filter((path) => !/^test\/(end-to-end|contract)\//.test(path) && !subjects(path))
+        .filter((path) => !/^test\/(end-to-end|contract|matrix)\//.test(path) && !subjects(path))
         .map((path) => `${path}: an orphan → move it to the folder of what it tests`);
     },
   },
