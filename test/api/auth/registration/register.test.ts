@@ -189,6 +189,7 @@ test('401: no token, tokens of other kinds, and one for another organisation or 
   const { orgId, userId, challenge } = newcomer;
   const { tokens, createPerson, createOrganization } = registration.api;
   const person = await createPerson(orgId);
+  const awaited = await registration.invite(orgId);
   const later = new Date(Date.now() + 60_000);
   const id = newcomer.temporaryAuthenticationToken && (await claimsOf(newcomer)).id;
   const wrong: Readonly<Record<string, string | undefined>> = {
@@ -196,7 +197,7 @@ test('401: no token, tokens of other kinds, and one for another organisation or 
     'a session': person.token,
     'a ceremony': await tokens.sign('ceremony', { id, userId, orgId }, later),
     'another organisation': await tokens.sign('temporary', { id, userId, orgId: await createOrganization() }, later),
-    'another user': await tokens.sign('temporary', { id, userId: person.userId, orgId }, later),
+    'another user': await tokens.sign('temporary', { id, userId: awaited.userId, orgId }, later),
     'another challenge': await tokens.sign('temporary', { id: newId('challenge'), userId, orgId }, later),
     expired: await tokens.sign('temporary', { id, userId, orgId }, new Date(Date.now() - 60_000)),
   };
@@ -204,7 +205,7 @@ test('401: no token, tokens of other kinds, and one for another organisation or 
     const { status, body } = await registration.say('POST', PATH, withKey(challenge), token);
     expect([what, status, body]).toEqual([what, 401, NOT_AUTHORIZED]);
   }
-  expect(await registration.userOf(newcomer)).toMatchObject({ isRegistered: false });
+  for (const one of [newcomer, awaited]) expect(await registration.userOf(one)).toMatchObject({ isRegistered: false });
 });
 
 const claimsOf = async ({ temporaryAuthenticationToken }: Challenge) => {
