@@ -13,7 +13,7 @@ export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void
   const { name, operations } = MANAGED_DEFAULT_END_USER;
   await permissionStore.add(tx, { id: newId('permission'), name, operations, isManaged: true });
   const permission = await permissionStore.named(tx, name);
-  invariant(permission, 'the managed permission was just written unless it was there');
+  invariant(permission?.isManaged, 'the managed permission was just written unless it was there');
   const assignment = { orgId: tx.orgId, id: newId('assignment'), permissionId: permission.id, userId };
   await tx.insertOnce(PermissionAssignmentEntity, assignment);
 }

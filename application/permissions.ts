@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
-import { ALL_OPERATIONS, storedOperations } from '../domain/permissions';
+import { ALL_OPERATIONS, RESERVED_NAMES, storedOperations } from '../domain/permissions';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
 import type { PermissionEntity } from '../entities/permissions/permission.entity';
@@ -18,6 +18,10 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 export const permissionNotFound = (permissionId: string) => new AppError('NotFound', 'permission not found', { permissionId });
 const nameTaken = (name: string) => new AppError('Conflict', 'a permission of this name exists already', { name });
 
+function assertFree(name: string): void {
+  if (RESERVED_NAMES.includes(name)) throw new AppError('Conflict', 'this name is reserved for a managed permission', { name });
+}
+
 /** Adds a permission that nobody has yet. Throws `Conflict` for a name that is taken, also by an archived one. */
 export function createPermission(
   { db }: Pick<Services, 'db'>,
@@ -25,6 +29,7 @@ export function createPermission(
   { name, operations }: Named,
 ): Promise<PermissionView> {
   return act(db, authority, async (tx) => {
+    assertFree(name);
     const id = newId('permission');
     const fresh = await permissionStore.add(tx, { id, name, operations: storedOperations(operations), isManaged: false });
     if (!fresh) throw nameTaken(name);
@@ -67,6 +72,7 @@ export function updatePermission(
     if (row.status === 'Archived') throw new AppError('WrongState', 'permission is archived', { permissionId });
     if (row.isManaged && name !== undefined && name !== row.name)
       throw new AppError('WrongState', 'the name of a managed permission cannot be changed', { permissionId });
+    if (name !== undefined && name !== row.name) assertFree(name);
     if (name !== undefined && (await isTaken(tx, row.id, name))) throw nameTaken(name);
     const stored = operations === undefined ? row.operations : storedOperations(operations);
     return planOf(row, { name: name ?? row.name, operations: stored, status: row.status });

@@ -18,6 +18,14 @@ export const MANAGED_DEFAULT_END_USER = {
   ],
 } as const;
 
+/** Names that only this service gives: what bears one is assigned without anybody being asked. */
+export const RESERVED_NAMES: readonly string[] = [
+  MANAGED_FULL_ADMIN,
+  MANAGED_DEFAULT_END_USER.name,
+  'SvcFullAdminAccess',
+  'SvcDefaultEndUserAccess',
+];
+
 /** Stands for every operation, present and future, in a managed permission. */
 export const ALL_OPERATIONS = '*';
 

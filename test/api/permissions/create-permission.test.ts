@@ -73,3 +73,13 @@ test('409: of many that ask for one name at once, one gets it', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(sent)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
 });
+
+test.each(['ManagedFullAdminAccess', 'ManagedDefaultEndUserAccess', 'SvcDefaultEndUserAccess'])(
+  '409: %s is a name that only the service gives, since what bears it is assigned unasked',
+  async (name) => {
+    expect(errorId((await create({ name, operations: ['Keys:Export'] })).body)).toBe('Conflict');
+    const permissionId = await parts.permission();
+    const renamed = await parts.admin.client.change('PUT', `/permissions/${permissionId}`, { name });
+    expect([renamed.status, errorId(renamed.body)]).toEqual([409, 'Conflict']);
+  },
+);
