@@ -41,8 +41,8 @@ test('403: of 40 uses at once one begins a credential', async () => {
   expect(await on.api.database.db.read(person.orgId).select('SELECT id FROM challenges')).toHaveLength(1);
 });
 
-describe('403: the answer is the same to the letter', () => {
-  test('for a code that there never was, one that was used, and one that is over', async () => {
+describe('the answer is the same to the letter', () => {
+  test('403: for a code that there never was, one that was used, and one that is over', async () => {
     const [used, late] = [await on.person(), await on.person()];
     const usedCode = await on.code(used);
     await use(usedCode);
@@ -53,7 +53,7 @@ describe('403: the answer is the same to the letter', () => {
     for (const code of ['ABC-DEF-GHJ', 'x', usedCode, lateCode]) expect(await use(code)).toEqual(REFUSED);
   });
 
-  test('for a person who was deactivated or archived', async () => {
+  test('403: for a person who was deactivated or archived', async () => {
     for (const change of ['is_active = true', 'is_active = false', 'is_active = false, date_archived = clock_timestamp()']) {
       const person = await on.person();
       const code = await on.code(person);
@@ -65,7 +65,7 @@ describe('403: the answer is the same to the letter', () => {
     }
   });
 
-  test('for a code that was made to register, log in or recover', async () => {
+  test('403: for a code that was made to register, log in or recover', async () => {
     const person = await on.person();
     const code = await on.code(person);
     for (const purpose of ['Registration', 'Login', 'Recovery']) {
