@@ -3,7 +3,6 @@ import { createLockout } from '../application/lockout';
 import type { Services } from '../application/services';
 import { assertChainIds, enabledNetworks } from '../chains/networks';
 import { createReaders } from '../chains/readers';
-import { LATEST_NAMES } from '../domain/permissions';
 import { withCommitPoints } from '../entities/commit-points';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
@@ -70,7 +69,6 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     tokens: createTokenKeys(config.TOKEN_KEY),
     lockout: createLockout({ store: limits, digest: limitDigest }),
     rateLimits,
-    permissionCatalogue: LATEST_NAMES,
     commitmentOf: commitments(operations),
     findOperation: operationFinder(operations),
   };

@@ -13,8 +13,6 @@ export type AuthServices = IdentityServices & {
   readonly identityProviders: IdentityProviders;
   /** Seals secrets of clients at identity providers, and of sign-ins under way there. */
   readonly ssoSecrets: SecretBox;
-  /** Every permission name that some operation asks for, sorted: what a managed full admin holds. */
-  readonly permissionCatalogue: readonly string[];
   /** The operation that a method and a path lead to. */
   readonly findOperation: FindOperation;
   /** What a user action for this request must commit to beyond the request itself (S2); undefined for most requests. */

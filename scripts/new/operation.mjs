@@ -32,8 +32,8 @@ export const ${id} = operation({
   query: z.strictObject({}),
   body: z.undefined(),
   response: z.object({ userId: z.string(), name: z.string() }),
-  handle: async ({ params, authority }, { db, permissionCatalogue }) => {
-    const { userId, name } = await getUser(db.read(authority.caller.orgId), params.userId, permissionCatalogue);
+  handle: async ({ params, authority }, { db }) => {
+    const { userId, name } = await getUser(db.read(authority.caller.orgId), params.userId);
     return { userId, name };
   },
 });
