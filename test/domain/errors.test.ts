@@ -18,8 +18,8 @@ test('a status is one of HTTP, and what only lacks a part of the service can be 
   expect(CODES.filter((code) => statusOf(code) === 503 && !ERRORS[code].retryable)).toEqual([]);
 });
 
-test('what the caller did wrong is never tried again, except a fee that may fall', () => {
-  expect(CODES.filter((code) => statusOf(code) < 500 && ERRORS[code].retryable)).toEqual([]);
+test('what the caller did wrong is never tried again, only what was asked too often', () => {
+  expect(CODES.filter((code) => statusOf(code) < 500 && ERRORS[code].retryable)).toEqual(['RateLimited']);
 });
 
 test('a broken invariant says nothing outside and keeps its words as the cause', () => {
