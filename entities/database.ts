@@ -4,6 +4,7 @@ import { escapeLiteral, type Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
+import { CONNECT_TIMEOUT_MS } from './connect-timeout';
 import { createHotReads } from './hot-reads';
 import type { SqlValue } from './read-message';
 
@@ -55,7 +56,6 @@ type Options = {
   readonly applicationName: string;
 };
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
   inUse: totalCount - idleCount,

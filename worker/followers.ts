@@ -2,6 +2,7 @@ import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@t
 import type { NetworkName } from '../domain/networks';
 import { sharedRoute } from '../domain/routes';
 import type { Logger } from '../platform/logger';
+import { repeat } from './repeat';
 
 const CHECK_MS = 60_000;
 const CALL_LIMIT_MS = 10_000;
@@ -17,7 +18,7 @@ type Options = {
  * Keeps one follower per network running, however many workers do the same; answers how to leave off. One that somebody ended
  * is started again at the next check: without it no transfer of its network would ever be told that it is confirmed.
  */
-export async function keepFollowers({ client, networks, logger, checkMs = CHECK_MS }: Options): Promise<() => void> {
+export async function keepFollowers({ client, networks, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const start = (network: NetworkName) =>
     client.withDeadline(Date.now() + CALL_LIMIT_MS, () =>
       client.workflow.start('networkFollower', {
@@ -30,9 +31,11 @@ export async function keepFollowers({ client, networks, logger, checkMs = CHECK_
       }),
     );
   for (const network of networks) await start(network);
-  const check = setInterval(() => {
+  const work = async (): Promise<void> => {
     for (const network of networks)
-      start(network).catch((error: unknown) => logger.warn({ err: error, network }, 'the follower could not be looked after'));
-  }, checkMs);
-  return () => clearInterval(check);
+      await start(network).catch((error: unknown) =>
+        logger.warn({ err: error, network }, 'the follower could not be looked after'),
+      );
+  };
+  return repeat({ everyMs: checkMs, work });
 }

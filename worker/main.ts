@@ -64,12 +64,10 @@ async function main(): Promise<void> {
 
   await Promise.race([stopping, running]);
   logger.info('stopping');
-  leaveFollowers();
-  leaveSchedules();
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.all([parts.relay.stop(), running]);
+  await Promise.all([parts.relay.stop(), running, leaveFollowers(), leaveSchedules()]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
   await stopTracing();
 }

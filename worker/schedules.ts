@@ -3,6 +3,7 @@ import { HOUSE_DUTIES, type HouseDuty } from '../domain/house';
 import { sharedRoute } from '../domain/routes';
 import type { Logger } from '../platform/logger';
 import { KEEP_HOUSE } from '../workflows/keep-house.messages';
+import { repeat } from './repeat';
 
 const CHECK_MS = 600_000;
 const CALL_LIMIT_MS = 10_000;
@@ -35,7 +36,7 @@ function scheduleOf(duty: HouseDuty): ScheduleOptions {
  * Keeps the schedules of the house as this release wants them, however many workers do the same; answers how to leave off. One
  * that somebody removed comes back at the next check; one that somebody paused stays paused, with the note they left.
  */
-export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => void> {
+export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const keep = async (duty: HouseDuty): Promise<void> => {
     const wanted = scheduleOf(duty);
     await client.withDeadline(Date.now() + CALL_LIMIT_MS, async () => {
@@ -57,16 +58,6 @@ export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Opti
       );
     }
   };
-  let stopped = false;
-  let check: NodeJS.Timeout | undefined;
-  // The next look is counted from the end of the last, so that a slow Temporal is not asked by several at once.
-  const again = (): void => {
-    if (!stopped) check = setTimeout(() => void keepAll().then(again), checkMs);
-  };
   await keepAll();
-  again();
-  return () => {
-    stopped = true;
-    clearTimeout(check);
-  };
+  return repeat({ everyMs: checkMs, work: keepAll });
 }

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 import type { TransferState } from '../../domain/transfers';
+import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /** A row that is open for longer than it should be. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
@@ -71,7 +72,7 @@ export function openHouseStore(relayUrl: string): HouseStore {
     connectionString: relayUrl,
     max: CONNECTIONS_MAX,
     application_name: 'strongroom-house',
-    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
   });
   // A connection that breaks is replaced at its next use; without a listener it would end the process.

@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /** One client of one limit. `costMs` is the part of the window that one request takes, `windowMs` the whole. */
 export type Use = { readonly key: string; readonly costMs: number; readonly windowMs: number };
@@ -80,7 +81,7 @@ export function openLimitStore(url: string): LimitStore {
     connectionString: url,
     max: CONNECTIONS_MAX,
     application_name: 'strongroom-limits',
-    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // A count that a crash takes back costs nothing.
     options: '-c synchronous_commit=off',

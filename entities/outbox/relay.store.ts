@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import { OUTBOX_SHARDS, type OutboxKind } from '../../domain/outbox';
 import { createBatches } from '../../platform/batches';
 import { CHANGES_CHANNEL } from '../../platform/changes';
+import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 export type WaitingRow = {
   readonly orgId: string;
@@ -54,7 +55,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
     connectionString: relayUrl,
     max: POOL_MAX,
     application_name: 'strongroom-relay',
-    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
   };
   const pool = new Pool(settings);

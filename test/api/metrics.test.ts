@@ -1,5 +1,5 @@
+import { freePort } from '../../local/free-port';
 import { startApi, type TestApi } from '../support/api';
-import { freePort } from '../support/service';
 
 let api: TestApi;
 let metricsUrl: string;

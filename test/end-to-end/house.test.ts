@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { Client as Postgres } from 'pg';
 import { HOUSE_DUTIES, type HouseDuty } from '../../domain/house';
+import { freePort } from '../../local/free-port';
 import { dataConverterOf } from '../../platform/payload-codec';
-import { createService, freePort, type Service } from '../support/service';
+import { createService, type Service } from '../support/service';
 import { ended, fundedWallet, holdPolicy, ok, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../local/free-port';
 import { LOG_FIELDS } from '../../platform/log-fields';
 import { SPAN_ATTRIBUTES } from '../../platform/span-attributes';
-import { createService, freePort, type Service } from '../support/service';
+import { createService, type Service } from '../support/service';
 import { ended, fundedWallet, ok, RECIPIENT, type TransferBody } from '../support/story';
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector';
 import { waitUntil } from '../support/wait-until';

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createPublicClient, createWalletClient, http, keccak256, parseEther } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
+import { freePort } from '../../local/free-port';
 import { waitUntil } from '../support/wait-until';
 
 const ROOT = resolve(__dirname, '../..');
@@ -229,13 +229,4 @@ function anvilPids(): number[] {
 function isGone(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return true;
   return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise<void>((done) => server.close(() => done()));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
+import { freePort } from '../../local/free-port';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
 import { keyOrder, orderFor } from './fixtures';
 import { compileSigner, installSigner } from './process';
@@ -97,14 +98,6 @@ test('on a full disk it ends, and what it had answered is there afterwards', asy
   second.child.kill('SIGTERM');
   await second.exited;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('the signal that opens the debugger opens nothing', async () => {
   // A port of its own, because any other program on the machine may have its debugger open on the usual one.

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../local/free-port';
 import { Client } from './client';
 import { waitUntil } from './wait-until';
 
@@ -58,15 +58,6 @@ export type Service = {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
   readonly close: () => Promise<void>;
 };
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** The whole service as `npm start` runs it, on free ports and a data folder of its own; `more` goes into its environment. */
 export async function createService(more: Readonly<Record<string, string>> = {}): Promise<Service> {

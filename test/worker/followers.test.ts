@@ -25,8 +25,7 @@ test('a follower that somebody ended is started again, and one that runs is left
       });
       expect(again.status.name).toBe('RUNNING');
     } finally {
-      leave();
-      leaveToo();
+      await Promise.all([leave(), leaveToo()]);
     }
   } finally {
     await environment.teardown();

@@ -10,7 +10,7 @@ const DUTIES = Object.keys(HOUSE_DUTIES) as HouseDuty[];
 const logger = createLogger('test', 'silent');
 
 let environment: TestWorkflowEnvironment;
-let leave: (() => void)[] = [];
+let leave: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
@@ -19,8 +19,8 @@ beforeAll(async () => {
   environment = await TestWorkflowEnvironment.createLocal(server);
 }, 120_000);
 afterAll(() => environment?.teardown());
-afterEach(() => {
-  for (const one of leave) one();
+afterEach(async () => {
+  await Promise.all(leave.map((one) => one()));
   leave = [];
 });
 
@@ -78,6 +78,8 @@ test('a schedule runs its duty on the main queue, page by page, and its end says
     },
   });
   await worker.runUntil(async () => {
+    // Its own moment may come during the test as well.
+    await handleOf('reconcile-transfers').pause();
     await handleOf('reconcile-transfers').trigger();
     const run = await waitUntil('the run', async () => (await handleOf('reconcile-transfers').describe()).info.recentActions[0]);
     expect(run.action.workflow.workflowId).toMatch(/^house:reconcile-transfers-2/);

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { z } from 'zod';
@@ -7,6 +6,7 @@ import { createEvmGateway } from '../../../chains/evm/gateway';
 import { createEvmReader } from '../../../chains/evm/reader';
 import { createRpc, Hash } from '../../../chains/evm/rpc';
 import type { Signature, TransferIntent } from '../../../chains/types';
+import { freePort } from '../../../local/free-port';
 import { codec } from './intents';
 
 const PATIENCE_MS = 15_000;
@@ -15,14 +15,6 @@ const RETRY_MS = 50;
 /** Published with anvil, funded on every local chain of its kind and on no other. */
 const FAUCET_SECRET = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
 export const FAUCET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** What `read` answers as soon as it answers something. */
 async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
