@@ -1,3 +1,4 @@
+import { applicationOperations } from './auth/apps';
 import { auditLogOperations } from './auth/audit-logs';
 import { credentialOperations } from './auth/credentials';
 import { loginOperations } from './auth/login';
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   ...oidcOperations,
   ...serviceAccountOperations,
   ...personalAccessTokenOperations,
+  ...applicationOperations,
   ...auditLogOperations,
   ...organizationOperations,
   ...walletOperations,

@@ -20,6 +20,8 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
+  /** True where the contract keeps the operation only for clients that still call it. */
+  readonly deprecated?: boolean;
   /** Empty where nobody has to be known. */
   readonly callers: readonly CallerKind[];
   /** The permission every call needs; null where the contract asks none. */

@@ -85,6 +85,8 @@ test('programs are made, renamed, stopped, started again and ended, and the audi
   });
   const ofToken = { params: { tokenId: token.tokenId } };
   expect((await call<Page>(admin, 'listPersonalAccessTokens')).items).toHaveLength(1);
+  const { items: applications } = await call<Page<{ readonly appId: string }>>(admin, 'listApplications');
+  expect(await call(admin, 'getApplication', { params: { appId: applications[0]?.appId ?? '' } })).toEqual(applications[0]);
   await call(admin, 'updatePersonalAccessToken', { ...ofToken, body: { name: 'Old laptop', externalId: 'asset-2' } });
   await call(admin, 'deactivatePersonalAccessToken', ofToken);
   await call(admin, 'activatePersonalAccessToken', ofToken);

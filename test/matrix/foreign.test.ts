@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { operations } from '../../api/operations';
+import { listApplications } from '../../application/applications';
 import { ID_PREFIXES, type IdKind } from '../../domain/ids';
 import { newId } from '../../platform/ids';
 import { type Person, startApi, type TestApi } from '../support/api';
@@ -47,6 +48,8 @@ beforeAll(async () => {
   api = await startApi();
   const owner = await api.createOrganization();
   await asSuperuser((client) => seed(client, owner), api.database.name);
+  const pages = { relyingParty: { id: 'localhost', name: 'Strongroom', origins: ['http://localhost:3000'] } };
+  ids['appId'] = listApplications(pages, { orgId: owner })[0]?.appId ?? '';
   const stranger = await api.createOrganization();
   for (const kind of ['CustomerEmployee', 'EndUser', 'ServiceAccount'] as const) {
     people.set(kind, await personOf(api, stranger, kind));

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { getApplication as get } from '../../../application/applications';
+import { operation } from '../../http/operation';
+import { Application } from './schemas';
+
+export const getApplication = operation({
+  id: 'getApplication',
+  method: 'get',
+  path: '/auth/apps/:appId',
+  tag: 'auth',
+  summary: 'Read one of the pages from which the people of the organisation sign',
+  deprecated: true,
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: null,
+  userAction: false,
+  params: z.strictObject({ appId: z.string().min(1).max(64) }),
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: Application,
+  handle: async ({ params, authority }, services) => get(services, authority.caller, params.appId),
+});

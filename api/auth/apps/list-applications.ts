@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listApplications as list } from '../../../application/applications';
+import { operation } from '../../http/operation';
+import { Application } from './schemas';
+
+export const listApplications = operation({
+  id: 'listApplications',
+  method: 'get',
+  path: '/auth/apps',
+  tag: 'auth',
+  summary: 'List the pages from which the people of the organisation sign',
+  deprecated: true,
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: null,
+  userAction: false,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: z.object({ items: z.array(Application) }),
+  handle: async ({ authority }, services) => ({ items: list(services, authority.caller) }),
+});

@@ -1,0 +1,30 @@
+import { startApi, type TestApi } from '../../../support/api';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api?.close());
+
+const firstOf = async (orgId: string) => {
+  const { client } = await api.createPerson(orgId);
+  const { body } = await client.get('/auth/apps');
+  const [item] = (body as { items: { appId: string }[] }).items;
+  if (!item) throw new Error('there is a page');
+  return { client, item };
+};
+
+test('200: one page as it is listed', async () => {
+  const { client, item } = await firstOf(await api.createOrganization());
+  const { status, body } = await client.get(`/auth/apps/${item.appId}`);
+  expect([status, body]).toEqual([200, item]);
+});
+
+test('404: a page of another organisation and what is no page', async () => {
+  const { client } = await firstOf(await api.createOrganization());
+  const { item: foreign } = await firstOf(await api.createOrganization());
+  for (const id of [foreign.appId, 'app-00000-00000-0000000000000000', 'app', '%20']) {
+    const { status, body } = await client.get(`/auth/apps/${id}`);
+    expect([id, status, body]).toMatchObject([id, 404, { error: { message: 'application not found' } }]);
+  }
+});
