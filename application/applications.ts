@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { formatId } from '../domain/ids';
-import type { Caller } from '../domain/callers';
 import type { IdentityServices } from './identity-services';
 
 type Pages = Pick<IdentityServices, 'relyingParty'>;

@@ -21,8 +21,9 @@ function assertTimely(order: SignTransferOrder, nowMs: number): void {
 }
 
 /** The rows travel with the order, so they may be anybody's: organisation and key are the order's own. */
-function assertRows(order: SignTransferOrder, decoder: Decoder): void {
+function assertRows(order: SignTransferOrder, network: Network, decoder: Decoder): void {
   const { sealed, dek } = order;
+  refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
   refuseUnless(sealed.orgId === order.orgId && sealed.keyId === order.keyId, 'KeyRowMismatch');
   refuseUnless(dek.orgId === order.orgId && dek.dekId === sealed.dekId, 'KeyRowMismatch');
   let sender: string;
@@ -56,7 +57,7 @@ export function judge(order: SignTransferOrder, nowMs: number): Uint8Array {
   const network = networkOfOrder(order);
   const decoder = decoderOf(network.name);
   assertTimely(order, nowMs);
-  assertRows(order, decoder);
+  assertRows(order, network, decoder);
   assertBytes(order, network, decoder);
   return decoder.digestOf(order.bytesHex);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
 
 /** Keys and rows are bare hex, what a chain sees carries 0x. */
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
@@ -21,28 +22,25 @@ export const DekRow = z.strictObject({
 });
 export type DekRow = z.infer<typeof DekRow>;
 
-/** A wallet key sealed under its organisation's DEK. `publicKeyHex` is the compressed point, `ciphertextHex` is iv, 32 bytes, tag. */
+const Form = { scheme: z.enum(KEY_SCHEMES), curve: z.enum(KEY_CURVES) };
+/** In the form that `KEY_FORMS` names for scheme and curve. */
+const PublicKey = z.union([hex(32), hex(33)]);
+
+/** A key sealed under its organisation's DEK. `ciphertextHex` is iv, 32 bytes, tag. */
 export const SealedKeyRow = z.strictObject({
   orgId: Id,
   keyId: Id,
-  scheme: z.literal('ECDSA'),
-  curve: z.literal('secp256k1'),
-  publicKeyHex: hex(33),
+  ...Form,
+  publicKeyHex: PublicKey,
   dekId: Id,
   ciphertextHex: hex(60),
 });
 export type SealedKeyRow = z.infer<typeof SealedKeyRow>;
 
 /** `dek` is the organisation's present DEK; without it the signer takes the one in its journal or makes the first. */
-export const CreateKeyOrder = z.strictObject({
-  orgId: Id,
-  keyId: Id,
-  scheme: z.literal('ECDSA'),
-  curve: z.literal('secp256k1'),
-  dek: DekRow.optional(),
-});
+export const CreateKeyOrder = z.strictObject({ orgId: Id, keyId: Id, ...Form, dek: DekRow.optional() });
 export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
-export const CreatedKey = z.strictObject({ publicKeyHex: hex(33), sealed: SealedKeyRow, dek: DekRow });
+export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
 export const OrderIntent = z.strictObject({

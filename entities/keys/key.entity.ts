@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { KeyCurve, KeyScheme } from '../../domain/keys';
 
 @Entity('keys')
 export class KeyEntity {
@@ -9,10 +10,10 @@ export class KeyEntity {
   readonly id!: string;
 
   @Column('text', { name: 'scheme' })
-  readonly scheme!: 'ECDSA';
+  readonly scheme!: KeyScheme;
 
   @Column('text', { name: 'curve' })
-  readonly curve!: 'secp256k1';
+  readonly curve!: KeyCurve;
 
   @Column('text', { name: 'status' })
   readonly status!: 'Creating' | 'Active' | 'Archived';

@@ -1,4 +1,5 @@
 import { invariant } from '../../domain/errors';
+import type { KeyCurve, KeyScheme } from '../../domain/keys';
 import type { Reader, Tx } from '../database';
 import { DataKeyEntity } from './data-key.entity';
 import { KeyEntity } from './key.entity';
@@ -16,8 +17,8 @@ export type WrappedDataKey = {
 export type SealedKey = {
   readonly orgId: string;
   readonly keyId: string;
-  readonly scheme: 'ECDSA';
-  readonly curve: 'secp256k1';
+  readonly scheme: KeyScheme;
+  readonly curve: KeyCurve;
   readonly publicKeyHex: string;
   readonly dekId: string;
   readonly ciphertextHex: string;

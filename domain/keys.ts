@@ -1,0 +1,22 @@
+/**
+ * Every form of key that the service can hold (enumerations Key scheme and Key curve), and how long its public key is:
+ * compressed SEC1 for ECDSA and DH on secp256k1, the 32 bytes of RFC 8032 for Ed25519, the x-only point of BIP340 for Schnorr, and
+ * the x coordinate, which is called the Stark key, on the STARK curve. Secrets have 32 bytes in every form.
+ */
+export const KEY_FORMS = [
+  { scheme: 'ECDSA', curve: 'secp256k1', publicKeyBytes: 33 },
+  { scheme: 'ECDSA', curve: 'stark', publicKeyBytes: 32 },
+  { scheme: 'EdDSA', curve: 'ed25519', publicKeyBytes: 32 },
+  { scheme: 'Schnorr', curve: 'secp256k1', publicKeyBytes: 32 },
+  { scheme: 'DH', curve: 'secp256k1', publicKeyBytes: 33 },
+] as const;
+
+export const KEY_SCHEMES = ['DH', 'ECDSA', 'EdDSA', 'Schnorr'] as const;
+export const KEY_CURVES = ['ed25519', 'secp256k1', 'stark'] as const;
+export type KeyScheme = (typeof KEY_SCHEMES)[number];
+export type KeyCurve = (typeof KEY_CURVES)[number];
+export type KeyForm = { readonly scheme: KeyScheme; readonly curve: KeyCurve };
+
+/** The form of this scheme and curve; undefined where they do not go together. */
+export const findKeyForm = ({ scheme, curve }: KeyForm) =>
+  KEY_FORMS.find((form) => form.scheme === scheme && form.curve === curve);
