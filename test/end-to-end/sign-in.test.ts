@@ -95,6 +95,8 @@ test('the passkey logs in, starts a transfer, and a second one is added', async 
   await press('Add a passkey');
   await notice('The passkey was added.');
   await page.unroute('**/auth/action/init');
+  // The list is read anew behind the notice.
+  await page.locator('#credentials tr').nth(2).waitFor();
   expect(await page.locator('#credentials tr').count()).toBe(3);
 });
 

@@ -21,6 +21,16 @@ export async function waitingApprovals() {
 /** @param {string} date */
 const moment = (date) => new Date(date).toLocaleString();
 
+/** What the members of an envelope are called on the page; one that is not named here is shown under its own name. */
+const WORDS = new Map([
+  ['to', 'Recipient'],
+  ['from', 'From'],
+  ['asset', 'Asset'],
+  ['network', 'Network'],
+  ['amountUnits', 'Amount, in smallest units'],
+  ['feeCeilingUnits', 'Highest fee, in smallest units'],
+]);
+
 /**
  * What is committed, in the order it is committed in, so that nothing of it can be left out of the page.
  * @param {unknown} value
@@ -51,8 +61,11 @@ export async function approvalView(approvalId, back) {
   };
   return [
     heading('You are asked to approve'),
-    facts(rowsOf(committed.envelope), 'envelope'),
-    element('details', {}, [
+    facts(
+      rowsOf(committed.envelope).map(([name, value]) => [WORDS.get(name) ?? name, value]),
+      'envelope',
+    ),
+    element('details', { open: true }, [
       element('summary', { textContent: 'Policies, groups and record that your signature covers too' }),
       facts(rowsOf({ ...committed, envelope: '(above)' })),
       paragraph(`Digest ${digest}`),
