@@ -1,17 +1,9 @@
 import { createDek, openDek, sealKey } from './envelope';
 import type { KeyJournal } from './journal';
 import type { KekProvider } from './kek';
-import type { CreatedKey, CreateKeyOrder, DekRow } from './protocol';
-import { Refusal, refuseUnless } from './refusal';
+import type { CreatedKey, CreateKeyOrder } from './protocol';
+import { refuseUnless } from './refusal';
 import { createSecret, publicKeyHexOf } from './secp256k1';
-
-async function openOrganisationDek(kek: KekProvider, row: DekRow, orgId: string): Promise<Buffer> {
-  try {
-    return await openDek(kek, row, orgId);
-  } catch {
-    throw new Refusal('EnvelopeRejected');
-  }
-}
 
 async function makeKey(order: CreateKeyOrder, kek: KekProvider, journal: KeyJournal): Promise<CreatedKey> {
   const known = journal.find(order.keyId);
@@ -20,7 +12,7 @@ async function makeKey(order: CreateKeyOrder, kek: KekProvider, journal: KeyJour
     return known;
   }
   const row = order.dek ?? journal.findDek(order.orgId) ?? (await createDek(kek, order.orgId));
-  const dek = await openOrganisationDek(kek, row, order.orgId);
+  const dek = await openDek(kek, row, order.orgId);
   const secret = createSecret();
   try {
     const publicKeyHex = publicKeyHexOf(secret);

@@ -1,22 +1,61 @@
 import { hkdfSync } from 'node:crypto';
-import { openSealed, seal } from './aead';
+import { lengthPrefixed, openSealed, seal } from './aead';
 
-/** Wraps data keys. A file holds the key here; a module or a cloud service can stand behind the same three members. */
+/** What a wrapped data key is bound to: nothing else opens it, and a cloud service writes it into its own log. */
+export type KekPlace = {
+  /** What is wrapped, with the version of its format. */
+  readonly purpose: string;
+  readonly orgId: string;
+  readonly dekId: string;
+  readonly kekId: string;
+};
+
+/** Wraps data keys. A file, a module or a cloud service can stand behind the same three members. */
 export interface KekProvider {
   readonly id: string;
-  wrap(plain: Buffer, aad: Buffer): Promise<Buffer>;
-  /** Throws when the ciphertext, the key or `aad` differ from those of `wrap`. */
-  unwrap(sealed: Buffer, aad: Buffer): Promise<Buffer>;
+  wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
+  /**
+   * The caller wipes the result. Throws when the ciphertext, the key or `place` differ from those of `wrap`, and
+   * `KekUnavailable` when nobody could say so now.
+   */
+  unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
 
-/** Takes over the 32 bytes and wipes the caller's buffer. The id names the key without telling anything of it. */
+/** The key-encryption key could not be asked, or is not held here: the same order may well be carried out later. */
+export class KekUnavailable extends Error {
+  override readonly name = 'KekUnavailable';
+}
+
+/**
+ * Several keys behind the members of one. The active one wraps; the others only open what was wrapped under them before, which a
+ * rotation needs until no row names them any more.
+ */
+export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
+  const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));
+  return {
+    id: active.id,
+    wrap: (plain, place) => active.wrap(plain, place),
+    async unwrap(sealed, place) {
+      const kek = byId.get(place.kekId);
+      if (!kek) throw new KekUnavailable(`the key-encryption key ${place.kekId} is not among those configured`);
+      return kek.unwrap(sealed, place);
+    },
+  };
+}
+
+const aadOf = ({ purpose, orgId, dekId, kekId }: KekPlace) => lengthPrefixed(purpose, orgId, dekId, kekId);
+
+/**
+ * A key that lies in this process, wherever it was read from. Takes over the 32 bytes and wipes the caller's buffer. The id names
+ * the key without telling anything of it.
+ */
 export function createFileKek(secret: Buffer): KekProvider {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'wallet/kek/v1', 32));
   const id = `kek-${Buffer.from(hkdfSync('sha256', secret, '', 'wallet/kek-id/v1', 8)).toString('hex')}`;
   secret.fill(0);
   return {
     id,
-    wrap: async (plain, aad) => seal(key, plain, aad),
-    unwrap: async (sealed, aad) => openSealed(key, sealed, aad),
+    wrap: async (plain, place) => seal(key, plain, aadOf(place)),
+    unwrap: async (sealed, place) => openSealed(key, sealed, aadOf(place)),
   };
 }

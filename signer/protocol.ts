@@ -12,12 +12,19 @@ const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
 const Address = z.string().min(1).max(128);
 
+/** A local key answers 60 bytes (iv, 32 bytes, tag); a cloud service answers a form of its own, which its documents bound so. */
+const WRAPPED_BYTES_MAX = 6_144;
+const Wrapped = z
+  .string()
+  .regex(/^(?:[0-9a-f]{2}){60,}$/)
+  .max(WRAPPED_BYTES_MAX * 2);
+
 /** A data encryption key of one organisation, wrapped by the signer's KEK. Stored by the caller, useless without the signer. */
 export const DekRow = z.strictObject({
   orgId: Id,
   dekId: Id,
   kekId: Id,
-  wrappedHex: hex(60),
+  wrappedHex: Wrapped,
   commitHex: hex(32),
 });
 export type DekRow = z.infer<typeof DekRow>;

@@ -21,14 +21,6 @@ function describe(order: SignTransferOrder): Signed {
   };
 }
 
-async function rejectEnvelope<T>(open: () => T | Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch {
-    throw new Refusal('EnvelopeRejected');
-  }
-}
-
 /** Judges the order, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
 export function createTransferSigner(kek: KekProvider, log: SigningLog, nowMs: () => number) {
   const sign = async (order: SignTransferOrder): Promise<TransferSignature> => {
@@ -37,10 +29,10 @@ export function createTransferSigner(kek: KekProvider, log: SigningLog, nowMs: (
     const earlier = await log.find(signed);
     if (earlier) return earlier;
 
-    const dek = await rejectEnvelope(() => openDek(kek, order.dek, order.orgId));
+    const dek = await openDek(kek, order.dek, order.orgId);
     let secret: Buffer | undefined;
     try {
-      const opened = await rejectEnvelope(() => openKey(dek, order.sealed, order));
+      const opened = openKey(dek, order.sealed, order);
       secret = opened;
       return await log.record(signed, () => {
         const signature = signDigest(digest, opened, order.sealed.publicKeyHex);
