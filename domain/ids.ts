@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   wallet: 'wa',
   key: 'key',
   dataKey: 'dek',
+  keyRequest: 'krq',
   transfer: 'xfr',
   payload: 'pl',
   claim: 'cl',

@@ -9,6 +9,7 @@ import type { EntityClass } from './database';
 import { EventEntity } from './events/event.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
+import { KeyRequestEntity } from './keys/key-request.entity';
 import { MailEntity } from './mails/mail.entity';
 import { OidcIdentityEntity } from './oidc/oidc-identity.entity';
 import { UsedIdTokenEntity } from './oidc/used-id-token.entity';
@@ -46,6 +47,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   EventEntity,
   DataKeyEntity,
   KeyEntity,
+  KeyRequestEntity,
   MailEntity,
   OidcIdentityEntity,
   UsedIdTokenEntity,

@@ -14,6 +14,7 @@ import { IndexAudit20261122010600 } from './migrations/20261122010600-index-audi
 import { ChangeRequests20261122010700 } from './migrations/20261122010700-change-requests';
 import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-doors';
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
+import { Keys20261122020000 } from './migrations/20261122020000-keys';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -33,6 +34,7 @@ const MIGRATIONS = [
   ChangeRequests20261122010700,
   GuardDoors20261122010800,
   Oidc20261122010900,
+  Keys20261122020000,
 ];
 
 /** Brings the schema to this release as the owner role, one migrator at a time. */

@@ -33,6 +33,38 @@ export class KeyEntity {
   @Column('text', { name: 'sealed', nullable: true })
   readonly sealed!: string | null;
 
+  /** The store that holds the secret; a row of the list of stores. */
+  @Column('text', { name: 'store_id' })
+  readonly storeId!: string;
+
+  /** Keys can be derived from it. */
+  @Column('boolean', { name: 'is_master' })
+  readonly isMaster!: boolean;
+
+  @Column('text', { name: 'derived_from', nullable: true })
+  readonly derivedFrom!: string | null;
+
+  /** From the master key, as BIP32 writes it (`m/0'/1`). */
+  @Column('text', { name: 'derivation_path', nullable: true })
+  readonly derivationPath!: string | null;
+
+  /** It was made to be delegated later; no other key may be. */
+  @Column('boolean', { name: 'may_be_delegated' })
+  readonly mayBeDelegated!: boolean;
+
+  @Column('boolean', { name: 'is_imported' })
+  readonly isImported!: boolean;
+
+  /** Since then somebody else may hold the secret, so the key signs no more. */
+  @Column('timestamptz', { name: 'date_exported', nullable: true })
+  readonly dateExported!: Date | null;
+
+  @Column('timestamptz', { name: 'date_deleted', nullable: true })
+  readonly dateDeleted!: Date | null;
+
+  @Column('text', { name: 'created_by', nullable: true })
+  readonly createdBy!: string | null;
+
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

@@ -1,0 +1,23 @@
+/** A path longer than this serves no published scheme; BIP44 has five levels. */
+const LEVELS_MAX = 10;
+/** Indices from 2^31 on are the hardened ones, which the apostrophe says (BIP32, section "Extended keys"). */
+const INDEX_LIMIT = 2 ** 31;
+
+/** One level of a path: the index as written, and whether an apostrophe follows it. */
+export type PathLevel = { readonly index: number; readonly hardened: boolean };
+
+/**
+ * The levels of a BIP32 path such as `m/44'/60'/0'/0/0`; undefined for anything else, for more than ten levels and for an index of
+ * 2^31 or more. Leading zeros are refused, because one path must have one spelling.
+ */
+export function parseDerivationPath(text: string): readonly PathLevel[] | undefined {
+  if (!/^m(?:\/(?:0|[1-9][0-9]{0,9})'?){1,10}$/.test(text)) return undefined;
+  const levels = text
+    .split('/')
+    .slice(1)
+    .map((level) => ({ index: Number.parseInt(level, 10), hardened: level.endsWith("'") }));
+  return levels.length <= LEVELS_MAX && levels.every(({ index }) => index < INDEX_LIMIT) ? levels : undefined;
+}
+
+/** The path of the child that is made when the caller names none. Hardened, because every curve allows it. */
+export const childPath = (index: number): string => `m/${index}'`;

@@ -1,0 +1,39 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An order to the signer whose question or answer must not stand in a workflow's history: only its id travels there. */
+@Entity('key_requests')
+export class KeyRequestEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'kind' })
+  readonly kind!: 'Import' | 'Export' | 'Derive';
+
+  @Column('text', { name: 'key_id' })
+  readonly keyId!: string;
+
+  @Column('text', { name: 'user_id' })
+  readonly userId!: string;
+
+  @Column('text', { name: 'status' })
+  readonly status!: 'Pending' | 'Done' | 'Refused';
+
+  @Column('text', { name: 'sealed_question', nullable: true })
+  readonly sealedQuestion!: string | null;
+
+  @Column('text', { name: 'sealed_answer', nullable: true })
+  readonly sealedAnswer!: string | null;
+
+  /** Why the signer or the database refused. */
+  @Column('text', { name: 'refusal', nullable: true })
+  readonly refusal!: string | null;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_done', nullable: true })
+  readonly dateDone!: Date | null;
+}
