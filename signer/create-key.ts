@@ -1,21 +1,25 @@
+import { findKeyForm } from '../domain/keys';
 import { createDek, openDek, sealKey } from './envelope';
 import type { KeyJournal } from './journal';
 import type { KekProvider } from './kek';
 import type { CreatedKey, CreateKeyOrder } from './protocol';
 import { refuseUnless } from './refusal';
-import { createSecret, publicKeyHexOf } from './secp256k1';
+import { schemeOf } from './schemes/scheme';
 
 async function makeKey(order: CreateKeyOrder, kek: KekProvider, journal: KeyJournal): Promise<CreatedKey> {
+  refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
   const known = journal.find(order.keyId);
   if (known) {
-    refuseUnless(known.sealed.orgId === order.orgId && known.sealed.scheme === order.scheme, 'KeyIdReused');
+    const { orgId, scheme, curve } = known.sealed;
+    refuseUnless(orgId === order.orgId && scheme === order.scheme && curve === order.curve, 'KeyIdReused');
     return known;
   }
   const row = order.dek ?? journal.findDek(order.orgId) ?? (await createDek(kek, order.orgId));
   const dek = await openDek(kek, row, order.orgId);
-  const secret = createSecret();
+  const code = schemeOf(order);
+  const secret = code.createSecret();
   try {
-    const publicKeyHex = publicKeyHexOf(secret);
+    const publicKeyHex = code.publicKeyHexOf(secret);
     const { orgId, keyId, scheme, curve } = order;
     const sealed = sealKey(dek, { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId }, secret);
     const created = { publicKeyHex, sealed, dek: row };

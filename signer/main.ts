@@ -7,6 +7,7 @@ import { readSignerConfig } from './config';
 import { createKeyMaker } from './create-key';
 import { openKeyJournal } from './journal';
 import { createFileKek } from './kek';
+import { createPortableSigning } from './sealed-signing';
 import { startServer } from './server';
 import { createTransferSigner } from './sign-transfer';
 import { openSigningLog } from './signing-log';
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
   const operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
     createKey: createKeyMaker(kek, journal),
-    signTransfer: createTransferSigner(kek, log, () => Date.now()),
+    signTransfer: createTransferSigner(createPortableSigning(kek), log, () => Date.now()),
   };
   const server = await startServer(config.socketPath, config.authKey, operations, logger);
 

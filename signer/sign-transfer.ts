@@ -1,10 +1,8 @@
 import { digestOf } from '../platform/canonical';
-import { openDek, openKey } from './envelope';
 import { judge } from './judge';
-import type { KekProvider } from './kek';
 import type { SignTransferOrder, TransferSignature } from './protocol';
 import { Refusal } from './refusal';
-import { signDigest } from './secp256k1';
+import type { SealedSigning } from './sealed-signing';
 import type { Signed, SigningLog } from './signing-log';
 
 /** What the log keeps of an order. The payload includes the key, because the bytes do not say whose money they move. */
@@ -22,26 +20,22 @@ function describe(order: SignTransferOrder): Signed {
 }
 
 /** Judges the order, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
-export function createTransferSigner(kek: KekProvider, log: SigningLog, nowMs: () => number) {
+export function createTransferSigner(signing: SealedSigning, log: SigningLog, nowMs: () => number) {
   const sign = async (order: SignTransferOrder): Promise<TransferSignature> => {
     const digest = judge(order, nowMs());
     const signed = describe(order);
     const earlier = await log.find(signed);
     if (earlier) return earlier;
 
-    const dek = await openDek(kek, order.dek, order.orgId);
-    let secret: Buffer | undefined;
+    const dataKey = await signing.open(order.dek, order.orgId);
     try {
-      const opened = openKey(dek, order.sealed, order);
-      secret = opened;
       return await log.record(signed, () => {
-        const signature = signDigest(digest, opened, order.sealed.publicKeyHex);
-        opened.fill(0); // the log waits for the medium next, and the secret must not wait with it
-        return { signature, digestHex: `0x${Buffer.from(digest).toString('hex')}` };
+        const { recoveryId, ...words } = dataKey.sign(order.sealed, order, digest);
+        if (recoveryId === undefined) throw new Error('this signature does not name its public key');
+        return { signature: { ...words, recoveryId }, digestHex: `0x${Buffer.from(digest).toString('hex')}` };
       });
     } finally {
-      secret?.fill(0);
-      dek.fill(0);
+      dataKey.close();
     }
   };
 

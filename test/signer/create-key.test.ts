@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDek, openKey } from '../../signer/envelope';
-import { publicKeyHexOf } from '../../signer/secp256k1';
+import { schemeOf } from '../../signer/schemes/scheme';
 import { keyOrder, ORG, openOperations, refusedAs, temporaryFolder } from './fixtures';
 
 const folder = temporaryFolder();
+const { publicKeyHexOf } = schemeOf({ scheme: 'ECDSA', curve: 'secp256k1' });
 let operations: Awaited<ReturnType<typeof openOperations>>;
 beforeAll(async () => {
   operations = await openOperations(folder.path);

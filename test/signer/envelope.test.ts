@@ -3,10 +3,11 @@ import { lengthPrefixed, openSealed, seal } from '../../signer/aead';
 import { createDek, openDek, openKey, sealKey } from '../../signer/envelope';
 import { createFileKek } from '../../signer/kek';
 import type { DekRow, SealedKeyRow } from '../../signer/protocol';
-import { createSecret, publicKeyHexOf } from '../../signer/secp256k1';
+import { schemeOf } from '../../signer/schemes/scheme';
 import { kekOf } from './fixtures';
 
 const kek = kekOf(1);
+const { createSecret, publicKeyHexOf } = schemeOf({ scheme: 'ECDSA', curve: 'secp256k1' });
 const KEY = { orgId: 'or-a', keyId: 'key-1' };
 let dekA: DekRow;
 let dekB: DekRow;

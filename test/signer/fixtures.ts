@@ -7,6 +7,7 @@ import { createKeyMaker } from '../../signer/create-key';
 import { openKeyJournal } from '../../signer/journal';
 import { createFileKek } from '../../signer/kek';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
+import { createPortableSigning } from '../../signer/sealed-signing';
 import { createTransferSigner } from '../../signer/sign-transfer';
 import { openSigningLog } from '../../signer/signing-log';
 
@@ -39,7 +40,7 @@ export async function openOperations(folder: string, nowMs: () => number = () =>
     journal,
     log,
     createKey: createKeyMaker(kek, journal),
-    signTransfer: createTransferSigner(kek, log, nowMs),
+    signTransfer: createTransferSigner(createPortableSigning(kek), log, nowMs),
     async close() {
       await journal.close();
       await log.close();

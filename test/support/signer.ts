@@ -8,6 +8,7 @@ import { createKeyMaker } from '../../signer/create-key';
 import { openKeyJournal } from '../../signer/journal';
 import { createFileKek } from '../../signer/kek';
 import type { SignerClient } from '../../signer/protocol';
+import { createPortableSigning } from '../../signer/sealed-signing';
 import { startServer } from '../../signer/server';
 import { createTransferSigner } from '../../signer/sign-transfer';
 import { openSigningLog } from '../../signer/signing-log';
@@ -33,7 +34,7 @@ export async function startTestSigner(): Promise<TestSigner> {
   const operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
     createKey: createKeyMaker(kek, journal),
-    signTransfer: createTransferSigner(kek, log, () => Date.now()),
+    signTransfer: createTransferSigner(createPortableSigning(kek), log, () => Date.now()),
   };
   const socketPath = join(folder, 's');
   const server = await startServer(socketPath, authKey, operations, createLogger('signer', 'silent'));

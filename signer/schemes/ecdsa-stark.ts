@@ -1,0 +1,26 @@
+import { getPublicKey, MAX_VALUE, sign, utils, verify } from '@scure/starknet';
+import { assertDigest, assertNoTweak, type SchemeCode, SECRET_BYTES, toSignature, viewOf } from './key-signature';
+
+/** Sign and x coordinate, as SEC 1 compresses a point. */
+const compressed = (secret: Buffer) => viewOf(getPublicKey(secret, true));
+
+/**
+ * ECDSA over the STARK curve. The digest is an element below 2^251 in 32 bytes, the public key the x coordinate (the Stark key). Both s
+ * and its negative are valid on this curve, and chains take either: nothing is normalised.
+ */
+export const ecdsaStark: SchemeCode = {
+  createSecret: () => viewOf(utils.randomPrivateKey()),
+  isSecret: (secret) => secret.length === SECRET_BYTES && utils.isValidPrivateKey(secret),
+  publicKeyHexOf: (secret) => compressed(secret).subarray(1).toString('hex'),
+  sign(message, secret, publicKeyHex, options) {
+    assertDigest(message);
+    assertNoTweak(options);
+    if (BigInt(`0x${Buffer.from(message).toString('hex')}`) >= MAX_VALUE) throw new Error('a STARK digest is below 2^251');
+    const publicKey = compressed(secret);
+    // The registered key is x alone and fits two points: it is compared first, and the signature is verified under the point of the secret.
+    if (publicKey.toString('hex', 1) !== publicKeyHex) throw new Error('the signature does not verify');
+    const signature = sign(message, secret, { format: 'recovered' });
+    if (!verify(signature, message, publicKey)) throw new Error('the signature does not verify');
+    return toSignature(signature.toBytes('compact'), signature.recovery);
+  },
+};

@@ -1,0 +1,51 @@
+/** Two words of 32 bytes; for EdDSA and Schnorr they are the halves of the 64 bytes. `recoveryId` only where the public key can be found again. */
+export type KeySignature = {
+  readonly r: `0x${string}`;
+  readonly s: `0x${string}`;
+  readonly recoveryId?: 0 | 1;
+};
+
+export type SignOptions = {
+  /** Schnorr alone: sign under the output key of BIP341 for this root. Empty bytes stand for a key without a script tree. */
+  readonly taprootMerkleRoot?: Uint8Array;
+};
+
+/** What one form of key can do with a secret in the clear. Secrets have 32 bytes. */
+export type SchemeCode = {
+  /** The caller wipes the result. */
+  createSecret(): Buffer;
+  /** In range for the curve; never throws. */
+  isSecret(secret: Buffer): boolean;
+  /** In the form of `KEY_FORMS`, bare hex. Throws for a secret out of range. */
+  publicKeyHexOf(secret: Buffer): string;
+  /**
+   * ECDSA and Schnorr sign a digest of 32 bytes, EdDSA the whole message. Nothing random goes in, so that one order always has one
+   * signature. Throws when the result does not verify under the public key: a fault in the arithmetic can otherwise tell the key.
+   */
+  sign(message: Uint8Array, secret: Buffer, publicKeyHex: string, options?: SignOptions): KeySignature;
+};
+
+export const DIGEST_BYTES = 32;
+export const SECRET_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+export function assertDigest(message: Uint8Array): void {
+  if (message.length !== DIGEST_BYTES) throw new Error('a digest has 32 bytes');
+}
+
+export function assertNoTweak(options: SignOptions | undefined): void {
+  if (options?.taprootMerkleRoot) throw new Error('only Schnorr keys are tweaked');
+}
+
+/** `bytes` is r and s behind each other. Throws for a recovery id that no chain can carry. */
+export function toSignature(bytes: Uint8Array, recoveryId?: number): KeySignature {
+  if (bytes.length !== SIGNATURE_BYTES) throw new Error('a signature has 64 bytes');
+  const word = (from: number) => `0x${Buffer.from(bytes.subarray(from, from + 32)).toString('hex')}` as const;
+  const signature = { r: word(0), s: word(32) };
+  if (recoveryId === undefined) return signature;
+  // 2 and 3 would need r above the group order: found about once in 2^128 signatures, and no EVM network can carry them.
+  if (recoveryId !== 0 && recoveryId !== 1) throw new Error('the signature cannot be carried');
+  return { ...signature, recoveryId };
+}
+
+export const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,45 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { assertDigest, type SchemeCode, SECRET_BYTES, toSignature, viewOf } from './key-signature';
+
+const { Point } = secp256k1;
+const NO_AUXILIARY_BYTES = new Uint8Array(32);
+
+/** t of BIP341 for an internal key (x alone) and the root of its script tree, as a number below the group order. */
+function tweakOf(internalKey: Uint8Array, merkleRoot: Uint8Array): bigint {
+  if (merkleRoot.length !== 0 && merkleRoot.length !== 32) throw new Error('a script tree has a root of 32 bytes, or none');
+  return Point.Fn.fromBytes(schnorr.utils.taggedHash('TapTweak', internalKey, merkleRoot));
+}
+
+/** The secret of the output key (BIP341, taproot_tweak_seckey). The caller wipes it. */
+function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint8Array): Buffer {
+  const scalar = Point.Fn.fromBytes(secret);
+  const isEven = Point.BASE.multiply(scalar).toAffine().y % 2n === 0n;
+  return viewOf(Point.Fn.toBytes(Point.Fn.add(isEven ? scalar : Point.Fn.neg(scalar), tweakOf(internalKey, merkleRoot))));
+}
+
+/** The output key of BIP341 for an internal key: what a Taproot address holds. Both are x alone. Throws for an x that is not on the curve. */
+export function taprootOutputKey(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
+  const even = schnorr.utils.lift_x(BigInt(`0x${Buffer.from(internalKey).toString('hex')}`));
+  return schnorr.utils.pointToBytes(even.add(Point.BASE.multiply(tweakOf(internalKey, merkleRoot))));
+}
+
+/** Schnorr signatures of BIP340 with auxiliary bytes of zero, the x coordinate as public key, and the tweak of BIP341. */
+export const schnorrSecp256k1: SchemeCode = {
+  createSecret: () => viewOf(schnorr.utils.randomSecretKey()),
+  isSecret: (secret) => secret.length === SECRET_BYTES && secp256k1.utils.isValidSecretKey(secret),
+  publicKeyHexOf: (secret) => viewOf(schnorr.getPublicKey(secret)).toString('hex'),
+  sign(message, secret, publicKeyHex, options) {
+    assertDigest(message);
+    const root = options?.taprootMerkleRoot;
+    const registered = Buffer.from(publicKeyHex, 'hex');
+    const signingSecret = root ? tweakedSecret(secret, registered, root) : secret;
+    try {
+      const signature = schnorr.sign(message, signingSecret, NO_AUXILIARY_BYTES);
+      const publicKey = root ? taprootOutputKey(registered, root) : registered;
+      if (!schnorr.verify(signature, message, publicKey)) throw new Error('the signature does not verify');
+      return toSignature(signature);
+    } finally {
+      if (signingSecret !== secret) signingSecret.fill(0);
+    }
+  },
+};
