@@ -1,4 +1,5 @@
 import { createDispatcher } from '../application/dispatch';
+import { createFreeze } from '../application/freeze';
 import { createLockout } from '../application/lockout';
 import type { Services } from '../application/services';
 import { assertChainIds, enabledNetworks } from '../chains/networks';
@@ -69,6 +70,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     tokens: createTokenKeys(config.TOKEN_KEY),
     lockout: createLockout({ store: limits, digest: limitDigest }),
     rateLimits,
+    freeze: createFreeze(db),
     commitmentOf: commitments(operations),
     findOperation: operationFinder(operations),
   };

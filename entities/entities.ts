@@ -6,6 +6,7 @@ import { ChallengeEntity } from './challenges/challenge.entity';
 import { ChangeRequestEntity } from './change-requests/change-request.entity';
 import { CredentialEntity } from './credentials/credential.entity';
 import type { EntityClass } from './database';
+import { ForgottenPaymentEntity } from './deployment/forgotten-payment.entity';
 import { EventEntity } from './events/event.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
@@ -45,6 +46,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ChangeRequestEntity,
   CredentialEntity,
   EventEntity,
+  ForgottenPaymentEntity,
   DataKeyEntity,
   KeyEntity,
   KeyRequestEntity,

@@ -15,6 +15,7 @@ import { ChangeRequests20261122010700 } from './migrations/20261122010700-change
 import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-doors';
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 import { Keys20261122020000 } from './migrations/20261122020000-keys';
+import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -35,6 +36,7 @@ const MIGRATIONS = [
   GuardDoors20261122010800,
   Oidc20261122010900,
   Keys20261122020000,
+  Freeze20261122020400,
 ];
 
 /** Brings the schema to this release as the owner role, one migrator at a time. */

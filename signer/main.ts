@@ -5,6 +5,7 @@ import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { readSignerConfig } from './config';
 import { createKeyMaker } from './create-key';
+import { isFrozen, unlessFrozen } from './freeze';
 import { openKeyJournal } from './journal';
 import { createFileKek } from './kek';
 import { createPortableSigning } from './sealed-signing';
@@ -46,10 +47,13 @@ async function main(): Promise<void> {
   if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
   logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
 
+  if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
+
+  const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(config.stateDir, carryOut);
   const operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
     createKey: createKeyMaker(kek, journal),
-    signTransfer: createTransferSigner(createPortableSigning(kek), log, () => Date.now()),
+    signTransfer: guarded(createTransferSigner(createPortableSigning(kek), log, () => Date.now())),
   };
   const server = await startServer(config.socketPath, config.authKey, operations, logger);
 

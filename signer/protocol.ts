@@ -113,6 +113,7 @@ export const RefusalReason = z.enum([
   'RequestIdReused',
   'IntentSignedAlready',
   'NonceSignedAlready',
+  'Frozen',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
@@ -122,8 +123,8 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'IntentSignedAlready',
   'NonceSignedAlready',
 ]);
-/** Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. */
-export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired']);
+/** Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation. */
+export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen']);
 
 /** The orders by name; `unknown` stands for one that could not be read. */
 const OrderOp = z.enum(['createKey', 'signTransfer', 'unknown']);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { createDispatcher } from '../application/dispatch';
+import { createFreeze } from '../application/freeze';
 import { createWebhookAttempts } from '../application/webhook-attempts';
 import { createDeliverer } from '../application/webhook-delivery';
 import { standingOver } from '../application/workflow-standing';
@@ -82,6 +83,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     readers,
     gateways,
     db,
+    freeze: createFreeze(db),
     signer,
     deliverer,
     mailer,

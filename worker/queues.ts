@@ -7,6 +7,7 @@ import { INTERCEPTOR_MODULES } from './bundle';
 import type { WorkerConfig } from './config';
 import { activityContext } from './interceptors/context';
 import { activityErrors } from './interceptors/errors';
+import { activityFreeze } from './interceptors/freeze';
 import type { Parts } from './parts';
 
 const SHUTDOWN_GRACE = '10 seconds' as const;
@@ -51,7 +52,10 @@ export async function createWorkers(
   const { interceptors } = options;
   const shared = {
     ...options,
-    interceptors: { ...interceptors, activity: [...interceptors.activity, ...parts.points.activities] },
+    interceptors: {
+      ...interceptors,
+      activity: [...interceptors.activity, activityFreeze(parts.freeze), ...parts.points.activities],
+    },
   };
   const limits = queueLimits(config);
   const { main, signer } = sharedRoute;

@@ -1,4 +1,5 @@
 import type { FindOperation } from '../../application/audit-logs';
+import type { Freeze } from '../../application/freeze';
 import type { IdentityServices } from '../../application/identity-services';
 import type { Reader } from '../../entities/database';
 import type { IdentityProviders } from '../../platform/identity-providers';
@@ -10,6 +11,7 @@ import type { RateLimits } from './rate-limits';
 export type AuthServices = IdentityServices & {
   readonly tokens: TokenKeys;
   readonly rateLimits: RateLimits;
+  readonly freeze: Freeze;
   readonly identityProviders: IdentityProviders;
   /** Seals secrets of clients at identity providers, and of sign-ins under way there. */
   readonly ssoSecrets: SecretBox;

@@ -13,6 +13,7 @@ import { Accepted, type Answer, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
 import { FILE_BODY_BYTES_MAX, parseBody, parseJson, readBody } from './body';
 import { type Form, parseForm } from './form';
+import { assertOpen } from './frozen';
 import { invalidRequest, parseInput } from './input';
 import type { Operation, TokenOperation } from './operation';
 import { assertAllowed, assertMayCall } from './permissions';
@@ -47,6 +48,7 @@ export async function perform(
   const bytes = operation.method === 'get' ? Buffer.alloc(0) : await readBody(matched.request);
   const input = { params, query, body: bodyOf(operation, bytes, matched.request) };
   await onStranger(input.body);
+  await assertOpen(operation, services.freeze);
   if (operation.access === 'Public') return answerOf(operation, await operation.handle(input, services));
   invariant(ceremony, 'a temporary token was verified');
   return answerOf(operation, await operation.handle({ ...input, ceremony }, services));
@@ -87,6 +89,7 @@ async function performKnown(
   });
   onCaller(caller);
   assertMayCall(operation, caller);
+  await assertOpen(operation, services.freeze);
 
   const { data: bytes, file } = await receive(operation, request);
   const action = operation.userAction ? await actionOf(operation, services, caller, request, path, params, bytes) : undefined;

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 
 /** Tables without an organisation: known to all, or the relay's own. */
-const SHARED_TABLES = ['tokens', 'outbox_leases', 'migrations', 'tenants', 'rate_limits', 'lockouts'];
+const SHARED_TABLES = ['tokens', 'outbox_leases', 'migrations', 'tenants', 'rate_limits', 'lockouts', 'deployment'];
 
 let database: TestDatabase;
 let tables: readonly string[];

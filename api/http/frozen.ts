@@ -1,0 +1,20 @@
+import type { Freeze } from '../../application/freeze';
+import type { Operation } from './operation';
+
+/** Coming in and leaving: whoever reconciles has to look, and looking needs a session. */
+export const WHILE_FROZEN: ReadonlySet<string> = new Set([
+  'createLoginChallenge',
+  'login',
+  'sendLoginCode',
+  'ssoLoginInit',
+  'ssoLogin',
+  'oidcLoginInit',
+  'oidcLogin',
+  'socialLogin',
+  'logout',
+]);
+
+/** Throws `Frozen` for what would change something while the deployment is frozen (S5). */
+export async function assertOpen({ method, id }: Pick<Operation, 'method' | 'id'>, freeze: Freeze): Promise<void> {
+  if (method !== 'get' && !WHILE_FROZEN.has(id)) await freeze.assertThawed();
+}

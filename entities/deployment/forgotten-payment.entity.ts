@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A payment that the signer had signed and a restored database did not know; `id` is the request it was signed under. */
+@Entity('forgotten_payments')
+export class ForgottenPaymentEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'intent_id', nullable: true })
+  readonly intentId!: string | null;
+
+  @Column('text', { name: 'intent_digest' })
+  readonly intentDigest!: string;
+
+  @Column('text', { name: 'claim' })
+  readonly claim!: string;
+
+  @Column('timestamptz', { name: 'date_signed' })
+  readonly dateSigned!: Date;
+
+  @Column('timestamptz', { name: 'date_released' })
+  readonly dateReleased!: Date;
+
+  /** Until then a payment of the same kind is refused; one with the same `intentId` for ever. */
+  @Column('timestamptz', { name: 'date_until' })
+  readonly dateUntil!: Date;
+}

@@ -1,0 +1,19 @@
+import type { Context } from '@temporalio/activity';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import type { Freeze } from '../../application/freeze';
+import { sharedRoute } from '../../domain/routes';
+
+/**
+ * Nothing is prepared, signed or sent while the deployment is frozen (S5), followers included, because they send forgotten bytes again.
+ * Only the main queue goes on, which reaches neither signer nor chains. Temporal tries the others again until the operator has released them.
+ */
+export const activityFreeze =
+  (freeze: Freeze) =>
+  ({ info: { taskQueue } }: Context): { inbound: ActivityInboundCallsInterceptor } => ({
+    inbound: {
+      async execute(input, next) {
+        if (taskQueue !== sharedRoute.main) await freeze.assertThawed();
+        return next(input);
+      },
+    },
+  });
