@@ -2,7 +2,7 @@ import { evaluateWalletSign, type HeldApproval } from '../application/evaluate-a
 import { wakeLane } from '../application/lanes';
 import { failTransfer } from '../application/transfer-ends';
 import { emitTransfer } from '../application/transfer-events';
-import { transferView } from '../application/views/transfers';
+import { signRequestOf } from '../application/views/wallet-requests';
 import { fiatMicro } from '../domain/amounts';
 import { AppError, invariant } from '../domain/errors';
 import type { Hold, Judgement, TransferRef } from '../domain/transfer-steps';
@@ -74,7 +74,7 @@ async function judge(tx: Tx, transferId: string, amountUsdMicro: string | null):
   const judged = await evaluateWalletSign(tx, {
     activityId: row.id,
     activityVersion: row.version,
-    activity: { kind: 'Wallets:Sign', transferRequest: transferView(row) },
+    activity: { kind: 'Wallets:Sign', ...signRequestOf(row) },
     walletId,
     initiatorId: requesterUserId,
     recipients: [row.toAddress],

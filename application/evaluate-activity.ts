@@ -205,9 +205,10 @@ async function requestApproval(
 }
 
 function heldBy(activity: Activity, approvalId: string): Activity {
-  return activity.kind === 'Wallets:Sign'
-    ? { ...activity, transferRequest: { ...activity.transferRequest, approvalId } }
-    : { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
+  if ('transferRequest' in activity) return { ...activity, transferRequest: { ...activity.transferRequest, approvalId } };
+  if ('transactionRequest' in activity)
+    return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
+  return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }
 
 function blockedReason({ policies, verdict }: Verdicts): string | null {

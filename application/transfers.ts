@@ -15,8 +15,9 @@ import { newId } from '../platform/ids';
 import { assetOf } from './assets';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
+import { signingWallet } from './signing-wallets';
 import { emitTransfer } from './transfer-events';
-import { assertVisibleWallet, usableWallet } from './wallets';
+import { assertVisibleWallet } from './wallets';
 
 /** How long the POST waits for a transfer that nobody holds to be on its way. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
@@ -44,7 +45,7 @@ export async function requestTransfer(
   const { caller } = authority;
   const reader = services.db.read(caller.orgId);
   const [wallet, { externalIdRequired }] = await Promise.all([
-    usableWallet(reader, caller, walletId),
+    signingWallet(reader, caller, walletId),
     organizationStore.settings(reader, caller.orgId),
   ]);
   if (externalIdRequired && request.externalId === undefined) throw withoutExternalId();
@@ -92,7 +93,7 @@ export async function requestTransfer(
       feeCeilingUnits: network.feeCeilingUnits.toString(),
       state: 'Requested',
     });
-    if (!fresh) return firstOf(await transferStore.findByExternalId(tx, request.externalId ?? ''), requestDigest);
+    if (!fresh) return firstOf(await transferStore.findByExternalId(tx, 'Transfer', request.externalId ?? ''), requestDigest);
     const row = await transferStore.lock(tx, id);
     await emitTransfer(tx, row);
     await outboxStore.add(tx, start);
@@ -141,6 +142,7 @@ export function visibleTransfer(
   { access, row }: TransferRead,
 ): TransferEntity {
   assertVisibleWallet(caller, walletId, access);
-  if (row?.walletId !== walletId) throw new AppError('NotFound', 'transfer not found', { walletId, transferId });
+  if (row?.walletId !== walletId || row.form !== 'Transfer')
+    throw new AppError('NotFound', 'transfer not found', { walletId, transferId });
   return row;
 }

@@ -21,9 +21,12 @@ export type ApprovalGroup = {
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
+/** What would be signed, under the member that names its kind. */
+export type SignRequest = { readonly transferRequest: Snapshot } | { readonly transactionRequest: Snapshot };
+
 /** An activity as the interface shows it, at the moment it was judged. */
 export type Activity =
-  | { readonly kind: 'Wallets:Sign'; readonly transferRequest: Snapshot }
+  | ({ readonly kind: 'Wallets:Sign' } & SignRequest)
   | { readonly kind: ChangeActivityKind; readonly changeRequest: Snapshot };
 
 /** What one policy said about one activity. */

@@ -22,6 +22,7 @@ export const ID_PREFIXES = {
   dataKey: 'dek',
   keyRequest: 'krq',
   transfer: 'xfr',
+  transaction: 'tx',
   payload: 'pl',
   claim: 'cl',
   policy: 'plc',

@@ -13,6 +13,9 @@ export const TRANSFER_STATES = [
   'Rejected',
 ] as const;
 
+/** What a row asks for: an asset to be moved, or a transaction that the caller spelled out. */
+export type TransferForm = 'Transfer' | 'Transaction';
+
 export type TransferState = (typeof TRANSFER_STATES)[number];
 export type TransferStatus = 'Pending' | 'Executing' | 'Broadcasted' | 'Confirmed' | 'Failed' | 'Rejected';
 

@@ -16,6 +16,7 @@ import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-door
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 import { Keys20261122020000 } from './migrations/20261122020000-keys';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
+import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -37,6 +38,7 @@ const MIGRATIONS = [
   Oidc20261122010900,
   Keys20261122020000,
   Freeze20261122020400,
+  Transactions20261122020200,
 ];
 
 /** Brings the schema to this release as the owner role, one migrator at a time. */

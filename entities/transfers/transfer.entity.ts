@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
-import type { FeePriority, TransferState } from '../../domain/transfers';
+import type { EvmTerms } from '../../domain/transactions';
+import type { FeePriority, TransferForm, TransferState } from '../../domain/transfers';
 
 @Entity('transfers')
 export class TransferEntity {
@@ -9,6 +10,9 @@ export class TransferEntity {
 
   @PrimaryColumn('text', { name: 'id' })
   readonly id!: string;
+
+  @Column('text', { name: 'form' })
+  readonly form!: TransferForm;
 
   @Column('text', { name: 'wallet_id' })
   readonly walletId!: string;
@@ -32,7 +36,7 @@ export class TransferEntity {
   readonly externalId!: string | null;
 
   @Column('text', { name: 'asset_kind' })
-  readonly assetKind!: 'Native' | 'Erc20';
+  readonly assetKind!: 'Native' | 'Erc20' | 'Call';
 
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
@@ -60,6 +64,13 @@ export class TransferEntity {
 
   @Column('numeric', { name: 'fee_ceiling_units' })
   readonly feeCeilingUnits!: string;
+
+  /** What a transaction was asked to be; null for a transfer. */
+  @Column('jsonb', { name: 'terms', nullable: true })
+  readonly terms!: EvmTerms | null;
+
+  @Column('integer', { name: 'asked_nonce', nullable: true })
+  readonly askedNonce!: number | null;
 
   @Column('text', { name: 'state' })
   readonly state!: TransferState;

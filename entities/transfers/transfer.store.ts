@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors';
-import { assertMove, type TransferState } from '../../domain/transfers';
+import { assertMove, type TransferForm, type TransferState } from '../../domain/transfers';
 import type { Reader, Tx } from '../database';
 import { TransferEntity } from './transfer.entity';
 
@@ -19,17 +19,20 @@ type Changes = Partial<
   >
 >;
 
+type Page = { readonly walletId: string; readonly form: TransferForm; readonly after?: string | undefined };
+const OF_WALLET = 'WHERE t.wallet_id = $1 AND t.form = $2';
+
 export const transferStore = {
   find: (reader: Reader, id: string): Promise<TransferEntity | undefined> => reader.row(TransferEntity, 'WHERE t.id = $1', [id]),
 
-  findByExternalId: (reader: Reader, externalId: string): Promise<TransferEntity | undefined> =>
-    reader.row(TransferEntity, 'WHERE t.external_id = $1', [externalId]),
+  findByExternalId: (reader: Reader, form: TransferForm, externalId: string): Promise<TransferEntity | undefined> =>
+    reader.row(TransferEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /** Newest first, behind `after` when given: two statements, because a kept plan for both would read from the newest on. */
-  page: (reader: Reader, walletId: string, after: string | undefined, limit: number): Promise<TransferEntity[]> =>
+  page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<TransferEntity[]> =>
     after === undefined
-      ? reader.rows(TransferEntity, 'WHERE t.wallet_id = $1 ORDER BY t.id DESC LIMIT $2', [walletId, limit])
-      : reader.rows(TransferEntity, 'WHERE t.wallet_id = $1 AND t.id < $3 ORDER BY t.id DESC LIMIT $2', [walletId, limit, after]),
+      ? reader.rows(TransferEntity, `${OF_WALLET} ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit])
+      : reader.rows(TransferEntity, `${OF_WALLET} AND t.id < $4 ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit, after]),
 
   /** The row under a lock that lasts as long as the transaction. */
   async lock(tx: Tx, id: string): Promise<TransferEntity> {

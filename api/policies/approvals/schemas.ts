@@ -7,7 +7,13 @@ export const DecisionValue = z.enum(['Approved', 'Denied']);
 const Snapshot = z.record(z.string(), z.unknown()).describe('As it was when the approval was requested');
 
 const Activity = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('Wallets:Sign'), transferRequest: Snapshot }).meta({ id: 'ActivityWalletsSign' }),
+  z
+    .object({
+      kind: z.literal('Wallets:Sign'),
+      transferRequest: Snapshot.optional(),
+      transactionRequest: Snapshot.optional(),
+    })
+    .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is there' }),
   z.object({ kind: z.literal('Permissions:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsModify' }),
   z.object({ kind: z.literal('Permissions:Assign'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsAssign' }),
   z.object({ kind: z.literal('Policies:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPoliciesModify' }),

@@ -24,7 +24,7 @@ export const listTransfers = operation({
     const after = afterOf(query.paginationToken);
     const [access, found] = await Promise.all([
       walletStore.access(reader, walletId),
-      transferStore.page(reader, walletId, after, query.limit + 1),
+      transferStore.page(reader, { walletId, form: 'Transfer', after }, query.limit + 1),
     ]);
     return { access, found };
   },

@@ -65,7 +65,9 @@ test('a page is newest first, begins behind the given one and keeps to its walle
   const ids: string[] = [];
   for (let i = 0; i < 5; i += 1) ids.unshift(await mine.transfer());
   const page = async (after: string | undefined, limit: number) =>
-    (await transferStore.page(database.db.read(steps.orgId), mine.walletId, after, limit)).map(({ id }) => id);
+    (await transferStore.page(database.db.read(steps.orgId), { walletId: mine.walletId, form: 'Transfer', after }, limit)).map(
+      ({ id }) => id,
+    );
   expect(await page(undefined, 10)).toEqual(ids);
   expect(await page(ids[1], 2)).toEqual([ids[2], ids[3]]);
   expect(await page(ids[4], 2)).toEqual([]);

@@ -1,0 +1,39 @@
+/** The transaction types of EVM networks that are built here: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
+export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
+export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number];
+
+export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
+
+/** A signed EIP-7702 authorization; `chainId` 0 stands for every chain. `r` and `s` are 32 bytes each as 0x-hex. */
+export type EvmAuthorization = {
+  readonly chainId: number;
+  readonly address: string;
+  readonly nonce: number;
+  readonly yParity: 0 | 1;
+  readonly r: string;
+  readonly s: string;
+};
+
+/** What a raw transaction does, without its nonce and price. Addresses are canonical (EIP-55), other bytes lower-case hex. */
+export type EvmCall = {
+  readonly type: EvmTransactionType;
+  readonly to: string;
+  readonly valueUnits: string;
+  readonly dataHex: string;
+  readonly accessList: readonly EvmAccess[];
+  readonly authorizationList: readonly EvmAuthorization[];
+};
+
+/**
+ * A raw transaction as somebody asked for it. Null is what they left open. Prices are wei per gas; for types 0 and 1 the one gas
+ * price stands in `maxFeePerGas`.
+ */
+export type EvmTerms = {
+  readonly call: EvmCall;
+  readonly nonce: number | null;
+  readonly gas: string | null;
+  readonly maxFeePerGas: string | null;
+  readonly maxPriorityFeePerGas: string | null;
+  /** Nonces that the sender's own authorizations use up besides the transaction's. */
+  readonly ownNonces: readonly number[];
+};
