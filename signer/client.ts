@@ -7,10 +7,13 @@ import { FrameChannel } from './frames';
 import {
   ASK_AGAIN,
   CreatedKey,
+  DekRow,
   Health,
+  JournalRewrapped,
   type RefusalReason,
   Reply,
   type Request,
+  SealedKeyRow,
   type SignerClient,
   Stats,
   TransferSignature,
@@ -103,6 +106,10 @@ export function createSignerClient({ socketPath, authKey, timeoutMs }: Options):
     stats: () => ask({ op: 'stats' }, Stats),
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
     signTransfer: (order) => ask({ op: 'signTransfer', ...forRequest(), order }, TransferSignature),
+    rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),
+    rewrapJournal: (order) => ask({ op: 'rewrapJournal', ...forRequest(), order }, JournalRewrapped),
+    createDek: (order) => ask({ op: 'createDek', ...forRequest(), order }, DekRow),
+    resealKey: (order) => ask({ op: 'resealKey', ...forRequest(), order }, SealedKeyRow),
     async close() {
       const socket = current?.socket;
       current = undefined;

@@ -8,6 +8,7 @@ import { createKeyMaker } from './create-key';
 import { isFrozen, unlessFrozen } from './freeze';
 import { openKeyJournal } from './journal';
 import { createFileKek } from './kek';
+import { createRotations } from './rotations';
 import { createPortableSigning } from './sealed-signing';
 import { startServer } from './server';
 import { createTransferSigner } from './sign-transfer';
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   const operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
     createKey: createKeyMaker(kek, journal),
+    ...createRotations(kek, journal),
     signTransfer: guarded(createTransferSigner(createPortableSigning(kek), log, () => Date.now())),
   };
   const server = await startServer(config.socketPath, config.authKey, operations, logger);

@@ -50,6 +50,19 @@ export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
 export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
+/** `kekId` is the key-encryption key that the caller means: with another one active the order has to wait. */
+export const RewrapDekOrder = z.strictObject({ orgId: Id, dek: DekRow, kekId: Id });
+export type RewrapDekOrder = z.infer<typeof RewrapDekOrder>;
+export const RewrapJournalOrder = z.strictObject({ kekId: Id });
+export type RewrapJournalOrder = z.infer<typeof RewrapJournalOrder>;
+export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
+export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
+export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
+export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
+/** `dek` is what the key lies under, `target` what it is to lie under. */
+export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
+export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
+
 export const OrderIntent = z.strictObject({
   from: Address,
   to: Address,
@@ -109,6 +122,7 @@ export const RefusalReason = z.enum([
   'SenderMismatch',
   'KeyRowMismatch',
   'EnvelopeRejected',
+  'KekNotActive',
   'KeyIdReused',
   'RequestIdReused',
   'IntentSignedAlready',
@@ -124,10 +138,10 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'NonceSignedAlready',
 ]);
 /** Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation. */
-export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen']);
+export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive']);
 
 /** The orders by name; `unknown` stands for one that could not be read. */
-const OrderOp = z.enum(['createKey', 'signTransfer', 'unknown']);
+const OrderOp = z.enum(['createKey', 'signTransfer', 'rewrapDek', 'rewrapJournal', 'createDek', 'resealKey', 'unknown']);
 export type OrderOp = z.infer<typeof OrderOp>;
 const OrderOutcome = z.enum(['Done', 'Failed', ...RefusalReason.options]);
 export type OrderOutcome = z.infer<typeof OrderOutcome>;
@@ -150,6 +164,10 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('createKey'), requestId: ForRequest, order: CreateKeyOrder }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('signTransfer'), requestId: ForRequest, order: SignTransferOrder }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('rewrapDek'), requestId: ForRequest, order: RewrapDekOrder }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('rewrapJournal'), requestId: ForRequest, order: RewrapJournalOrder }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('createDek'), requestId: ForRequest, order: CreateDekOrder }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('resealKey'), requestId: ForRequest, order: ResealKeyOrder }),
 ]);
 export type Request = z.infer<typeof Request>;
 
@@ -180,5 +198,9 @@ export interface SignerClient {
   stats(): Promise<Stats>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
+  rewrapDek(order: RewrapDekOrder): Promise<DekRow>;
+  rewrapJournal(order: RewrapJournalOrder): Promise<JournalRewrapped>;
+  createDek(order: CreateDekOrder): Promise<DekRow>;
+  resealKey(order: ResealKeyOrder): Promise<SealedKeyRow>;
   close(): Promise<void>;
 }

@@ -20,6 +20,7 @@ import {
   type TransferSignature,
 } from './protocol';
 import { Refusal } from './refusal';
+import type { Rotations } from './rotations';
 
 const CONNECTIONS_MAX = 64;
 const REQUESTS_AT_ONCE_MAX = 1_024;
@@ -30,7 +31,7 @@ export type Operations = {
   health(): Health;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
-};
+} & Rotations;
 
 function dispatch(request: Request, operations: Operations, counts: OrderCounts): unknown {
   switch (request.op) {
@@ -44,11 +45,23 @@ function dispatch(request: Request, operations: Operations, counts: OrderCounts)
       return operations.createKey(request.order);
     case 'signTransfer':
       return operations.signTransfer(request.order);
+    case 'rewrapDek':
+      return operations.rewrapDek(request.order);
+    case 'rewrapJournal':
+      return operations.rewrapJournal(request.order);
+    case 'createDek':
+      return operations.createDek(request.order);
+    case 'resealKey':
+      return operations.resealKey(request.order);
   }
 }
 
-const recordOf = (request: Extract<Request, { order: unknown }>) =>
-  request.op === 'createKey' ? request.order.keyId : request.order.requestId;
+/** The record that an order concerns, for the log. */
+function recordOf({ order }: Extract<Request, { order: unknown }>): string {
+  if ('requestId' in order) return order.requestId;
+  if ('keyId' in order) return order.keyId;
+  return 'dek' in order ? order.dek.dekId : order.kekId;
+}
 
 /** Never throws: a fault of ours leaves as a word, its story stays in the log. */
 async function answer(id: number, message: unknown, operations: Operations, counts: OrderCounts, logger: Logger): Promise<Reply> {

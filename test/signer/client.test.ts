@@ -19,18 +19,7 @@ let server: Awaited<ReturnType<typeof startServer>>;
 let client: SignerClient;
 let created: CreatedKey;
 
-const serve = (changes: Partial<Operations> = {}) =>
-  startServer(
-    socketPath,
-    AUTH_KEY,
-    {
-      health: () => ({ kekId: operations.kek.id, journalEntries: operations.journal.size, logEntries: operations.log.size }),
-      createKey: operations.createKey,
-      signTransfer: operations.signTransfer,
-      ...changes,
-    },
-    logger,
-  );
+const serve = (changes: Partial<Operations> = {}) => startServer(socketPath, AUTH_KEY, { ...operations, ...changes }, logger);
 
 beforeAll(async () => {
   operations = await openOperations(folder.path);

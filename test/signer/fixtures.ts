@@ -7,6 +7,7 @@ import { createKeyMaker } from '../../signer/create-key';
 import { openKeyJournal } from '../../signer/journal';
 import { createFileKek } from '../../signer/kek';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
+import { createRotations } from '../../signer/rotations';
 import { createPortableSigning } from '../../signer/sealed-signing';
 import { createTransferSigner } from '../../signer/sign-transfer';
 import { openSigningLog } from '../../signer/signing-log';
@@ -39,7 +40,9 @@ export async function openOperations(folder: string, nowMs: () => number = () =>
     kek,
     journal,
     log,
+    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
     createKey: createKeyMaker(kek, journal),
+    ...createRotations(kek, journal),
     signTransfer: createTransferSigner(createPortableSigning(kek), log, nowMs),
     async close() {
       await journal.close();

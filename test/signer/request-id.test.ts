@@ -22,9 +22,7 @@ let created: CreatedKey;
 beforeAll(async () => {
   operations = await openOperations(folder.path);
   created = await operations.createKey(keyOrder('key-1'));
-  const health = () => ({ kekId: operations.kek.id, journalEntries: operations.journal.size, logEntries: operations.log.size });
-  const { createKey, signTransfer } = operations;
-  server = await startServer(socketPath, AUTH_KEY, { health, createKey, signTransfer }, logger);
+  server = await startServer(socketPath, AUTH_KEY, operations, logger);
   client = createSignerClient({ socketPath, authKey: AUTH_KEY, timeoutMs: 5_000 });
 });
 beforeEach(() => {

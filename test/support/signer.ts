@@ -8,6 +8,7 @@ import { createKeyMaker } from '../../signer/create-key';
 import { openKeyJournal } from '../../signer/journal';
 import { createFileKek } from '../../signer/kek';
 import type { SignerClient } from '../../signer/protocol';
+import { createRotations } from '../../signer/rotations';
 import { createPortableSigning } from '../../signer/sealed-signing';
 import { startServer } from '../../signer/server';
 import { createTransferSigner } from '../../signer/sign-transfer';
@@ -34,6 +35,7 @@ export async function startTestSigner(): Promise<TestSigner> {
   const operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
     createKey: createKeyMaker(kek, journal),
+    ...createRotations(kek, journal),
     signTransfer: createTransferSigner(createPortableSigning(kek), log, () => Date.now()),
   };
   const socketPath = join(folder, 's');
