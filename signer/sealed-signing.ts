@@ -3,30 +3,36 @@ import type { KekProvider } from './kek';
 import type { DekRow, SealedKeyRow } from './protocol';
 import { type KeySignature, type SignOptions, schemeOf } from './schemes/scheme';
 
-type KeyOfOrder = { readonly orgId: string; readonly keyId: string };
+/** The rows travel with the order, so they may be anybody's: organisation and key are the order's own. */
+export type SealedKeyOrder = {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly sealed: SealedKeyRow;
+  readonly dek: DekRow;
+};
 
-/** An organisation's data key while an order is at work. */
-export interface OpenDataKey {
-  /** Opens the key that the order names, signs as its scheme does, and forgets it. Without a gap, so that a log can take request and signature in one step. */
-  sign(sealed: SealedKeyRow, order: KeyOfOrder, message: Uint8Array, options?: SignOptions): KeySignature;
+/** One key of one order, until it is closed. */
+export interface SigningKey {
+  /** As `SchemeCode.sign`, and without a gap, so that a log can take request and signature in one step. Refuses as `openKey` does. */
+  sign(message: Uint8Array, options?: SignOptions): KeySignature;
   close(): void;
 }
 
-/** Signs with keys that lie sealed under a data key. What does not open is refused as `envelope.ts` says. */
+/** Signs with keys that lie sealed. What does not open is refused as `envelope.ts` says, by `open` or by `sign`. */
 export interface SealedSigning {
-  open(row: DekRow, orgId: string): Promise<OpenDataKey>;
+  open(order: SealedKeyOrder): Promise<SigningKey>;
 }
 
 /** The arithmetic is JavaScript: the key stands in a buffer of this process while it signs. */
 export function createPortableSigning(kek: KekProvider): SealedSigning {
   return {
-    async open(row, orgId) {
-      const dek = await openDek(kek, row, orgId);
+    async open(order) {
+      const dek = await openDek(kek, order.dek, order.orgId);
       return {
-        sign(sealed, order, message, options) {
-          const secret = openKey(dek, sealed, order);
+        sign(message, options) {
+          const secret = openKey(dek, order.sealed, order);
           try {
-            return schemeOf(sealed).sign(message, secret, sealed.publicKeyHex, options);
+            return schemeOf(order.sealed).sign(message, secret, order.sealed.publicKeyHex, options);
           } finally {
             secret.fill(0);
           }

@@ -27,15 +27,15 @@ export function createTransferSigner(signing: SealedSigning, log: SigningLog, no
     const earlier = await log.find(signed);
     if (earlier) return earlier;
 
-    const dataKey = await signing.open(order.dek, order.orgId);
+    const key = await signing.open(order);
     try {
       return await log.record(signed, () => {
-        const { recoveryId, ...words } = dataKey.sign(order.sealed, order, digest);
+        const { recoveryId, ...words } = key.sign(digest);
         if (recoveryId === undefined) throw new Error('this signature does not name its public key');
         return { signature: { ...words, recoveryId }, digestHex: `0x${Buffer.from(digest).toString('hex')}` };
       });
     } finally {
-      dataKey.close();
+      key.close();
     }
   };
 
