@@ -208,6 +208,7 @@ function heldBy(activity: Activity, approvalId: string): Activity {
   if ('transferRequest' in activity) return { ...activity, transferRequest: { ...activity.transferRequest, approvalId } };
   if ('transactionRequest' in activity)
     return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
+  if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
   return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }
 

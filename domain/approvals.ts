@@ -21,8 +21,11 @@ export type ApprovalGroup = {
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** What would be signed, under the member that names its kind. */
-export type SignRequest = { readonly transferRequest: Snapshot } | { readonly transactionRequest: Snapshot };
+/** What signs with a wallet, by the member that carries it on the wire. */
+export type SignRequest =
+  | { readonly transferRequest: Snapshot }
+  | { readonly transactionRequest: Snapshot }
+  | { readonly signatureRequest: Snapshot };
 
 /** An activity as the interface shows it, at the moment it was judged. */
 export type Activity =

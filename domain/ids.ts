@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   keyRequest: 'krq',
   transfer: 'xfr',
   transaction: 'tx',
+  signature: 'sig',
   payload: 'pl',
   claim: 'cl',
   policy: 'plc',

@@ -23,6 +23,7 @@ import { PermissionAssignmentEntity } from './permissions/permission-assignment.
 import { PolicyEntity } from './policies/policy.entity';
 import { VerdictEntity } from './policies/verdict.entity';
 import { RecoveryEntity } from './recoveries/recovery.entity';
+import { SignatureEntity } from './signatures/signature.entity';
 import { TenantEntity } from './tenants/tenant.entity';
 import { TokenEntity } from './tokens/token.entity';
 import { ClaimEntity } from './transfers/claim.entity';
@@ -62,6 +63,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   PolicyEntity,
   VerdictEntity,
   RecoveryEntity,
+  SignatureEntity,
   TenantEntity,
   TokenEntity,
   ClaimEntity,

@@ -15,6 +15,7 @@ import { ChangeRequests20261122010700 } from './migrations/20261122010700-change
 import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-doors';
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 import { Keys20261122020000 } from './migrations/20261122020000-keys';
+import { Signatures20261122020100 } from './migrations/20261122020100-signatures';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
 
@@ -37,6 +38,7 @@ const MIGRATIONS = [
   GuardDoors20261122010800,
   Oidc20261122010900,
   Keys20261122020000,
+  Signatures20261122020100,
   Freeze20261122020400,
   Transactions20261122020200,
 ];

@@ -24,8 +24,12 @@ export class ClaimEntity {
   @Column('integer', { name: 'value' })
   readonly value!: number;
 
-  @Column('text', { name: 'transfer_id' })
-  readonly transferId!: string;
+  /** Whose nonce it is: a transfer's or a signature's, never both. */
+  @Column('text', { name: 'transfer_id', nullable: true })
+  readonly transferId!: string | null;
+
+  @Column('text', { name: 'signature_id', nullable: true })
+  readonly signatureId!: string | null;
 
   @Column('text', { name: 'state' })
   readonly state!: 'Signing' | 'Consumed';

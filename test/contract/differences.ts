@@ -56,6 +56,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.activity<Permissions:Assign>.changeRequest is any object',
       'answer.activity<Permissions:Modify>.changeRequest is any object',
       'answer.activity<Policies:Modify>.changeRequest is any object',
+      'answer.activity<Wallets:Sign>.signatureRequest is any object',
       'answer.activity<Wallets:Sign>.transferRequest is any object',
     ],
     reason: 'A snapshot of what was asked stays as it was taken, also by a later release',

@@ -12,6 +12,7 @@ const Activity = z.discriminatedUnion('kind', [
       kind: z.literal('Wallets:Sign'),
       transferRequest: Snapshot.optional(),
       transactionRequest: Snapshot.optional(),
+      signatureRequest: Snapshot.optional(),
     })
     .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is there' }),
   z.object({ kind: z.literal('Permissions:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsModify' }),

@@ -1,0 +1,77 @@
+import { AppError } from './errors';
+
+/** Inner states of a signature request, finer than the wire's so that a crash between two of them is visible. */
+export const SIGNATURE_STATES = [
+  'Requested',
+  'AwaitingApproval',
+  'Approved',
+  'Signing',
+  'Signed',
+  'Confirmed',
+  'Failed',
+  'Rejected',
+] as const;
+
+export type SignatureState = (typeof SIGNATURE_STATES)[number];
+export const SIGNATURE_STATUSES = ['Pending', 'Executing', 'Signed', 'Confirmed', 'Failed', 'Rejected'] as const;
+export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number];
+
+export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatus>> = {
+  Requested: 'Pending',
+  AwaitingApproval: 'Pending',
+  Approved: 'Executing',
+  Signing: 'Executing',
+  Signed: 'Signed',
+  Confirmed: 'Confirmed',
+  Failed: 'Failed',
+  Rejected: 'Rejected',
+};
+
+/**
+ * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). From `Signing` on
+ * a signature may exist, so only a signer that refused, and so signed nothing, ends a request as failed.
+ */
+export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
+  Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
+  AwaitingApproval: ['Approved', 'Rejected', 'Failed'],
+  Approved: ['AwaitingApproval', 'Signing', 'Rejected', 'Failed'],
+  Signing: ['Signed', 'Failed'],
+  Signed: ['Confirmed'],
+  Confirmed: [],
+  Failed: [],
+  Rejected: [],
+};
+
+/** States from which the POST has nothing more to wait for. */
+export const SIGNATURE_ANSWERABLE: readonly SignatureState[] = ['AwaitingApproval', 'Signed', 'Confirmed', 'Failed', 'Rejected'];
+
+export function assertSignatureMove(from: SignatureState, to: SignatureState): void {
+  if (!SIGNATURE_MOVES[from].includes(to))
+    throw new AppError('WrongState', `A signature request cannot go from ${from} to ${to}`);
+}
+
+/** What can be signed here; kinds of other families come with their codecs. */
+export const SIGNATURE_KINDS = ['Hash', 'Message', 'Eip191', 'Eip712', 'Eip7702', 'Transaction'] as const;
+export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
+
+/** A signature as the interface shows it: words of 32 bytes and their joint form as 0x-hex. */
+export type SignatureValue = {
+  readonly r: string;
+  readonly s: string;
+  readonly recid?: 0 | 1;
+  readonly encoded: string;
+};
+
+/**
+ * What is to be signed, in the form of the signer's order: the signer computes the digest from it. Hex carries 0x; `typedData` is
+ * JSON text; `bytesHex` is an unsigned serialised transaction.
+ */
+export type SignaturePayload =
+  | { readonly kind: 'Hash'; readonly digestHex: string; readonly taprootMerkleRootHex?: string }
+  | { readonly kind: 'Message' | 'Eip191'; readonly messageHex: string }
+  | { readonly kind: 'Eip712'; readonly typedData: string }
+  | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
+  | { readonly kind: 'EvmTransaction'; readonly bytesHex: string };
+
+/** A signature request, named for an activity: ids only, everything else is read from the rows (S1). */
+export type SignatureRef = { readonly orgId: string; readonly signatureId: string };

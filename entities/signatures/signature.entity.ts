@@ -1,0 +1,100 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NetworkName } from '../../domain/networks';
+import type { SignatureKind, SignaturePayload, SignatureState, SignatureValue } from '../../domain/signatures';
+
+@Entity('signatures')
+export class SignatureEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'key_id' })
+  readonly keyId!: string;
+
+  /** The wallet by which it was asked for; null for a request that names the key. */
+  @Column('text', { name: 'wallet_id', nullable: true })
+  readonly walletId!: string | null;
+
+  /** The network that was named, or that of the wallet. */
+  @Column('text', { name: 'network', nullable: true })
+  readonly network!: string | null;
+
+  @Column('text', { name: 'kind' })
+  readonly kind!: SignatureKind;
+
+  @Column('text', { name: 'requester_user_id' })
+  readonly requesterUserId!: string;
+
+  @Column('text', { name: 'requester_token_id', nullable: true })
+  readonly requesterTokenId!: string | null;
+
+  /** The signed user action behind the request: the initiator's evidence. */
+  @Column('text', { name: 'user_action_id' })
+  readonly userActionId!: string;
+
+  @Column('jsonb', { name: 'request_body' })
+  readonly requestBody!: Readonly<Record<string, unknown>>;
+
+  @Column('text', { name: 'request_digest' })
+  readonly requestDigest!: string;
+
+  @Column('text', { name: 'external_id', nullable: true })
+  readonly externalId!: string | null;
+
+  @Column('jsonb', { name: 'payload' })
+  readonly payload!: SignaturePayload;
+
+  /** Of a transaction: the chain whose nonce it claims, and what it may take from the sender's balance in smallest units. */
+  @Column('text', { name: 'claim_network', nullable: true })
+  readonly claimNetwork!: NetworkName | null;
+
+  @Column('text', { name: 'contract', nullable: true })
+  readonly contract!: string | null;
+
+  @Column('numeric', { name: 'native_units', nullable: true })
+  readonly nativeUnits!: string | null;
+
+  @Column('numeric', { name: 'token_units', nullable: true })
+  readonly tokenUnits!: string | null;
+
+  @Column('text', { name: 'state' })
+  readonly state!: SignatureState;
+
+  @Column('text', { name: 'reason', nullable: true })
+  readonly reason!: string | null;
+
+  @Column('jsonb', { name: 'signatures', nullable: true })
+  readonly signatures!: readonly SignatureValue[] | null;
+
+  @Column('text', { name: 'signed_data', nullable: true })
+  readonly signedData!: string | null;
+
+  @Column('text', { name: 'tx_hash', nullable: true })
+  readonly txHash!: string | null;
+
+  @Column('text', { name: 'approval_id', nullable: true })
+  readonly approvalId!: string | null;
+
+  @Column('text', { name: 'verdict_id', nullable: true })
+  readonly verdictId!: string | null;
+
+  @Column('integer', { name: 'policy_epoch', nullable: true })
+  readonly policyEpoch!: number | null;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
+  @Column('timestamptz', { name: 'date_requested' })
+  readonly dateRequested!: Date;
+
+  @Column('timestamptz', { name: 'date_policy_resolved', nullable: true })
+  readonly datePolicyResolved!: Date | null;
+
+  @Column('timestamptz', { name: 'date_signed', nullable: true })
+  readonly dateSigned!: Date | null;
+
+  @Column('timestamptz', { name: 'date_confirmed', nullable: true })
+  readonly dateConfirmed!: Date | null;
+}

@@ -1,0 +1,67 @@
+import { AppError } from '../../domain/errors';
+import { assertSignatureMove, type SignatureState } from '../../domain/signatures';
+import type { Reader, Tx } from '../database';
+import { SignatureEntity } from './signature.entity';
+
+type Changes = Partial<
+  Pick<
+    SignatureEntity,
+    | 'reason'
+    | 'signatures'
+    | 'signedData'
+    | 'txHash'
+    | 'claimNetwork'
+    | 'contract'
+    | 'nativeUnits'
+    | 'tokenUnits'
+    | 'approvalId'
+    | 'verdictId'
+    | 'policyEpoch'
+    | 'datePolicyResolved'
+    | 'dateSigned'
+  >
+>;
+
+/** Which requests a list shows: those of a key, or those that were asked for by one of its wallets. */
+export type SignaturesOf = { readonly keyId: string } | { readonly walletId: string };
+
+export const signatureStore = {
+  find: (reader: Reader, id: string): Promise<SignatureEntity | undefined> =>
+    reader.row(SignatureEntity, 'WHERE t.id = $1', [id]),
+
+  findByExternalId: (reader: Reader, externalId: string): Promise<SignatureEntity | undefined> =>
+    reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
+
+  /** Newest first, behind `after` when given: two statements, because a kept plan for both would read from the newest on. */
+  page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
+    const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];
+    return after === undefined
+      ? reader.rows(SignatureEntity, `WHERE t.${column} = $1 ORDER BY t.id DESC LIMIT $2`, [id, limit])
+      : reader.rows(SignatureEntity, `WHERE t.${column} = $1 AND t.id < $3 ORDER BY t.id DESC LIMIT $2`, [id, limit, after]);
+  },
+
+  /** The row under a lock that lasts as long as the transaction. */
+  async lock(tx: Tx, id: string): Promise<SignatureEntity> {
+    const row = await tx.row(SignatureEntity, 'WHERE t.org_id = $1 AND t.id = $2 FOR UPDATE', [tx.orgId, id]);
+    if (!row) throw new AppError('NotFound', 'signature not found', { signatureId: id });
+    return row;
+  },
+
+  /** Moves a locked row; throws when the move is not a legal one. Answers the row as it now stands. */
+  async move(tx: Tx, row: SignatureEntity, to: SignatureState, changes: Changes = {}): Promise<SignatureEntity> {
+    assertSignatureMove(row.state, to);
+    const set = { ...changes, state: to, version: row.version + 1 };
+    await tx.update(SignatureEntity, { id: row.id }, set);
+    return { ...row, ...set };
+  },
+
+  /** Notes that policy lets a locked row pass; a row that passed before keeps its state and takes the new judgement. */
+  async approve(
+    tx: Tx,
+    row: SignatureEntity,
+    judgement: Pick<SignatureEntity, 'verdictId' | 'policyEpoch' | 'datePolicyResolved'>,
+  ): Promise<void> {
+    if (row.state === 'Approved') await tx.update(SignatureEntity, { id: row.id }, judgement);
+    else await signatureStore.move(tx, row, 'Approved', judgement);
+  },
+};

@@ -1,0 +1,85 @@
+import {
+  assertSignatureMove,
+  SIGNATURE_ANSWERABLE,
+  SIGNATURE_MOVES,
+  SIGNATURE_STATES,
+  SIGNATURE_STATUS_OF,
+  type SignatureState,
+} from '../../domain/signatures';
+
+/** Written down a second time on purpose: a row may move from the left to what stands at the right, and nowhere else. */
+const LEGAL = [
+  'Requested > AwaitingApproval',
+  'Requested > Approved',
+  'Requested > Rejected',
+  'Requested > Failed',
+  'AwaitingApproval > Approved',
+  'AwaitingApproval > Rejected',
+  'AwaitingApproval > Failed',
+  'Approved > AwaitingApproval',
+  'Approved > Signing',
+  'Approved > Rejected',
+  'Approved > Failed',
+  'Signing > Signed',
+  'Signing > Failed',
+  'Signed > Confirmed',
+];
+const PAIRS = SIGNATURE_STATES.flatMap((from) => SIGNATURE_STATES.map((to) => [from, to] as const));
+
+test.each(PAIRS)('from %s to %s only if the table has it', (from, to) => {
+  const move = () => assertSignatureMove(from, to);
+  if (LEGAL.includes(`${from} > ${to}`)) expect(move).not.toThrow();
+  else expect(move).toThrow(expect.objectContaining({ code: 'WrongState', status: 409 }));
+});
+
+const reachable = (from: SignatureState): ReadonlySet<SignatureState> => {
+  const seen = new Set<SignatureState>();
+  const visit = (state: SignatureState) => {
+    if (seen.has(state)) return;
+    seen.add(state);
+    SIGNATURE_MOVES[state].forEach(visit);
+  };
+  visit(from);
+  return seen;
+};
+
+test('every state is reached from Requested', () => {
+  expect([...reachable('Requested')].sort()).toEqual([...SIGNATURE_STATES].sort());
+});
+
+test('an end has no way out, and what is not signed yet may fail', () => {
+  expect(SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0)).toEqual(['Confirmed', 'Failed', 'Rejected']);
+  for (const state of ['Requested', 'AwaitingApproval', 'Approved', 'Signing'] as const) {
+    expect(SIGNATURE_MOVES[state]).toContain('Failed');
+  }
+});
+
+test('a signature that exists never counts as failed or rejected', () => {
+  for (const end of ['Failed', 'Rejected'] as const) expect(reachable('Signed')).not.toContain(end);
+});
+
+test('from Signing on nobody comes back to a state in which people or policy decide', () => {
+  for (const state of ['Signing', 'Signed', 'Confirmed'] as const) {
+    for (const early of ['Requested', 'AwaitingApproval', 'Approved', 'Rejected'] as const) {
+      expect(reachable(state)).not.toContain(early);
+    }
+  }
+});
+
+test('each state shows as the one status of the interface', () => {
+  expect(SIGNATURE_STATUS_OF).toEqual({
+    Requested: 'Pending',
+    AwaitingApproval: 'Pending',
+    Approved: 'Executing',
+    Signing: 'Executing',
+    Signed: 'Signed',
+    Confirmed: 'Confirmed',
+    Failed: 'Failed',
+    Rejected: 'Rejected',
+  });
+});
+
+test('a POST answers when people must act, when there is a signature and when the request has ended', () => {
+  const working = SIGNATURE_STATES.filter((state) => !SIGNATURE_ANSWERABLE.includes(state));
+  expect(working).toEqual(['Requested', 'Approved', 'Signing']);
+});
