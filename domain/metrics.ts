@@ -173,6 +173,24 @@ export const METRICS = {
     help: "Signatures in the signer's log",
     labels: [],
   },
+  strongroom_signer_orders_waiting: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "Orders that wait in the signer for their organisation's turn",
+    labels: [],
+  },
+  strongroom_signer_orders_running: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Orders that the signer has begun and not answered',
+    labels: [],
+  },
+  strongroom_signer_waited_seconds_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Seconds that the orders begun so far had waited for their turn',
+    labels: [],
+  },
   strongroom_signer_call_duration_seconds: {
     type: 'histogram',
     processes: ['worker'],

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     ...createRotations(kek, journal),
     signTransfer: guarded(createTransferSigner(createPortableSigning(kek), log, () => Date.now())),
   };
-  const server = await startServer(config.socketPath, config.authKey, operations, logger);
+  const server = await startServer({ path: config.socketPath }, config.authKey, operations, logger);
 
   const stop = async () => {
     await server.stop();

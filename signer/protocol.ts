@@ -128,6 +128,7 @@ export const RefusalReason = z.enum([
   'IntentSignedAlready',
   'NonceSignedAlready',
   'Frozen',
+  'Busy',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
@@ -137,11 +138,14 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'IntentSignedAlready',
   'NonceSignedAlready',
 ]);
-/** Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation. */
-export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive']);
+/**
+ * Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation; `Busy`
+ * says that too much of the organisation waits.
+ */
+export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);
 
 /** The orders by name; `unknown` stands for one that could not be read. */
-const OrderOp = z.enum(['createKey', 'signTransfer', 'rewrapDek', 'rewrapJournal', 'createDek', 'resealKey', 'unknown']);
+export const OrderOp = z.enum(['createKey', 'signTransfer', 'rewrapDek', 'rewrapJournal', 'createDek', 'resealKey', 'unknown']);
 export type OrderOp = z.infer<typeof OrderOp>;
 const OrderOutcome = z.enum(['Done', 'Failed', ...RefusalReason.options]);
 export type OrderOutcome = z.infer<typeof OrderOutcome>;
@@ -149,7 +153,15 @@ const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z
 export type OrderCount = z.infer<typeof OrderCount>;
 
 /** What the signer says of itself since its start: it has no network on which it could be asked otherwise. */
-export const Stats = z.strictObject({ journalEntries: z.int(), logEntries: z.int(), orders: z.array(OrderCount) });
+export const Stats = z.strictObject({
+  journalEntries: z.int(),
+  logEntries: z.int(),
+  orders: z.array(OrderCount),
+  /** Orders that wait for their organisation's turn, orders that have begun, and the seconds that all orders so far have waited. */
+  waiting: z.int(),
+  running: z.int(),
+  waitedSeconds: z.number(),
+});
 export type Stats = z.infer<typeof Stats>;
 
 /** Whose request an order serves, for the log alone: it is neither signed nor judged, so an odd one refuses no order. */
@@ -173,6 +185,7 @@ export type Request = z.infer<typeof Request>;
 
 /** The outer shape is checked first, so that a malformed order is refused under its own id and not by a closed connection. */
 export const Envelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
+export type Envelope = z.infer<typeof Envelope>;
 
 export const Reply = z.union([
   /** `ms` is how long the order took. Only who names a request is told, because an older client does not know the word. */

@@ -1,17 +1,15 @@
-import { chmodSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { z } from 'zod';
 import type { Logger } from '../platform/logger';
 import { contextFrom, inContext } from '../platform/request-context';
-import { errorCode } from './error-code';
-import { FrameChannel } from './frames';
+import { type Asked, serve } from './connection';
+import { openListener, type Place } from './listener';
 import { createOrderCounts, type OrderCounts } from './order-counts';
 import {
   type CreatedKey,
   type CreateKeyOrder,
-  Envelope,
   type Health,
-  type OrderOp,
+  OrderOp,
   type OrderOutcome,
   type Reply,
   Request,
@@ -21,10 +19,8 @@ import {
 } from './protocol';
 import { Refusal } from './refusal';
 import type { Rotations } from './rotations';
+import { createTurns, type Turns } from './turns';
 
-const CONNECTIONS_MAX = 64;
-const REQUESTS_AT_ONCE_MAX = 1_024;
-const HANDSHAKE_TIMEOUT_MS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
 export type Operations = {
@@ -33,13 +29,20 @@ export type Operations = {
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
 } & Rotations;
 
-function dispatch(request: Request, operations: Operations, counts: OrderCounts): unknown {
+type Tools = {
+  readonly operations: Operations;
+  readonly counts: OrderCounts;
+  readonly turns: Turns;
+  readonly logger: Logger;
+};
+
+function dispatch(request: Request, { operations, counts, turns }: Tools): unknown {
   switch (request.op) {
     case 'health':
       return operations.health();
     case 'stats': {
       const { journalEntries, logEntries } = operations.health();
-      return { journalEntries, logEntries, orders: counts.list() } satisfies Stats;
+      return { journalEntries, logEntries, orders: counts.list(), ...turns.stats() } satisfies Stats;
     }
     case 'createKey':
       return operations.createKey(request.order);
@@ -64,7 +67,8 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
 }
 
 /** Never throws: a fault of ours leaves as a word, its story stays in the log. */
-async function answer(id: number, message: unknown, operations: Operations, counts: OrderCounts, logger: Logger): Promise<Reply> {
+async function answer(id: number, message: unknown, tools: Tools): Promise<Reply> {
+  const { counts, logger } = tools;
   const started = performance.now();
   let op: OrderOp | 'health' | 'stats' = 'unknown';
   const count = (outcome: OrderOutcome) => {
@@ -74,7 +78,7 @@ async function answer(id: number, message: unknown, operations: Operations, coun
     const request = Request.safeParse(message);
     if (!request.success) throw new Refusal('MalformedOrder');
     op = request.data.op;
-    const result = await dispatch(request.data, operations, counts);
+    const result = await dispatch(request.data, tools);
     count('Done');
     if (!('order' in request.data)) return { id, ok: true, result };
     const ms = Math.round((performance.now() - started) * 10) / 10;
@@ -91,80 +95,31 @@ async function answer(id: number, message: unknown, operations: Operations, coun
   }
 }
 
-/** Answers one connection. The result of this function ends it once the requests that have begun are answered. */
-function serve(socket: Socket, authKey: Buffer, operations: Operations, counts: OrderCounts, logger: Logger): () => void {
-  let atOnce = 0;
-  let finishing = false;
-  const endWhenIdle = () => finishing && atOnce === 0 && socket.end();
-  const finish = () => {
-    finishing = true;
-    socket.pause();
-    endWhenIdle();
-  };
+const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
+/** Whose turn an order takes. One that does not say it waits with its like and is refused when it is read. */
+const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
+const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
-  const onBody = (body: Buffer) => {
-    const message: unknown = JSON.parse(body.toString('utf8'));
-    const { id, requestId } = Envelope.parse(message);
-    if (atOnce >= REQUESTS_AT_ONCE_MAX) throw new Error('too many requests at once');
-    atOnce += 1;
-    const answered = inContext(contextFrom({ requestId }), () => answer(id, message, operations, counts, logger));
-    void answered.then((reply) => {
-      atOnce -= 1;
-      if (socket.writable) channel.send(Buffer.from(JSON.stringify(reply)));
-      endWhenIdle();
-    });
-  };
-  const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
-
-  // A connection that says nothing is a free place taken.
-  const handshake = setTimeout(() => channel.isOpen || socket.destroy(), HANDSHAKE_TIMEOUT_MS);
-  socket.on('close', () => clearTimeout(handshake));
-  socket.on('error', () => socket.destroy());
-  socket.on('end', finish);
-  socket.on('data', (chunk: Buffer) => {
-    try {
-      channel.receive(chunk);
-    } catch {
-      logger.warn('connection ended: it does not speak the protocol or does not know the key');
-      socket.destroy();
-    }
-  });
-  return finish;
-}
-
-/** Listens on a socket that only its owner and group can reach. The caller holds the state folder's lock, so a socket that lies there is a dead one. */
-export async function startServer(path: string, authKey: Buffer, operations: Operations, logger: Logger) {
-  const connections = new Map<Socket, () => void>();
+/**
+ * Answers orders until `stop`, each organisation in its turn; questions about the signer itself wait for nobody. `isHeld` tells whether this process
+ * still owns the state folder: one that has lost it knows of no signature given since, so it says nothing at all.
+ */
+export async function startServer(place: Place, authKey: Buffer, operations: Operations, logger: Logger, isHeld = () => true) {
   const counts = createOrderCounts();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    connections.set(socket, serve(socket, authKey, operations, counts, logger));
-    socket.on('close', () => connections.delete(socket));
-  });
-  server.maxConnections = CONNECTIONS_MAX;
-  await unlink(path).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  });
-  // Between bind and chmod the socket has the process's mask: it must not be wider than the mode wanted.
-  const mask = process.umask(0o117);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(path, resolve);
-    });
-  } finally {
-    process.umask(mask);
-  }
-  chmodSync(path, 0o660);
-
-  /** Takes no new connection, lets begun requests finish, then ends. */
-  const stop = async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const finish of connections.values()) finish();
-    const forced = setTimeout(() => {
-      for (const socket of connections.keys()) socket.destroy();
-    }, SHUTDOWN_TIMEOUT_MS);
-    await closed;
-    clearTimeout(forced);
+  const turns = createTurns();
+  const tools = { operations, counts, turns, logger };
+  const refuse = (id: number, op: string): Reply => {
+    counts.add(opOf(op), 'Busy', 0);
+    return { id, ok: false, code: 'Refused', reason: 'Busy', signedBefore: false };
   };
-  return { stop };
+  const askedOf = async ({ envelope, message, bytes, isGone }: Asked): Promise<Reply | undefined> => {
+    const { id, op, requestId } = envelope;
+    const work = () => inContext(contextFrom({ requestId }), () => answer(id, message, tools));
+    if (op === 'health' || op === 'stats') return work();
+    const inTurn = turns.take(organisationOf(message), bytes, async () => (isGone() ? undefined : work()));
+    const reply = inTurn ? await inTurn : refuse(id, op);
+    return isHeld() ? reply : { id, ok: false, code: 'Unavailable', reason: 'Fenced' };
+  };
+  const serveOne = (socket: Socket, onAuthentic: () => void) => serve(socket, { authKey, logger, answer: askedOf, onAuthentic });
+  return openListener(place, serveOne, logger, { graceMs: SHUTDOWN_TIMEOUT_MS });
 }

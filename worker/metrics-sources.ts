@@ -95,6 +95,9 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
       'strongroom_signer_order_seconds_total',
       'strongroom_signer_journal_entries',
       'strongroom_signer_log_entries',
+      'strongroom_signer_orders_waiting',
+      'strongroom_signer_orders_running',
+      'strongroom_signer_waited_seconds_total',
     ],
     read: async () => {
       const stats = await within(SIGNER_LIMIT_MS, signer.stats()).catch(() => undefined);
@@ -103,6 +106,9 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
         sampleOf('strongroom_signer_up', {}, 1),
         sampleOf('strongroom_signer_journal_entries', {}, stats.journalEntries),
         sampleOf('strongroom_signer_log_entries', {}, stats.logEntries),
+        sampleOf('strongroom_signer_orders_waiting', {}, stats.waiting),
+        sampleOf('strongroom_signer_orders_running', {}, stats.running),
+        sampleOf('strongroom_signer_waited_seconds_total', {}, stats.waitedSeconds),
         ...stats.orders.flatMap(({ op, outcome, count, seconds }) => [
           sampleOf('strongroom_signer_orders_total', { op, outcome }, count),
           sampleOf('strongroom_signer_order_seconds_total', { op, outcome }, seconds),

@@ -19,7 +19,7 @@ let server: Awaited<ReturnType<typeof startServer>>;
 let client: SignerClient;
 let created: CreatedKey;
 
-const serve = (changes: Partial<Operations> = {}) => startServer(socketPath, AUTH_KEY, { ...operations, ...changes }, logger);
+const serve = (changes: Partial<Operations> = {}) => startServer({ path: socketPath }, AUTH_KEY, { ...operations, ...changes }, logger);
 
 beforeAll(async () => {
   operations = await openOperations(folder.path);
@@ -66,6 +66,9 @@ test('the signer counts its orders by outcome, questions not among them, and nam
       { op: 'signTransfer', outcome: 'NonceMismatch', count: 1, seconds: expect.any(Number) },
       { op: 'unknown', outcome: 'MalformedOrder', count: 1, seconds: expect.any(Number) },
     ],
+    waiting: 0,
+    running: 0,
+    waitedSeconds: expect.any(Number),
   });
 });
 

@@ -22,7 +22,7 @@ let created: CreatedKey;
 beforeAll(async () => {
   operations = await openOperations(folder.path);
   created = await operations.createKey(keyOrder('key-1'));
-  server = await startServer(socketPath, AUTH_KEY, operations, logger);
+  server = await startServer({ path: socketPath }, AUTH_KEY, operations, logger);
   client = createSignerClient({ socketPath, authKey: AUTH_KEY, timeoutMs: 5_000 });
 });
 beforeEach(() => {

@@ -39,7 +39,7 @@ export async function startTestSigner(): Promise<TestSigner> {
     signTransfer: createTransferSigner(createPortableSigning(kek), log, () => Date.now()),
   };
   const socketPath = join(folder, 's');
-  const server = await startServer(socketPath, authKey, operations, createLogger('signer', 'silent'));
+  const server = await startServer({ path: socketPath }, authKey, operations, createLogger('signer', 'silent'));
   const client = createSignerClient({ socketPath, authKey, timeoutMs: 10_000 });
   return {
     client,

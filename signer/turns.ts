@@ -1,0 +1,87 @@
+/** How much may wait and run. What comes on top is told to come again, which costs the caller a retry and nobody else anything. */
+const LIMITS = {
+  waitingPerOrganisation: 512,
+  waiting: 4_096,
+  waitingBytes: 32 * 1024 * 1024,
+  /** Orders that have begun wait for the medium together: one write takes all of them. */
+  runningPerOrganisation: 32,
+  running: 128,
+};
+export type TurnLimits = typeof LIMITS;
+
+type Waiting = { readonly bytes: number; readonly since: number; begin(): Promise<unknown> };
+
+export interface Turns {
+  /** Runs `work` when it is the organisation's turn; undefined when too much waits already. */
+  take<T>(orgId: string, bytes: number, work: () => Promise<T>): Promise<T> | undefined;
+  stats(): { readonly waiting: number; readonly running: number; readonly waitedSeconds: number };
+}
+
+/**
+ * Gives organisations turns in a circle, one order each. Only one order begins between two looks at the sockets, so that a flood of
+ * one organisation's orders delays an order of another that comes meanwhile by a single order at most.
+ */
+export function createTurns(limits: TurnLimits = LIMITS): Turns {
+  /** In the order of their next turn. */
+  const queues = new Map<string, Waiting[]>();
+  const runningOf = new Map<string, number>();
+  let [waiting, waitingBytes, running, waitedMs] = [0, 0, 0, 0];
+  let isPlanned = false;
+
+  const next = (): { orgId: string; order: Waiting } | undefined => {
+    if (running >= limits.running) return undefined;
+    for (const [orgId, queue] of queues) {
+      if ((runningOf.get(orgId) ?? 0) >= limits.runningPerOrganisation) continue;
+      const order = queue.shift();
+      queues.delete(orgId);
+      if (queue.length > 0) queues.set(orgId, queue);
+      if (order) return { orgId, order };
+    }
+    return undefined;
+  };
+  const count = (orgId: string, change: 1 | -1) => {
+    const now = (runningOf.get(orgId) ?? 0) + change;
+    running += change;
+    if (now === 0) runningOf.delete(orgId);
+    else runningOf.set(orgId, now);
+  };
+  const plan = () => {
+    if (isPlanned || waiting === 0) return;
+    isPlanned = true;
+    setImmediate(step);
+  };
+  const step = () => {
+    isPlanned = false;
+    const found = next();
+    if (!found) return; // an order that ends plans the next step
+    const { orgId, order } = found;
+    waiting -= 1;
+    waitingBytes -= order.bytes;
+    waitedMs += performance.now() - order.since;
+    count(orgId, 1);
+    void order.begin().finally(() => {
+      count(orgId, -1);
+      plan();
+    });
+    plan();
+  };
+
+  return {
+    take<T>(orgId: string, bytes: number, work: () => Promise<T>) {
+      const queue = queues.get(orgId) ?? [];
+      const isFull =
+        queue.length >= limits.waitingPerOrganisation || waiting >= limits.waiting || waitingBytes + bytes > limits.waitingBytes;
+      if (isFull) return undefined;
+      const done = new Promise<T>((resolve, reject) => {
+        const begin = () => Promise.resolve().then(work).then(resolve, reject);
+        queue.push({ bytes, since: performance.now(), begin });
+      });
+      queues.set(orgId, queue);
+      waiting += 1;
+      waitingBytes += bytes;
+      plan();
+      return done;
+    },
+    stats: () => ({ waiting, running, waitedSeconds: waitedMs / 1_000 }),
+  };
+}
