@@ -21,6 +21,7 @@ export const ID_PREFIXES = {
   key: 'key',
   dataKey: 'dek',
   keyRequest: 'krq',
+  signer: 'sgn',
   transfer: 'xfr',
   transaction: 'tx',
   signature: 'sig',

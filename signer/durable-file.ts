@@ -112,7 +112,7 @@ async function readLines(path: string, visit: (entry: unknown) => void) {
 }
 
 /** Without it the new name of a file may be lost though its content was synced. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

@@ -4,15 +4,11 @@ import { dirname, join } from 'node:path';
 import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { readSignerConfig } from './config';
-import { createKeyMaker } from './create-key';
-import { isFrozen, unlessFrozen } from './freeze';
-import { openKeyJournal } from './journal';
+import { isFrozen } from './freeze';
 import { createFileKek } from './kek';
-import { createRotations } from './rotations';
+import { openOperations } from './operations';
 import { createPortableSigning } from './sealed-signing';
 import { startServer } from './server';
-import { createTransferSigner } from './sign-transfer';
-import { openSigningLog } from './signing-log';
 import { StartError } from './start-error';
 import { lockState } from './state-lock';
 
@@ -42,34 +38,31 @@ async function main(): Promise<void> {
     logger.fatal({ err: cause }, 'the state folder takes no more writes: ending, so that a new start reads what stands there');
     process.exit(1);
   };
-  const journal = await openKeyJournal(join(config.stateDir, 'keys.jsonl'), onBroken);
-  const log = await openSigningLog(join(config.stateDir, 'signatures.jsonl'), onBroken);
-  const tornBytes = journal.tornBytes + log.tornBytes;
+  const { operations, tornBytes, close } = await openOperations({
+    stateDir: config.stateDir,
+    kek,
+    signing: createPortableSigning(kek),
+    nowMs: () => Date.now(),
+    onBroken,
+  });
   if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
   logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
 
   if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
 
-  const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(config.stateDir, carryOut);
-  const operations = {
-    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
-    createKey: createKeyMaker(kek, journal),
-    ...createRotations(kek, journal),
-    signTransfer: guarded(createTransferSigner(createPortableSigning(kek), log, () => Date.now())),
-  };
   const server = await startServer({ path: config.socketPath }, config.authKey, operations, logger);
 
   const stop = async () => {
     await server.stop();
-    await journal.close();
-    await log.close();
+    await close();
     unlock();
     logger.info('signer stopped');
     process.exit(0);
   };
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
-  logger.info({ socket: config.socketPath, kekId: kek.id, keys: journal.size, signatures: log.size }, 'signer ready');
+  const { kekId, journalEntries: keys, logEntries: signatures } = operations.health();
+  logger.info({ socket: config.socketPath, kekId, keys, signatures }, 'signer ready');
 }
 
 main().catch((error: unknown) => {

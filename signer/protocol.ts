@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
-
-/** Keys and rows are bare hex, what a chain sees carries 0x. */
-const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
-const word = z.string().regex(/^0x[0-9a-f]{64}$/);
-const Bytes = z
-  .string()
-  .regex(/^0x(?:[0-9a-f]{2})+$/)
-  .max(8_192);
-const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
-const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
-const Address = z.string().min(1).max(128);
+import { EvidenceList } from './evidence';
+import { Address, Bytes, base64, bytes, hex, Id, inBytes, Moment, Units, word } from './shapes';
 
 /** A local key answers 60 bytes (iv, 32 bytes, tag); a cloud service answers a form of its own, which its documents bound so. */
 const WRAPPED_BYTES_MAX = 6_144;
@@ -44,8 +35,20 @@ export const SealedKeyRow = z.strictObject({
 });
 export type SealedKeyRow = z.infer<typeof SealedKeyRow>;
 
-/** `dek` is the organisation's present DEK; without it the signer takes the one in its journal or makes the first. */
-export const CreateKeyOrder = z.strictObject({ orgId: Id, keyId: Id, ...Form, dek: DekRow.optional() });
+/** The master key that a child is derived from. `path` is in the form of `parseDerivationPath`. */
+const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
+
+/**
+ * `dek` is the organisation's present DEK; without it the signer takes the one in its journal or makes the first. With `parent` the
+ * key is derived (BIP32 on secp256k1, SLIP-10 on ed25519), without it random.
+ */
+export const CreateKeyOrder = z.strictObject({
+  orgId: Id,
+  keyId: Id,
+  ...Form,
+  dek: DekRow.optional(),
+  parent: ParentKey.optional(),
+});
 export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
 export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });
 export type CreatedKey = z.infer<typeof CreatedKey>;
@@ -90,8 +93,9 @@ export const SignTransferOrder = z.strictObject({
   bytesHex: Bytes,
   sealed: SealedKeyRow,
   dek: DekRow,
-  issuedAt: z.iso.datetime(),
-  notAfter: z.iso.datetime(),
+  ...Moment,
+  evidence: EvidenceList.optional(),
+  policyEpoch: z.int().nonnegative().optional(),
 });
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
@@ -101,7 +105,104 @@ export const TransferSignature = z.strictObject({
 });
 export type TransferSignature = z.infer<typeof TransferSignature>;
 
-export const Health = z.strictObject({ kekId: Id, journalEntries: z.int(), logEntries: z.int() });
+const KeyRows = { orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow };
+
+/** How a key share is encrypted (docs/key-shares.md): HPKE of RFC 9180 in base mode. A share is `enc` and the ciphertext of 32 bytes. */
+export const KEY_SHARE_SUITE = 'DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM';
+const EncryptedShare = base64(32 + 32 + 16);
+
+/** Takes over a secret that was encrypted to the signer's `encryptionKey`. The same key id answers what was answered before. */
+export const ImportKeyOrder = z.strictObject({
+  requestId: Id,
+  orgId: Id,
+  keyId: Id,
+  ...Form,
+  encryptedShare: EncryptedShare,
+  dek: DekRow.optional(),
+});
+export type ImportKeyOrder = z.infer<typeof ImportKeyOrder>;
+
+/** Gives the secret to whoever holds the private half of `recipientKey`, an X25519 public key; the key signs nothing afterwards. */
+export const ExportKeyOrder = z.strictObject({ requestId: Id, ...KeyRows, recipientKey: base64(32), ...Moment });
+export type ExportKeyOrder = z.infer<typeof ExportKeyOrder>;
+export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
+export type ExportedKey = z.infer<typeof ExportedKey>;
+
+/** RFC 9380, `secp256k1_XMD:SHA-256_SSWU_RO_`: the key's secret times the point of `seedHex` under the tag `domainHex`. */
+export const DeriveSharedOrder = z.strictObject({
+  requestId: Id,
+  ...KeyRows,
+  domainHex: bytes(1, 255),
+  seedHex: bytes(0, 4_096),
+  ...Moment,
+});
+export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;
+/** A compressed point. */
+export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
+export type SharedOutput = z.infer<typeof SharedOutput>;
+
+/** Of a message or a transaction, and of typed data as JSON text. */
+const PAYLOAD_BYTES_MAX = 32 * 1024;
+export const TYPED_DATA_BYTES_MAX = 64 * 1024;
+const Payload = z
+  .string()
+  .regex(/^0x(?:[0-9a-f]{2})*$/)
+  .max(2 + 2 * PAYLOAD_BYTES_MAX);
+
+/**
+ * What is to be signed, whole: the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; `taprootMerkleRootHex` is for
+ * Schnorr alone and tweaks the key (BIP341; `0x` where there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by ECDSA
+ * on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps `primaryType` as
+ * JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4).
+ */
+export const SigningPayload = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),
+  z.strictObject({ kind: z.literal('Message'), messageHex: Payload }),
+  z.strictObject({ kind: z.literal('Eip191'), messageHex: Payload }),
+  z.strictObject({ kind: z.literal('Eip712'), typedData: z.string().refine(inBytes(TYPED_DATA_BYTES_MAX)) }),
+  z.strictObject({
+    kind: z.literal('Eip7702'),
+    chainId: z.int().nonnegative(),
+    address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    nonce: z.int().nonnegative(),
+  }),
+  z.strictObject({ kind: z.literal('EvmTransaction'), bytesHex: Payload }),
+]);
+export type SigningPayload = z.infer<typeof SigningPayload>;
+
+/** `policyEpoch` is the organisation's when its policies were last asked. */
+const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
+
+/** `requestId` is the signature request's id; `intentId` is what survives a database that has forgotten it, as for a transfer. */
+export const SignPayloadOrder = z.strictObject({
+  requestId: Id,
+  intentId: z.string().min(1).max(512).optional(),
+  ...KeyRows,
+  payload: SigningPayload,
+  ...Grounds,
+  ...Moment,
+});
+export type SignPayloadOrder = z.infer<typeof SignPayloadOrder>;
+
+/** Two words of 32 bytes: for EdDSA and Schnorr the halves of the 64 bytes. Only ECDSA on secp256k1 has a recovery id. */
+export const KeySignature = z.strictObject({
+  r: word,
+  s: word,
+  recoveryId: z.union([z.literal(0), z.literal(1)]).optional(),
+});
+export type KeySignature = z.infer<typeof KeySignature>;
+/** `digestHex` is what was signed: SHA-256 of it where EdDSA signed a message, which has any length. */
+export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).length(1) });
+export type PayloadSignature = z.infer<typeof PayloadSignature>;
+
+/** `encryptionKey` is the X25519 public key that shares are encrypted to; a signer that was given a new one still opens what the last one closes. */
+export const Health = z.strictObject({
+  kekId: Id,
+  journalEntries: z.int(),
+  logEntries: z.int(),
+  signerId: Id,
+  encryptionKey: base64(32),
+});
 export type Health = z.infer<typeof Health>;
 
 /** Why an order was not carried out. Names only: nothing in a refusal repeats bytes, keys or amounts. */
@@ -129,6 +230,16 @@ export const RefusalReason = z.enum([
   'NonceSignedAlready',
   'Frozen',
   'Busy',
+  'DerivationNotSupported',
+  'ShareNotOpened',
+  'InvalidSecret',
+  'InvalidRecipientKey',
+  'KeyExists',
+  'KeyExported',
+  'PayloadNotSupported',
+  'DigestOutOfRange',
+  'TypedDataNotUnderstood',
+  'MessageIsTransaction',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
@@ -145,7 +256,19 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);
 
 /** The orders by name; `unknown` stands for one that could not be read. */
-export const OrderOp = z.enum(['createKey', 'signTransfer', 'rewrapDek', 'rewrapJournal', 'createDek', 'resealKey', 'unknown']);
+export const OrderOp = z.enum([
+  'createKey',
+  'importKey',
+  'exportKey',
+  'deriveShared',
+  'signTransfer',
+  'signPayload',
+  'rewrapDek',
+  'rewrapJournal',
+  'createDek',
+  'resealKey',
+  'unknown',
+]);
 export type OrderOp = z.infer<typeof OrderOp>;
 const OrderOutcome = z.enum(['Done', 'Failed', ...RefusalReason.options]);
 export type OrderOutcome = z.infer<typeof OrderOutcome>;
@@ -171,15 +294,22 @@ const ForRequest = z
   .optional()
   .catch(undefined);
 
+const asking = <Op extends OrderOp, Order extends z.ZodType>(op: Op, order: Order) =>
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal(op), requestId: ForRequest, order });
+
 export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('createKey'), requestId: ForRequest, order: CreateKeyOrder }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('signTransfer'), requestId: ForRequest, order: SignTransferOrder }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('rewrapDek'), requestId: ForRequest, order: RewrapDekOrder }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('rewrapJournal'), requestId: ForRequest, order: RewrapJournalOrder }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('createDek'), requestId: ForRequest, order: CreateDekOrder }),
-  z.strictObject({ id: z.int().nonnegative(), op: z.literal('resealKey'), requestId: ForRequest, order: ResealKeyOrder }),
+  asking('createKey', CreateKeyOrder),
+  asking('importKey', ImportKeyOrder),
+  asking('exportKey', ExportKeyOrder),
+  asking('deriveShared', DeriveSharedOrder),
+  asking('signTransfer', SignTransferOrder),
+  asking('signPayload', SignPayloadOrder),
+  asking('rewrapDek', RewrapDekOrder),
+  asking('rewrapJournal', RewrapJournalOrder),
+  asking('createDek', CreateDekOrder),
+  asking('resealKey', ResealKeyOrder),
 ]);
 export type Request = z.infer<typeof Request>;
 
@@ -210,10 +340,14 @@ export interface SignerClient {
   health(): Promise<Health>;
   stats(): Promise<Stats>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
+  importKey(order: ImportKeyOrder): Promise<CreatedKey>;
+  exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
+  deriveShared(order: DeriveSharedOrder): Promise<SharedOutput>;
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
   rewrapDek(order: RewrapDekOrder): Promise<DekRow>;
   rewrapJournal(order: RewrapJournalOrder): Promise<JournalRewrapped>;
   createDek(order: CreateDekOrder): Promise<DekRow>;
   resealKey(order: ResealKeyOrder): Promise<SealedKeyRow>;
+  signPayload(order: SignPayloadOrder): Promise<PayloadSignature>;
   close(): Promise<void>;
 }

@@ -6,28 +6,21 @@ import { type Asked, serve } from './connection';
 import { openListener, type Place } from './listener';
 import { createOrderCounts, type OrderCounts } from './order-counts';
 import {
-  type CreatedKey,
-  type CreateKeyOrder,
   type Health,
   OrderOp,
   type OrderOutcome,
   type Reply,
   Request,
-  type SignTransferOrder,
+  type SignerClient,
   type Stats,
-  type TransferSignature,
 } from './protocol';
 import { Refusal } from './refusal';
-import type { Rotations } from './rotations';
 import { createTurns, type Turns } from './turns';
 
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
-export type Operations = {
-  health(): Health;
-  createKey(order: CreateKeyOrder): Promise<CreatedKey>;
-  signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
-} & Rotations;
+/** What every order is carried out by; the client's members by the same names. */
+export type Operations = Omit<SignerClient, 'health' | 'stats' | 'close'> & { health(): Health };
 
 type Tools = {
   readonly operations: Operations;
@@ -46,6 +39,14 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
     }
     case 'createKey':
       return operations.createKey(request.order);
+    case 'importKey':
+      return operations.importKey(request.order);
+    case 'exportKey':
+      return operations.exportKey(request.order);
+    case 'deriveShared':
+      return operations.deriveShared(request.order);
+    case 'signPayload':
+      return operations.signPayload(request.order);
     case 'signTransfer':
       return operations.signTransfer(request.order);
     case 'rewrapDek':

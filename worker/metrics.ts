@@ -60,6 +60,10 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
     measured: (signer) => ({
       ...signer,
       createKey: (order) => measure(metrics, 'createKey', () => signer.createKey(order)),
+      importKey: (order) => measure(metrics, 'importKey', () => signer.importKey(order)),
+      exportKey: (order) => measure(metrics, 'exportKey', () => signer.exportKey(order)),
+      deriveShared: (order) => measure(metrics, 'deriveShared', () => signer.deriveShared(order)),
+      signPayload: (order) => measure(metrics, 'signPayload', () => signer.signPayload(order)),
       signTransfer: (order) => measure(metrics, 'signTransfer', () => signer.signTransfer(order)),
     }),
   };
@@ -88,7 +92,7 @@ function observeFollowing(metrics: Metrics): FollowObserver {
   };
 }
 
-async function measure<T>(metrics: Metrics, op: 'createKey' | 'signTransfer', order: () => Promise<T>): Promise<T> {
+async function measure<T>(metrics: Metrics, op: keyof SignerClient, order: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const note = (outcome: string) =>
     metrics.observe('strongroom_signer_call_duration_seconds', { op, outcome }, (performance.now() - started) / 1_000);

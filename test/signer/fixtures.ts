@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codecOf } from '../../chains/codecs';
 import type { TransferIntent } from '../../chains/types';
-import { createKeyMaker } from '../../signer/create-key';
-import { openKeyJournal } from '../../signer/journal';
 import { createFileKek } from '../../signer/kek';
+import { openOperations as openSigner } from '../../signer/operations';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
-import { createRotations } from '../../signer/rotations';
 import { createPortableSigning } from '../../signer/sealed-signing';
-import { createTransferSigner } from '../../signer/sign-transfer';
-import { openSigningLog } from '../../signer/signing-log';
 
 export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
 export const ORG = 'or-00000-00000-0000000000000001';
@@ -34,21 +30,14 @@ const fail = (cause: Error) => {
 /** The signer's operations over a state folder, without the process around them. */
 export async function openOperations(folder: string, nowMs: () => number = () => NOW_MS) {
   const kek = kekOf(7);
-  const journal = await openKeyJournal(join(folder, 'keys.jsonl'), fail);
-  const log = await openSigningLog(join(folder, 'signatures.jsonl'), fail);
-  return {
+  const { operations, journal, log, close } = await openSigner({
+    stateDir: folder,
     kek,
-    journal,
-    log,
-    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
-    createKey: createKeyMaker(kek, journal),
-    ...createRotations(kek, journal),
-    signTransfer: createTransferSigner(createPortableSigning(kek), log, nowMs),
-    async close() {
-      await journal.close();
-      await log.close();
-    },
-  };
+    signing: createPortableSigning(kek),
+    nowMs,
+    onBroken: fail,
+  });
+  return { kek, journal, log, ...operations, close };
 }
 
 export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme: 'ECDSA', curve: 'secp256k1' }) as const;

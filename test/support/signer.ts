@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../platform/logger';
 import { createSignerClient } from '../../signer/client';
-import { createKeyMaker } from '../../signer/create-key';
-import { openKeyJournal } from '../../signer/journal';
 import { createFileKek } from '../../signer/kek';
+import { openOperations } from '../../signer/operations';
 import type { SignerClient } from '../../signer/protocol';
-import { createRotations } from '../../signer/rotations';
 import { createPortableSigning } from '../../signer/sealed-signing';
 import { startServer } from '../../signer/server';
-import { createTransferSigner } from '../../signer/sign-transfer';
-import { openSigningLog } from '../../signer/signing-log';
 
 export type TestSigner = {
   readonly client: SignerClient;
@@ -29,26 +25,24 @@ const broken = (cause: Error) => {
 export async function startTestSigner(): Promise<TestSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'signer-'));
   const kek = createFileKek(randomBytes(32));
-  const journal = await openKeyJournal(join(folder, 'keys.jsonl'), broken);
-  const log = await openSigningLog(join(folder, 'signatures.jsonl'), broken);
+  const opened = await openOperations({
+    stateDir: folder,
+    kek,
+    signing: createPortableSigning(kek),
+    nowMs: () => Date.now(),
+    onBroken: broken,
+  });
   const authKey = randomBytes(32);
-  const operations = {
-    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size }),
-    createKey: createKeyMaker(kek, journal),
-    ...createRotations(kek, journal),
-    signTransfer: createTransferSigner(createPortableSigning(kek), log, () => Date.now()),
-  };
   const socketPath = join(folder, 's');
-  const server = await startServer({ path: socketPath }, authKey, operations, createLogger('signer', 'silent'));
+  const server = await startServer({ path: socketPath }, authKey, opened.operations, createLogger('signer', 'silent'));
   const client = createSignerClient({ socketPath, authKey, timeoutMs: 10_000 });
   return {
     client,
-    keys: () => journal.size,
+    keys: () => opened.journal.size,
     close: async () => {
       await client.close();
       await server.stop();
-      await journal.close();
-      await log.close();
+      await opened.close();
       rmSync(folder, { recursive: true });
     },
   };

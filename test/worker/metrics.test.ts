@@ -60,12 +60,8 @@ test('an order is measured by what came of it, and its error is passed on', asyn
   const { metrics, measured } = watch();
   const failing = (error: Error) => {
     const nothing = () => Promise.reject(error);
-    return measured({ createKey: nothing } as Partial<SignerClient> as SignerClient).createKey({
-      orgId: 'or',
-      keyId: 'ke',
-      scheme: 'ECDSA',
-      curve: 'secp256k1',
-    });
+    const signer = { createKey: nothing } as Partial<SignerClient> as SignerClient;
+    return measured(signer).createKey({ orgId: 'or', keyId: 'ke', scheme: 'ECDSA', curve: 'secp256k1' });
   };
   await expect(failing(new AppError('SignerRefused', 'no'))).rejects.toMatchObject({ code: 'SignerRefused' });
   await expect(failing(new AppError('SignerUnavailable', 'away'))).rejects.toMatchObject({ code: 'SignerUnavailable' });

@@ -1,0 +1,52 @@
+import { Aes256Gcm, CipherSuite, HkdfSha256 } from '@hpke/core';
+import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
+
+/** `KEY_SHARE_SUITE`, the one that docs/key-shares.md names. */
+const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
+export const ENC_BYTES = 32;
+
+/** The library wants memory that is nobody else's: a small Buffer lies in a pool together with others. */
+const alone = (bytes: Uint8Array): ArrayBuffer => {
+  const copy = new ArrayBuffer(bytes.length);
+  new Uint8Array(copy).set(bytes);
+  return copy;
+};
+
+/** A new X25519 key pair, 32 bytes each; the caller wipes the secret. */
+export async function createSharePair(): Promise<{ secret: Buffer; publicKey: Buffer }> {
+  const pair = await suite.kem.generateKeyPair();
+  const [secret, publicKey] = await Promise.all([
+    suite.kem.serializePrivateKey(pair.privateKey),
+    suite.kem.serializePublicKey(pair.publicKey),
+  ]);
+  return { secret: Buffer.from(secret), publicKey: Buffer.from(publicKey) };
+}
+
+/** `enc` and ciphertext, in base mode and without associated data: `info` binds it. Throws for a public key of small order. */
+export async function sealShare(recipientKey: Uint8Array, info: string, share: Uint8Array): Promise<Buffer> {
+  const sender = await suite.createSenderContext({
+    recipientPublicKey: await suite.kem.deserializePublicKey(alone(recipientKey)),
+    info: alone(Buffer.from(info)),
+  });
+  const plain = alone(share);
+  try {
+    return Buffer.concat([Buffer.from(sender.enc), Buffer.from(await sender.seal(plain))]);
+  } finally {
+    new Uint8Array(plain).fill(0);
+  }
+}
+
+/** The caller wipes the result. Throws unless it was sealed to this key under this `info`. */
+export async function openShare(secret: Uint8Array, info: string, sealed: Uint8Array): Promise<Buffer> {
+  const raw = alone(secret);
+  try {
+    const recipient = await suite.createRecipientContext({
+      recipientKey: await suite.kem.deserializePrivateKey(raw),
+      enc: alone(sealed.subarray(0, ENC_BYTES)),
+      info: alone(Buffer.from(info)),
+    });
+    return Buffer.from(await recipient.open(alone(sealed.subarray(ENC_BYTES))));
+  } finally {
+    new Uint8Array(raw).fill(0);
+  }
+}
