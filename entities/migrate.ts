@@ -16,8 +16,8 @@ import { GuardDoors20261122010800 } from './migrations/20261122010800-guard-door
 import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 import { Keys20261122020000 } from './migrations/20261122020000-keys';
 import { Signatures20261122020100 } from './migrations/20261122020100-signatures';
-import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
+import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;

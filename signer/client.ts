@@ -1,7 +1,9 @@
 import { createConnection, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { requestContext } from '../platform/request-context';
+import type { SignerPlace } from '../platform/signer-place';
 import { inSpan } from '../platform/spans';
 import { FrameChannel } from './frames';
 import {
@@ -21,8 +23,12 @@ import {
   Stats,
   TransferSignature,
 } from './protocol';
+import { clientOptions } from './tls';
 
-type Options = { readonly socketPath: string; readonly authKey: Buffer; readonly timeoutMs: number };
+type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
+  | { readonly socketPath: string }
+  | { readonly place: SignerPlace }
+);
 type Answer = { readonly result: unknown; readonly ms?: number | undefined };
 type Waiting = { resolve(answer: Answer): void; reject(error: AppError): void };
 /** A request without its id. */
@@ -44,14 +50,25 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
   else waiter?.reject(reply.code === 'Refused' ? refusedBy(reply) : unavailable(`The signer could not answer: ${reply.reason}`));
 }
 
+/** Over TLS nothing is sent before both certificates are found good: an order waits for the greeting, which comes after the handshake. */
+function open(place: SignerPlace): Socket {
+  if (!('host' in place)) return createConnection(place.path);
+  try {
+    return connectTls(clientOptions(place));
+  } catch (error) {
+    throw unavailable('The certificates for the way to the signer cannot be used', error);
+  }
+}
+
 /** Speaks to the signer over its socket: many requests at once on one connection, which is made anew when it was lost. */
-export function createSignerClient({ socketPath, authKey, timeoutMs }: Options): SignerClient {
+export function createSignerClient({ authKey, timeoutMs, ...where }: Options): SignerClient {
+  const place = 'place' in where ? where.place : { path: where.socketPath };
   let current: Connection | undefined;
   let lastId = 0;
 
   const connect = (): Connection => {
     const waiting = new Map<number, Waiting>();
-    const socket = createConnection(socketPath);
+    const socket = open(place);
     const onBody = (body: Buffer) => settle(waiting, body);
     const connection = { socket, waiting, channel: new FrameChannel('client', authKey, (bytes) => socket.write(bytes), onBody) };
     let trouble: unknown;

@@ -1,10 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { LogLevel, readConfig } from '../platform/config';
+import { ConfigError, LogLevel, readConfig } from '../platform/config';
+import {
+  SIGNER_PLACE_FAULT,
+  SignerAddress,
+  type SignerPlace,
+  SignerTlsEnv,
+  SocketPath,
+  signerPlaceOf,
+} from '../platform/signer-place';
 import { errorCode } from './error-code';
 
-/** Longer paths are cut off by the kernel without an error and listen nowhere. */
-const SOCKET_PATH_BYTES_MAX = 100;
 const KEY_BYTES = 32;
 
 /** The value of an ASCII hex digit; undefined for any other byte. */
@@ -52,23 +58,32 @@ const KeyFile = z.string().transform((path, context) => {
   }
 });
 
-const SocketPath = z
-  .string()
-  .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`);
-
-const Config = z.object({
-  SIGNER_SOCKET: SocketPath,
+const Shape = z.object({
+  SIGNER_SOCKET: SocketPath.optional(),
+  /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
+  SIGNER_LISTEN: SignerAddress.optional(),
+  ...SignerTlsEnv,
   SIGNER_KEK_FILE: KeyFile,
   SIGNER_AUTH_FILE: KeyFile,
   SIGNER_STATE_DIR: z.string(),
   LOG_LEVEL: LogLevel,
 });
+type Values = z.output<typeof Shape>;
+const placeOf = ({ SIGNER_LISTEN: address, ...given }: Values): SignerPlace | undefined => signerPlaceOf({ ...given, address });
+/** No two ways at once, and no TCP without its certificates. */
+const Config = Shape.refine((values) => placeOf(values) !== undefined, {
+  path: ['SIGNER_SOCKET'],
+  message: SIGNER_PLACE_FAULT,
+  when: () => true,
+});
 
 /** Throws a `ConfigError` that lists every fault. The two key buffers belong to the caller. */
 export function readSignerConfig() {
   const config = readConfig(Config, process.env);
+  const place = placeOf(config);
+  if (!place) throw new ConfigError(`SIGNER_SOCKET: ${SIGNER_PLACE_FAULT}`);
   return {
-    socketPath: config.SIGNER_SOCKET,
+    place,
     kek: config.SIGNER_KEK_FILE,
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,

@@ -3,11 +3,9 @@ import { unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { Logger } from '../platform/logger';
+import type { SignerPlace, TcpPlace } from '../platform/signer-place';
 import { errorCode } from './error-code';
-import { isNamed, readCredentials, type TcpPlace, TLS_RULES } from './tls';
-
-/** Where the signer listens: a socket that only its owner and group can reach, or TCP with certificates of our own authority. */
-export type Place = { readonly path: string } | TcpPlace;
+import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
 /** Callers that have not shown yet that they know the key. One more takes the place of the oldest, never that of a caller we know. */
@@ -64,7 +62,7 @@ function createTls({ tls }: TcpPlace, onSocket: (socket: TLSSocket) => void, log
   return server;
 }
 
-async function listen(server: Server, place: Place): Promise<void> {
+async function listen(server: Server, place: SignerPlace): Promise<void> {
   const listening = (options: { path: string } | { host: string; port: number }) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -86,7 +84,7 @@ async function listen(server: Server, place: Place): Promise<void> {
 
 /** Takes connections, few of them from strangers. The caller holds the state folder, so a socket that lies at the path is a dead one. */
 export async function openListener(
-  place: Place,
+  place: SignerPlace,
   serve: Serve,
   logger: Logger,
   { graceMs, reloadMs = RELOAD_MS }: { readonly graceMs: number; readonly reloadMs?: number },

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const config = readSignerConfig();
   const logger = createLogger('signer', config.logLevel);
   preparePrivateFolder(config.stateDir);
-  preparePrivateFolder(dirname(config.socketPath));
+  if ('path' in config.place) preparePrivateFolder(dirname(config.place.path));
   const unlock = lockState(join(config.stateDir, 'lock'));
 
   const kek = createFileKek(config.kek);
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 
   if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
 
-  const server = await startServer({ path: config.socketPath }, config.authKey, operations, logger);
+  const server = await startServer(config.place, config.authKey, operations, logger);
 
   const stop = async () => {
     await server.stop();
@@ -62,7 +62,8 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
   const { kekId, journalEntries: keys, logEntries: signatures } = operations.health();
-  logger.info({ socket: config.socketPath, kekId, keys, signatures }, 'signer ready');
+  const place = 'path' in config.place ? config.place.path : `tls://${config.place.host}:${config.place.port}`;
+  logger.info({ socket: place, kekId, keys, signatures }, 'signer ready');
 }
 
 main().catch((error: unknown) => {

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 import { z } from 'zod';
 import type { Logger } from '../platform/logger';
 import { contextFrom, inContext } from '../platform/request-context';
+import type { SignerPlace } from '../platform/signer-place';
 import { type Asked, serve } from './connection';
-import { openListener, type Place } from './listener';
+import { openListener } from './listener';
 import { createOrderCounts, type OrderCounts } from './order-counts';
 import {
   type Health,
@@ -105,7 +106,13 @@ const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
  * Answers orders until `stop`, each organisation in its turn; questions about the signer itself wait for nobody. `isHeld` tells whether this process
  * still owns the state folder: one that has lost it knows of no signature given since, so it says nothing at all.
  */
-export async function startServer(place: Place, authKey: Buffer, operations: Operations, logger: Logger, isHeld = () => true) {
+export async function startServer(
+  place: SignerPlace,
+  authKey: Buffer,
+  operations: Operations,
+  logger: Logger,
+  isHeld = () => true,
+) {
   const counts = createOrderCounts();
   const turns = createTurns();
   const tools = { operations, counts, turns, logger };

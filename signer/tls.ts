@@ -2,10 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-
-/** A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the other side, one of which its certificate must carry. */
-export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
-export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
+import type { TcpPlace, TlsIdentity } from '../platform/signer-place';
 
 /** RFC 8446 alone: what is older can be talked into less. Our own authority is the only one that counts. */
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { isId } from '../domain/ids';
-import { DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { ConfigError, DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MailFrom, SmtpUrl } from '../platform/mailer';
 import { MetricsEnv } from '../platform/metrics-server';
+import { SIGNER_PLACE_FAULT, SignerAddress, type SignerPlace, SignerTlsEnv, signerPlaceOf } from '../platform/signer-place';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 import { readTokenKeys } from '../platform/token-key-set';
 import { TracingEnv } from '../platform/tracing';
@@ -51,7 +52,10 @@ const WorkerEnv = z
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16),
     DATA_KEK: Key32,
     NETWORK_RPC_URLS: AllowedRpcUrls,
-    SIGNER_SOCKET: z.string().min(1),
+    SIGNER_SOCKET: z.string().min(1).optional(),
+    /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
+    SIGNER_URL: SignerAddress.optional(),
+    ...SignerTlsEnv,
     SIGNER_AUTH: Key32,
     SIGNER_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
     /** The codec endpoint for the Temporal UI; 0 leaves it off. */
@@ -96,6 +100,11 @@ const WorkerEnv = z
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
   .refine(DRILL_RULE.holds, DRILL_RULE.fault)
   .refine(CODEC_RULE.holds, CODEC_RULE.fault)
+  .refine((values) => signerPlaceOf({ ...values, address: values.SIGNER_URL }) !== undefined, {
+    path: ['SIGNER_SOCKET'],
+    message: SIGNER_PLACE_FAULT,
+    when: () => true,
+  })
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],
     message: 'is needed with SMTP_URL',
@@ -107,10 +116,12 @@ const WorkerEnv = z
     when: () => true,
   });
 
-export type WorkerConfig = z.output<typeof WorkerEnv> & { readonly temporal: TemporalConfig };
+export type WorkerConfig = z.output<typeof WorkerEnv> & { readonly temporal: TemporalConfig; readonly signerPlace: SignerPlace };
 
 /** The configuration of the worker process, or a `ConfigError` that lists every fault. */
 export function workerConfig(): WorkerConfig {
   const values = readConfig(WorkerEnv, process.env);
-  return { ...values, temporal: temporalConfigOf(values, process.env) };
+  const signerPlace = signerPlaceOf({ ...values, address: values.SIGNER_URL });
+  if (!signerPlace) throw new ConfigError(`SIGNER_SOCKET: ${SIGNER_PLACE_FAULT}`);
+  return { ...values, signerPlace, temporal: temporalConfigOf(values, process.env) };
 }

@@ -51,7 +51,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const signer = points.signer(
     watched.measured(
       createSignerClient({
-        socketPath: config.SIGNER_SOCKET,
+        place: config.signerPlace,
         authKey: config.SIGNER_AUTH,
         timeoutMs: config.SIGNER_TIMEOUT_MS,
       }),

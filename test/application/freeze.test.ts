@@ -27,7 +27,9 @@ test('a freeze holds until a later look finds it gone, and a look counts for two
 test('who cannot read whether it is frozen is frozen', async () => {
   await asOwner('ALTER TABLE deployment RENAME TO hidden');
   await expect(createFreeze(database.db).assertThawed()).rejects.toThrow(/deployment/);
-  await asOwner('ALTER TABLE hidden RENAME TO deployment; CREATE TEMPORARY TABLE kept AS TABLE deployment; DELETE FROM deployment');
+  await asOwner(
+    'ALTER TABLE hidden RENAME TO deployment; CREATE TEMPORARY TABLE kept AS TABLE deployment; DELETE FROM deployment',
+  );
   await expect(createFreeze(database.db).assertThawed()).rejects.toMatchObject({ code: 'Frozen' });
 });
 

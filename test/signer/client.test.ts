@@ -19,7 +19,8 @@ let server: Awaited<ReturnType<typeof startServer>>;
 let client: SignerClient;
 let created: CreatedKey;
 
-const serve = (changes: Partial<Operations> = {}) => startServer({ path: socketPath }, AUTH_KEY, { ...operations, ...changes }, logger);
+const serve = (changes: Partial<Operations> = {}) =>
+  startServer({ path: socketPath }, AUTH_KEY, { ...operations, ...changes }, logger);
 
 beforeAll(async () => {
   operations = await openOperations(folder.path);

@@ -67,5 +67,5 @@ test('all faults are told at once', () => {
 });
 
 test('a socket path of 100 bytes is the longest', () => {
-  expect(read({ SIGNER_SOCKET: `/${'x'.repeat(99)}` }).socketPath).toHaveLength(100);
+  expect(read({ SIGNER_SOCKET: `/${'x'.repeat(99)}` }).place).toEqual({ path: `/${'x'.repeat(99)}` });
 });

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the other side, one of which its certificate must carry. */
+export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
+export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
+/** Where signer and worker meet: at a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
+export type SignerPlace = { readonly path: string } | TcpPlace;
+
+/** Longer paths are cut off by the kernel without an error and listen nowhere. */
+const SOCKET_PATH_BYTES_MAX = 100;
+const TLS_ADDRESS = /^tls:\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
+const UNIX_ADDRESS = /^unix:(\/.+)$/;
+
+export const SocketPath = z
+  .string()
+  .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`);
+
+/** `unix:/path` or `tls://host:port`; there is no way to ask for TCP in the clear. */
+export const SignerAddress = z.string().transform((text, context) => {
+  const [, path] = UNIX_ADDRESS.exec(text) ?? [];
+  if (path !== undefined && SocketPath.safeParse(path).success) return { path };
+  const [, six, name, digits] = TLS_ADDRESS.exec(text) ?? [];
+  const host = six ?? name;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  context.addIssue({ code: 'custom', message: `must be unix:/path (at most ${SOCKET_PATH_BYTES_MAX} bytes) or tls://host:port` });
+  return z.NEVER;
+});
+
+/** Of both sides: who we are, and which names the other side's certificate may carry, separated by commas. */
+export const SignerTlsEnv = {
+  SIGNER_TLS_DIR: z.string().min(1).optional(),
+  SIGNER_TLS_NAMES: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(
+      z.array(z.string().regex(/^[A-Za-z0-9.:-]+$/, 'must be names or addresses separated by commas, without wildcards')).min(1),
+    )
+    .optional(),
+};
+
+type Given = {
+  readonly SIGNER_SOCKET?: string | undefined;
+  readonly address?: z.output<typeof SignerAddress> | undefined;
+  readonly SIGNER_TLS_DIR?: string | undefined;
+  readonly SIGNER_TLS_NAMES?: readonly string[] | undefined;
+};
+
+/** The one place that the variables name; undefined when they name none, two, or TCP without its certificates. */
+export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
+  if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;
+  const usesTls = address !== undefined && 'host' in address;
+  if (!usesTls) return { path: SIGNER_SOCKET ?? (address && 'path' in address ? address.path : '') };
+  if (SIGNER_TLS_DIR === undefined || SIGNER_TLS_NAMES === undefined) return undefined;
+  return { ...address, tls: { folder: SIGNER_TLS_DIR, names: SIGNER_TLS_NAMES } };
+}
+
+export const SIGNER_PLACE_FAULT = 'is needed, or in its place an address; tls://… needs SIGNER_TLS_DIR and SIGNER_TLS_NAMES';
