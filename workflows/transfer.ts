@@ -7,12 +7,12 @@ import {
   setCurrentDetails,
   setHandler,
   sleep,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { Hold, TransferRef } from '../domain/transfer-steps';
-import { holdDetails, momentInWords } from './details';
+import { decisionOf } from './hold';
+import { hasGrownLong, insist } from './insist';
 import {
   approvalChanged,
   laneChanged,
@@ -26,9 +26,6 @@ import {
 const REREAD_MS = 3_600_000;
 const LANE_RETRY_MS = 60_000;
 const FEE_RETRY_MS = 60_000;
-const OPERATOR_RETRY_MS = 300_000;
-/** The server ends a workflow at 51,200 events, which a wait that looks every minute reaches within days. */
-const HISTORY_EVENTS_MAX = 2_000;
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
@@ -63,33 +60,15 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
 
   /** Goes on in a new run when this one has grown long. Everything but the stage is read from the rows again. */
   const renew = async (stage: { readonly prepared: boolean }): Promise<void> => {
-    const { historyLength, continueAsNewSuggested } = workflowInfo();
-    if (end !== undefined || (historyLength < HISTORY_EVENTS_MAX && !continueAsNewSuggested)) return;
+    if (end !== undefined || !hasGrownLong()) return;
     await continueAsNew<typeof transfer>({ orgId, id, routing, ...stage });
   };
 
-  /** Without a deadline the wait has no end; answers false when the deadline came first. */
-  const wokenBefore = async (deadline: number | undefined): Promise<boolean> => {
-    if (deadline !== undefined) {
-      const left = Math.max(0, deadline - Date.now());
-      return condition(() => wake.approval, left, { summary: `Rejects itself at ${momentInWords(deadline)}` });
-    }
-    await condition(() => wake.approval);
-    return true;
-  };
-
-  /** Waits for people. The votes are in Postgres; a wake-up carries nothing, so one that is lost or doubled does no harm. */
-  const hold = async ({ approvalId, rejectsItselfAfterMs, groups }: Hold): Promise<'Approved' | 'Denied' | 'Expired'> => {
-    const deadline = rejectsItselfAfterMs === undefined ? undefined : Date.now() + rejectsItselfAfterMs;
-    setCurrentDetails(holdDetails(groups, deadline));
-    for (;;) {
-      const inTime = await wokenBefore(deadline);
-      wake.approval = false; // before the read, so that a vote during the read wakes us again
-      const now = inTime ? await main.readHold(ref, approvalId) : await main.expireHold(ref, approvalId);
-      if (now.status !== 'Pending') return now.status;
-      setCurrentDetails(holdDetails(now.groups, deadline));
-    }
-  };
+  const hold = (held: Hold) =>
+    decisionOf(held, wake, {
+      read: (approvalId) => main.readHold(ref, approvalId),
+      expire: (approvalId) => main.expireHold(ref, approvalId),
+    });
 
   /** Claims, builds and commits `Signing`, or says why that has to wait for another judgement or not happen at all. */
   const prepare = async (): Promise<'Ready' | 'PolicyChanged' | 'Failed'> => {
@@ -109,21 +88,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
     }
   };
 
-  /** From `Signing` on nothing may end the transfer but signer and chain, so a step that cannot go on waits for a person. */
-  const insist = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
-    for (;;) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!(error instanceof ActivityFailure)) throw error;
-        setCurrentDetails(
-          `**Stopped while ${what}**: see the failed activity. It is tried again every five minutes; nothing is lost.`,
-        );
-        await sleep(OPERATOR_RETRY_MS, { summary: `Stopped while ${what}` });
-        await renew({ prepared: true });
-      }
-    }
-  };
+  const renewPrepared = () => renew({ prepared: true });
 
   try {
     // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
@@ -149,9 +114,9 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   }
 
   setCurrentDetails('Signing.');
-  if ((await insist('signing', () => signer.signTransfer(ref))) === 'Refused') return 'Failed';
+  if ((await insist('signing', () => signer.signTransfer(ref), renewPrepared)) === 'Refused') return 'Failed';
   setCurrentDetails(`Sending to ${routing.network}.`);
-  await insist('sending', () => chain.broadcastTransfer(ref));
+  await insist('sending', () => chain.broadcastTransfer(ref), renewPrepared);
 
   setCurrentDetails(`Sent. Waiting for ${routing.network} to confirm.`);
   for (;;) {

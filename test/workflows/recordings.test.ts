@@ -4,7 +4,14 @@ import { PLAYED_INSTEAD, RECORDED, type Recorded } from '../support/recorded-cas
 import { HISTORIES } from '../support/recording';
 
 const ROOT = join(__dirname, '..', '..');
-const sourceOf = (workflow: string) => readFileSync(join(ROOT, 'workflows', `${workflow}.ts`), 'utf8');
+const read = (file: string) => readFileSync(join(ROOT, 'workflows', `${file}.ts`), 'utf8');
+
+/** What several workflows share and each waits in. */
+const SHARED_WAITS = ['hold', 'insist'];
+const sourceOf = (workflow: string) => {
+  const own = read(workflow);
+  return [own, ...SHARED_WAITS.filter((file) => own.includes(`from './${file}'`)).map(read)].join('\n');
+};
 
 type Payload = { readonly data?: string };
 type Event = {

@@ -1,0 +1,16 @@
+import { emitSignature } from '../application/signature-events';
+import type { SignatureEntity } from '../entities/signatures/signature.entity';
+import { signatureStore } from '../entities/signatures/signature.store';
+import type { HeldRecords } from './held-records';
+
+/** Signature requests, as policies and people decide about them. */
+export const signatureRecords: HeldRecords<SignatureEntity> = {
+  lock: signatureStore.lock,
+  approve: signatureStore.approve,
+  async hold(tx, row, held) {
+    await signatureStore.move(tx, row, 'AwaitingApproval', { ...held, datePolicyResolved: null });
+  },
+  async reject(tx, row, rejected) {
+    await emitSignature(tx, await signatureStore.move(tx, row, 'Rejected', rejected));
+  },
+};

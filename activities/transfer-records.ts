@@ -1,0 +1,25 @@
+import { wakeLane } from '../application/lanes';
+import { emitTransfer } from '../application/transfer-events';
+import type { Tx } from '../entities/database';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
+import type { HeldRecords } from './held-records';
+
+/** Transfers and raw transactions, as policies and people decide about them. */
+export const transferRecords: HeldRecords<TransferEntity> = {
+  lock: transferStore.lock,
+  approve: transferStore.approve,
+  async hold(tx, row, held) {
+    await transferStore.move(tx, row, 'AwaitingApproval', { ...held, waitingSince: null, datePolicyResolved: null });
+    await leaveLane(tx, row);
+  },
+  async reject(tx, row, rejected) {
+    await emitTransfer(tx, await transferStore.move(tx, row, 'Rejected', { ...rejected, waitingSince: null }));
+    await leaveLane(tx, row);
+  },
+};
+
+/** A transfer that was woken for a free place and does not take it leaves it to the next one. */
+async function leaveLane(tx: Tx, { waitingSince, network, fromAddress: address }: TransferEntity): Promise<void> {
+  if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
+}

@@ -1,0 +1,30 @@
+import { ActivityFailure, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+
+const OPERATOR_RETRY_MS = 300_000;
+/** The server ends a workflow at 51,200 events, which a wait that looks every minute reaches within days. */
+const HISTORY_EVENTS_MAX = 2_000;
+
+/** Whether this run has grown so long that the workflow should go on in a new one. */
+export function hasGrownLong(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return historyLength >= HISTORY_EVENTS_MAX || continueAsNewSuggested;
+}
+
+/**
+ * From `Signing` on nothing may end a record but signer and chain, so a step that cannot go on waits for a person. `renew` goes on
+ * in a new run when this one has grown long.
+ */
+export async function insist<T>(what: string, run: () => Promise<T>, renew: () => Promise<void>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+      setCurrentDetails(
+        `**Stopped while ${what}**: see the failed activity. It is tried again every five minutes; nothing is lost.`,
+      );
+      await sleep(OPERATOR_RETRY_MS, { summary: `Stopped while ${what}` });
+      await renew();
+    }
+  }
+}
