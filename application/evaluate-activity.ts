@@ -8,12 +8,13 @@ import { organizationStore } from '../entities/organizations/organization.store'
 import type { PolicyEntity } from '../entities/policies/policy.entity';
 import { policyStore } from '../entities/policies/policy.store';
 import { verdictStore } from '../entities/policies/verdict.store';
+import { WalletEntity } from '../entities/wallets/wallet.entity';
 import { WalletTagEntity } from '../entities/wallets/wallet-tag.entity';
 import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { type GroupStanding, standingsOf } from '../policy/approvals';
 import { covers, evaluate, isStricter } from '../policy/evaluate';
-import type { ChangeFacts, Facts, Outcome, Verdict } from '../policy/types';
+import type { ChangeFacts, Facts, Outcome, Verdict, WalletFacts } from '../policy/types';
 import { approvalView } from './views/approvals';
 import { policyView } from './views/policies';
 import { votersNow } from './voters';
@@ -36,7 +37,8 @@ type Judged = {
   readonly priorApprovalId?: string | undefined;
 };
 
-export type WalletSign = Omit<Facts, 'walletTags'> & Judged;
+/** With `keyId` the activity is the key's, and judged for every wallet on it; `walletId` is then the one it was asked for by. */
+export type WalletSign = Omit<Facts, 'walletTags' | 'otherWallets'> & Judged & { readonly keyId?: string };
 export type Change = ChangeFacts & Judged;
 
 export type Judgement = {
@@ -111,14 +113,27 @@ async function judge(tx: Tx, input: WalletSign | Change, { policyEpoch, facts, p
 }
 
 async function completeFacts(tx: Tx, input: WalletSign): Promise<Facts> {
-  const { walletId, initiatorId, recipients, amountUsdMicro, network } = input;
-  const tags = await tx.rows(WalletTagEntity, 'WHERE t.wallet_id = $1 ORDER BY t.tag', [walletId]);
-  return { walletId, walletTags: tags.map(({ tag }) => tag), initiatorId, recipients, amountUsdMicro, network };
+  const { initiatorId, recipients, amountUsdMicro, network } = input;
+  const [first, ...otherWallets] = await walletsOf(tx, input);
+  const common = { initiatorId, recipients, amountUsdMicro, network };
+  if (!first) return { walletId: null, walletTags: [], ...common };
+  return { ...first, ...(otherWallets.length === 0 ? {} : { otherWallets }), ...common };
 }
 
-/** Policies protect what the organisation holds; an end user's own wallet answers to that user alone. */
-async function isDelegatedToInitiator(tx: Tx, { walletId, initiatorId }: WalletSign): Promise<boolean> {
-  const key = await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId]);
+/** The wallets that the activity is judged for; archived ones too, because what they hold is still behind the key. */
+async function walletsOf(tx: Tx, { walletId, keyId }: WalletSign): Promise<readonly WalletFacts[]> {
+  const ofKey = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
+  const ids = [...new Set([...(walletId === null ? [] : [walletId]), ...ofKey.map(({ id }) => id)])];
+  const tags = await tx.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
+  return ids.map((id) => ({ walletId: id, walletTags: tags.filter((one) => one.walletId === id).map(({ tag }) => tag) }));
+}
+
+/** Policies protect what the organisation holds; an end user's own key answers to that user alone. */
+async function isDelegatedToInitiator(tx: Tx, { walletId, keyId, initiatorId }: WalletSign): Promise<boolean> {
+  const key =
+    keyId === undefined
+      ? await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId])
+      : await tx.row(KeyEntity, 'WHERE t.id = $1', [keyId]);
   invariant(key, 'the wallet of an activity has a key');
   return key.delegatedTo === initiatorId;
 }

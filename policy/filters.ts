@@ -1,11 +1,11 @@
 import type { Filters } from '../domain/policies';
-import type { ChangeFacts, Facts } from './types';
+import type { ChangeFacts, Facts, WalletFacts } from './types';
 
-type WalletFacts = Pick<Facts, 'walletId' | 'walletTags'>;
+type SignFacts = Pick<Facts, 'walletId' | 'walletTags' | 'otherWallets'>;
 
 /** True when a policy with these filters judges the activity: every operator given must hold, and none at all is always true. */
-export function applies(filters: Filters | null, facts: WalletFacts | ChangeFacts): boolean {
-  return 'walletId' in facts ? appliesToWallet(filters, facts) : appliesToChange(filters, facts);
+export function applies(filters: Filters | null, facts: SignFacts | ChangeFacts): boolean {
+  return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);
 }
 
 function appliesToChange(filters: Filters | null, { permissionId, policyId }: ChangeFacts): boolean {
@@ -15,6 +15,11 @@ function appliesToChange(filters: Filters | null, { permissionId, policyId }: Ch
     (permissionIds === undefined || permissionId === null || permissionIds.includes(permissionId)) &&
     (policyIds === undefined || policyId === null || policyIds.includes(policyId))
   );
+}
+
+function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [] }: SignFacts): boolean {
+  if (walletId === null) return true;
+  return [{ walletId, walletTags }, ...otherWallets].some((wallet) => appliesToWallet(filters, wallet));
 }
 
 function appliesToWallet(filters: Filters | null, { walletId, walletTags }: WalletFacts): boolean {

@@ -1,10 +1,16 @@
 import type { Evaluation } from '../domain/approvals';
 import type { GroupDefinition } from '../domain/policies';
 
+/** A wallet as filters look at it. */
+export type WalletFacts = { readonly walletId: string; readonly walletTags: readonly string[] };
+
 /** What is known about one activity when it is judged. What is unknown is said to be unknown, never guessed. */
 export type Facts = {
-  readonly walletId: string;
+  /** Null for a key without any wallet: nobody can tell which it will have, so the filters of every policy hold. */
+  readonly walletId: string | null;
   readonly walletTags: readonly string[];
+  /** The further wallets of a key that signs for all of them: a policy applies when its filters hold for any one (S3). */
+  readonly otherWallets?: readonly WalletFacts[];
   readonly initiatorId: string;
   /** Canonical addresses that would receive value. Empty means that they could not be told. */
   readonly recipients: readonly string[];

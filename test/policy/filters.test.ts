@@ -24,6 +24,19 @@ test('a wallet without tags is outside every tag filter', () => {
   expect(applies({ walletTags: { hasAny: ['cold'] } }, { walletId: 'wa-1', walletTags: [] })).toBe(false);
 });
 
+test('a signature with a key is inside the filters that any of its wallets is inside of', () => {
+  const otherWallets = [{ walletId: 'wa-2', walletTags: ['cold'] }];
+  const facts = { walletId: 'wa-1', walletTags: ['hot'], otherWallets };
+  expect(applies({ walletTags: { hasAny: ['cold'] } }, facts)).toBe(true);
+  expect(applies({ walletId: { in: ['wa-2'] } }, facts)).toBe(true);
+  expect(applies({ walletTags: { hasAll: ['cold', 'hot'] } }, facts)).toBe(false);
+  expect(applies({ walletId: { in: ['wa-3'] } }, facts)).toBe(false);
+});
+
+test('a signature with a key that has no wallet yet is inside every filter', () => {
+  expect(applies({ walletTags: { hasAny: ['cold'] } }, { walletId: null, walletTags: [] })).toBe(true);
+});
+
 const change = { initiatorId: 'us-1', permissionId: 'pm-1', policyId: null };
 const ofPolicy = { initiatorId: 'us-1', permissionId: null, policyId: 'plc-1' };
 
