@@ -1,45 +1,45 @@
-import { findKeyForm } from '../domain/keys';
-import { createDek, openDek, sealKey } from './envelope';
+import { parseDerivationPath } from '../domain/derivation-paths';
+import { chainCodeOf, deriveNode } from './child-keys';
+import { openDek, openKey } from './envelope';
 import type { KeyJournal } from './journal';
 import type { KekProvider } from './kek';
+import type { KeyMaker } from './key-maker';
+import { assertKeyRows } from './order-checks';
 import type { CreatedKey, CreateKeyOrder } from './protocol';
-import { refuseUnless } from './refusal';
+import { Refusal, refuseUnless } from './refusal';
 import { schemeOf } from './schemes/scheme';
 
-async function makeKey(order: CreateKeyOrder, kek: KekProvider, journal: KeyJournal): Promise<CreatedKey> {
-  refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
-  const known = journal.find(order.keyId);
-  if (known) {
-    const { orgId, scheme, curve } = known.sealed;
-    refuseUnless(orgId === order.orgId && scheme === order.scheme && curve === order.curve, 'KeyIdReused');
-    return known;
-  }
-  const row = order.dek ?? journal.findDek(order.orgId) ?? (await createDek(kek, order.orgId));
-  const dek = await openDek(kek, row, order.orgId);
-  const code = schemeOf(order);
-  const secret = code.createSecret();
+/** The secret of a child, whatever scheme it signs by: ECDSA and Schnorr share a tree. The caller wipes it. */
+async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateKeyOrder): Promise<Buffer> {
+  const { orgId, scheme, curve, parent } = order;
+  if (!parent) throw new Error('a child has a parent');
+  const { keyId, path, sealed, dek: row } = parent;
+  assertKeyRows({ orgId, keyId, sealed, dek: row });
+  refuseUnless(curve !== 'stark' && sealed.curve === curve, 'DerivationNotSupported');
+  refuseUnless(scheme !== 'DH' && sealed.scheme !== 'DH', 'DerivationNotSupported');
+  refuseUnless(!journal.isChild(keyId), 'DerivationNotSupported');
+  const levels = parseDerivationPath(path);
+  if (!levels || (curve === 'ed25519' && levels.some(({ hardened }) => !hardened))) throw new Refusal('DerivationNotSupported');
+  refuseUnless(!journal.isExported(keyId), 'KeyExported');
+
+  const dek = await openDek(kek, row, orgId);
   try {
-    const publicKeyHex = code.publicKeyHexOf(secret);
-    const { orgId, keyId, scheme, curve } = order;
-    const sealed = sealKey(dek, { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId }, secret);
-    const created = { publicKeyHex, sealed, dek: row };
-    await journal.record(created);
-    return created;
+    const secret = openKey(dek, sealed, { orgId, keyId });
+    try {
+      return deriveNode({ secret, chainCode: chainCodeOf(secret) }, curve, levels).secret;
+    } finally {
+      secret.fill(0);
+    }
   } finally {
-    secret.fill(0);
     dek.fill(0);
   }
 }
 
-/** Makes keys, one at a time per organisation: two first keys at once would otherwise make two data keys. */
-export function createKeyMaker(kek: KekProvider, journal: KeyJournal): (order: CreateKeyOrder) => Promise<CreatedKey> {
-  const tails = new Map<string, Promise<unknown>>();
-  return (order) => {
-    const before = tails.get(order.orgId) ?? Promise.resolve();
-    const made = before.then(() => makeKey(order, kek, journal));
-    const tail = made.catch(() => undefined);
-    tails.set(order.orgId, tail);
-    void tail.then(() => tails.get(order.orgId) === tail && tails.delete(order.orgId));
-    return made;
+/** Draws a key at random, or derives it from a master key of the same organisation and curve. */
+export function createKeyCreator(kek: KekProvider, journal: KeyJournal, make: KeyMaker) {
+  return (order: CreateKeyOrder): Promise<CreatedKey> => {
+    const { parent } = order;
+    if (!parent) return make(order, async () => schemeOf(order).createSecret());
+    return make(order, () => childSecret(kek, journal, order), { parentKeyId: parent.keyId, path: parent.path });
   };
 }

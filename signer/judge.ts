@@ -1,11 +1,9 @@
 import { decoderOf } from '../chains/decoders';
 import { findNetwork } from '../chains/networks';
 import type { DecodedTx, Decoder, Network } from '../chains/types';
+import { assertKeyRows, assertTimely } from './order-checks';
 import type { SignTransferOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
-
-/** How far the clocks of worker and signer may be apart, the order's way included. */
-export const CLOCK_DRIFT_MS_MAX = 60_000;
 
 function networkOfOrder(order: SignTransferOrder): Network {
   const network = findNetwork(order.network);
@@ -15,17 +13,10 @@ function networkOfOrder(order: SignTransferOrder): Network {
   return network;
 }
 
-function assertTimely(order: SignTransferOrder, nowMs: number): void {
-  refuseUnless(Math.abs(nowMs - Date.parse(order.issuedAt)) <= CLOCK_DRIFT_MS_MAX, 'ClockDrift');
-  refuseUnless(nowMs <= Date.parse(order.notAfter), 'OrderExpired');
-}
-
-/** The rows travel with the order, so they may be anybody's: organisation and key are the order's own. */
 function assertRows(order: SignTransferOrder, network: Network, decoder: Decoder): void {
-  const { sealed, dek } = order;
+  const { sealed } = order;
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
-  refuseUnless(sealed.orgId === order.orgId && sealed.keyId === order.keyId, 'KeyRowMismatch');
-  refuseUnless(dek.orgId === order.orgId && dek.dekId === sealed.dekId, 'KeyRowMismatch');
+  assertKeyRows(order);
   let sender: string;
   try {
     sender = decoder.addressOf(sealed.publicKeyHex);

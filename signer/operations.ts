@@ -1,13 +1,18 @@
 import { join } from 'node:path';
-import { createKeyMaker } from './create-key';
+import { createKeyCreator } from './create-key';
+import { createSharedDeriver } from './derive-shared';
+import { createKeyExporter } from './export-key';
 import { unlessFrozen } from './freeze';
+import { createKeyImporter } from './import-key';
 import { openKeyJournal } from './journal';
 import type { KekProvider } from './kek';
-import { Refusal } from './refusal';
+import { createKeyMaker } from './key-maker';
 import { createRotations } from './rotations';
 import type { SealedSigning } from './sealed-signing';
 import type { Operations } from './server';
 import { openShareKeys } from './share-keys';
+import { createOnceSigner } from './sign-once';
+import { createPayloadSigner } from './sign-payload';
 import { createTransferSigner } from './sign-transfer';
 import { openSigningLog } from './signing-log';
 
@@ -26,16 +31,17 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken }
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken);
   const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken);
   const { signerId, encryptionKey } = shareKeys;
-  const notYet = () => Promise.reject(new Refusal('PayloadNotSupported'));
+  const make = createKeyMaker(kek, journal);
+  const signOnce = createOnceSigner(signing, journal, log);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
   const operations: Operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey }),
-    createKey: createKeyMaker(kek, journal),
-    importKey: notYet,
-    exportKey: guarded(notYet),
-    deriveShared: guarded(notYet),
-    signTransfer: guarded(createTransferSigner(signing, log, nowMs)),
-    signPayload: guarded(notYet),
+    createKey: createKeyCreator(kek, journal, make),
+    importKey: createKeyImporter(shareKeys, make),
+    exportKey: guarded(createKeyExporter(kek, journal, nowMs)),
+    deriveShared: guarded(createSharedDeriver(kek, journal, nowMs)),
+    signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
+    signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     ...createRotations(kek, journal),
   };
   return {

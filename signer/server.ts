@@ -6,15 +6,7 @@ import type { SignerPlace } from '../platform/signer-place';
 import { type Asked, serve } from './connection';
 import { openListener } from './listener';
 import { createOrderCounts, type OrderCounts } from './order-counts';
-import {
-  type Health,
-  OrderOp,
-  type OrderOutcome,
-  type Reply,
-  Request,
-  type SignerClient,
-  type Stats,
-} from './protocol';
+import { type Health, OrderOp, type OrderOutcome, type Reply, Request, type SignerClient, type Stats } from './protocol';
 import { Refusal } from './refusal';
 import { createTurns, type Turns } from './turns';
 

@@ -1,9 +1,8 @@
 import { digestOf } from '../platform/canonical';
 import { judge } from './judge';
 import type { SignTransferOrder, TransferSignature } from './protocol';
-import { Refusal } from './refusal';
-import type { SealedSigning } from './sealed-signing';
-import type { Signed, SigningLog } from './signing-log';
+import type { OnceSigner } from './sign-once';
+import type { Signed } from './signing-log';
 
 /** What the log keeps of an order. The payload includes the key, because the bytes do not say whose money they move. */
 function describe(order: SignTransferOrder): Signed {
@@ -20,32 +19,15 @@ function describe(order: SignTransferOrder): Signed {
 }
 
 /** Judges the order, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
-export function createTransferSigner(signing: SealedSigning, log: SigningLog, nowMs: () => number) {
-  const sign = async (order: SignTransferOrder): Promise<TransferSignature> => {
-    const digest = judge(order, nowMs());
-    const signed = describe(order);
-    const earlier = await log.find(signed);
-    if (earlier) return earlier;
-
-    const key = await signing.open(order);
-    try {
-      return await log.record(signed, () => {
-        const { recoveryId, ...words } = key.sign(digest);
-        if (recoveryId === undefined) throw new Error('this signature does not name its public key');
-        return { signature: { ...words, recoveryId }, digestHex: `0x${Buffer.from(digest).toString('hex')}` };
-      });
-    } finally {
-      key.close();
-    }
-  };
-
+export function createTransferSigner(signOnce: OnceSigner, nowMs: () => number) {
   return async (order: SignTransferOrder): Promise<TransferSignature> => {
-    try {
-      return await sign(order);
-    } catch (error) {
-      // An order that is wrong today may have been signed yesterday, and whoever releases its nonce has to know that.
-      if (error instanceof Refusal && log.hasSigned(order.requestId)) throw new Refusal(error.reason, true);
-      throw error;
-    }
+    const { digestHex, signatures } = await signOnce(order, () => {
+      const digest = judge(order, nowMs());
+      return { signed: describe(order), message: digest, digestHex: `0x${Buffer.from(digest).toString('hex')}` };
+    });
+    const { recoveryId, r, s } = signatures[0] ?? {};
+    if (recoveryId === undefined || r === undefined || s === undefined)
+      throw new Error('this signature does not name its public key');
+    return { signature: { r, s, recoveryId }, digestHex };
   };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DurableFile } from './durable-file';
-import { TransferSignature } from './protocol';
+import { EvidenceList } from './evidence';
+import { PayloadSignature, TransferSignature } from './protocol';
 import { refuseUnless } from './refusal';
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What a signature was given for. Digests are SHA-256; `claim` is network, sender and nonce. */
+/** What a signature was given for. Digests are SHA-256; `claim` is network, sender and nonce of a transaction. */
 const Signed = z.strictObject({
   requestId: z.string(),
   intentId: z.string().optional(),
@@ -13,12 +14,24 @@ const Signed = z.strictObject({
   keyId: z.string(),
   intentDigest: Digest,
   payloadDigest: Digest,
-  claim: z.string(),
+  claim: z.string().optional(),
 });
 export type Signed = z.infer<typeof Signed>;
-const Entry = z.strictObject({ at: z.iso.datetime(), signed: Signed, result: TransferSignature });
+/** Why it was asked for, as far as whoever asked has said. */
+const Grounds = { evidence: EvidenceList.optional(), policyEpoch: z.int().optional() };
+export type Grounds = z.infer<z.ZodObject<typeof Grounds>>;
+const Entry = z.strictObject({
+  at: z.iso.datetime(),
+  signed: Signed,
+  /** Entries of transfers alone had one signature by its name. */
+  result: z.union([
+    PayloadSignature,
+    TransferSignature.transform(({ signature, digestHex }) => ({ digestHex, signatures: [signature] })),
+  ]),
+  ...Grounds,
+});
 
-type Known = { readonly payloadDigest: string; readonly result: TransferSignature; readonly durable: Promise<void> };
+type Known = { readonly payloadDigest: string; readonly result: PayloadSignature; readonly durable: Promise<void> };
 
 /**
  * Every signature ever given, so that a database that has forgotten a payment cannot have it signed a second time. The same
@@ -30,9 +43,9 @@ export interface SigningLog {
   /** Whether anything was ever signed under this request. */
   hasSigned(requestId: string): boolean;
   /** The signature this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
-  find(signed: Signed): Promise<TransferSignature | undefined>;
+  find(signed: Signed): Promise<PayloadSignature | undefined>;
   /** Checks again, calls `sign` and takes request, intent and claim in one step without a gap; resolves once all stands on the medium. */
-  record(signed: Signed, sign: () => TransferSignature): Promise<TransferSignature>;
+  record(signed: Signed, sign: () => PayloadSignature, grounds?: Grounds): Promise<PayloadSignature>;
   close(): Promise<void>;
 }
 
@@ -45,7 +58,7 @@ export async function openSigningLog(path: string, onBroken: (cause: Error) => v
 
   const index = (signed: Signed, known: Known) => {
     byRequest.set(signed.requestId, known);
-    byClaim.set(signed.claim, known);
+    if (signed.claim !== undefined) byClaim.set(signed.claim, known);
     const intent = intentKey(signed);
     if (intent !== undefined) byIntent.set(intent, known);
   };
@@ -58,12 +71,13 @@ export async function openSigningLog(path: string, onBroken: (cause: Error) => v
     onBroken,
   );
 
+  const claimed = ({ claim }: Signed) => (claim === undefined ? undefined : byClaim.get(claim));
   const lookUp = (signed: Signed): Known | undefined => {
     const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
     const intent = intentKey(signed);
     refuseUnless(same(byRequest.get(signed.requestId)), 'RequestIdReused');
     refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
-    refuseUnless(same(byClaim.get(signed.claim)), 'NonceSignedAlready');
+    refuseUnless(same(claimed(signed)), 'NonceSignedAlready');
     return byRequest.get(signed.requestId);
   };
   const settled = async ({ result, durable }: Known) => {
@@ -81,12 +95,12 @@ export async function openSigningLog(path: string, onBroken: (cause: Error) => v
       const known = lookUp(signed);
       return known && settled(known);
     },
-    async record(signed, sign) {
+    async record(signed, sign, grounds = {}) {
       const known = lookUp(signed);
       if (known) return settled(known);
       // Another request for the very same bytes gets no second signature, but is remembered with the first.
-      const result = byClaim.get(signed.claim)?.result ?? sign();
-      const durable = file.append({ at: new Date().toISOString(), signed, result });
+      const result = claimed(signed)?.result ?? sign();
+      const durable = file.append({ at: new Date().toISOString(), signed, result, ...grounds });
       const entry = { payloadDigest: signed.payloadDigest, result, durable };
       index(signed, entry);
       return settled(entry);

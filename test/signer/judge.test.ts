@@ -1,5 +1,6 @@
 import { serializeTransaction } from 'viem/utils';
-import { CLOCK_DRIFT_MS_MAX, judge } from '../../signer/judge';
+import { judge } from '../../signer/judge';
+import { CLOCK_DRIFT_MS_MAX } from '../../signer/order-checks';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
 import {
   codec,

@@ -16,7 +16,7 @@ const signed: Signed = {
   claim: 'EthereumSepolia 0xabc 1',
 };
 const result = {
-  signature: { r: `0x${digest('2')}`, s: `0x${digest('3')}`, recoveryId: 1 as const },
+  signatures: [{ r: `0x${digest('2')}`, s: `0x${digest('3')}`, recoveryId: 1 as const }],
   digestHex: `0x${digest('4')}`,
 };
 const fail = (cause: Error) => {

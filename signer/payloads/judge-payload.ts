@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { authorization, eip191Signer } from 'micro-eth-signer';
+import { decoderOf } from '../../chains/decoders';
+import { NETWORKS } from '../../chains/networks';
+import type { Network } from '../../chains/types';
+import { assertKeyRows, assertTimely } from '../order-checks';
+import type { SigningPayload, SignPayloadOrder } from '../protocol';
+import { Refusal, refuseUnless } from '../refusal';
+import type { SignOptions } from '../schemes/scheme';
+import { isTransaction, readTransaction } from './evm-transaction';
+import { hashTypedData } from './typed-data';
+
+/** What is signed: `message` goes to the scheme, `digestHex` into the answer. */
+export type JudgedPayload = {
+  readonly message: Uint8Array;
+  readonly digestHex: string;
+  readonly options?: SignOptions;
+  /** What a signature over a transaction takes, so that no other bytes are signed for it. */
+  readonly claim?: { readonly network: string; readonly key: string };
+};
+
+const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
+const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
+const digested = (digest: Uint8Array): JudgedPayload => ({ message: digest, digestHex: hexOf(digest) });
+
+/** Elements of the STARK field that can be signed lie below 2^251. */
+const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 0xff) < 0x08;
+
+/** As for a transfer: what names a network that is not known to be a test network is not signed (S1). */
+function testNetworkOf(chainId: bigint): Network {
+  const network = Object.values(NETWORKS).find((known) => BigInt(known.chainId) === chainId);
+  // An authorization for chain 0 is good on every chain (EIP-7702), mainnets among them.
+  if (network?.isMainnet || chainId === 0n) throw new Refusal('MainnetNotAllowed');
+  if (!network) throw new Refusal('UnknownNetwork');
+  return network;
+}
+
+/** Nothing says what a bare hash is good for. Whether one may be signed at all is the policies' affair. */
+function judgeHash(
+  { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
+  order: SignPayloadOrder,
+): JudgedPayload {
+  const digest = bytesOf(digestHex);
+  const { scheme, curve } = order.sealed;
+  refuseUnless(scheme !== 'DH', 'PayloadNotSupported');
+  refuseUnless(curve !== 'stark' || isStarkDigest(digest), 'DigestOutOfRange');
+  if (taprootMerkleRootHex === undefined) return digested(digest);
+  refuseUnless(scheme === 'Schnorr', 'PayloadNotSupported');
+  return { ...digested(digest), options: { taprootMerkleRoot: bytesOf(taprootMerkleRootHex) } };
+}
+
+function judgePersonalMessage(messageHex: string): JudgedPayload {
+  refuseUnless(!isTransaction(messageHex), 'MessageIsTransaction');
+  return digested(bytesOf(eip191Signer.getHash(bytesOf(messageHex))));
+}
+
+function judgeTypedData(typedData: string): JudgedPayload {
+  let read: ReturnType<typeof hashTypedData>;
+  try {
+    read = hashTypedData(typedData);
+  } catch {
+    throw new Refusal('TypedDataNotUnderstood');
+  }
+  if (read.chainId !== undefined) testNetworkOf(read.chainId);
+  return digested(read.digest);
+}
+
+function judgeAuthorization({ chainId, address, nonce }: Extract<SigningPayload, { kind: 'Eip7702' }>): JudgedPayload {
+  testNetworkOf(BigInt(chainId));
+  const request = { chainId: BigInt(chainId), address: address.toLowerCase(), nonce: BigInt(nonce) };
+  return digested(authorization.getHash(request));
+}
+
+function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload {
+  const transaction = readTransaction(bytesHex);
+  if (!transaction) throw new Refusal('BytesNotUnderstood');
+  const { chainId, nonce, maxFeeUnits, digest } = transaction;
+  const network = testNetworkOf(chainId);
+  refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  const sender = decoderOf(network.name).addressOf(publicKeyHex).toLowerCase();
+  return { ...digested(digest), claim: { network: network.name, key: `${network.name} ${sender} ${nonce}` } };
+}
+
+/** What the kinds of one family of chains are for: keys of another form cannot sign on them. */
+const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
+
+function judgeForm(order: SignPayloadOrder): JudgedPayload {
+  const { payload, sealed } = order;
+  if (payload.kind === 'Hash') return judgeHash(payload, order);
+  if (payload.kind === 'Message' && sealed.scheme === 'EdDSA') {
+    const message = bytesOf(payload.messageHex);
+    return { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
+  }
+  refuseUnless(isEvmKey(sealed), 'PayloadNotSupported');
+  switch (payload.kind) {
+    case 'Message':
+    case 'Eip191':
+      return judgePersonalMessage(payload.messageHex);
+    case 'Eip712':
+      return judgeTypedData(payload.typedData);
+    case 'Eip7702':
+      return judgeAuthorization(payload);
+    case 'EvmTransaction':
+      return judgeTransaction(payload.bytesHex, sealed.publicKeyHex);
+  }
+}
+
+/** Throws a `Refusal` unless the payload may be signed by the named key, now. The digest is computed here, from the payload alone. */
+export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
+  assertTimely(order, nowMs);
+  assertKeyRows(order);
+  return judgeForm(order);
+}

@@ -1,0 +1,52 @@
+import type { Evidence } from './evidence';
+import type { KeyJournal } from './journal';
+import type { PayloadSignature } from './protocol';
+import { Refusal, refuseUnless } from './refusal';
+import type { SignOptions } from './schemes/scheme';
+import type { SealedKeyOrder, SealedSigning } from './sealed-signing';
+import type { Signed, SigningLog } from './signing-log';
+
+type Order = SealedKeyOrder & {
+  readonly requestId: string;
+  readonly evidence?: Evidence[] | undefined;
+  readonly policyEpoch?: number | undefined;
+};
+/** What an order comes to: what the log keeps of it, and the bytes that the key's scheme signs. */
+export type Judged = {
+  readonly signed: Signed;
+  readonly message: Uint8Array;
+  readonly digestHex: string;
+  readonly options?: SignOptions | undefined;
+};
+
+/** Signs what `judge` lets pass: once for a request, an intent and a nonce. Throws the `Refusal` of `judge`, of the log or of the rows. */
+export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => Judged) => Promise<PayloadSignature>;
+
+export function createOnceSigner(signing: SealedSigning, journal: KeyJournal, log: SigningLog): OnceSigner {
+  const sign = async (order: Order, { signed, message, digestHex, options }: Judged): Promise<PayloadSignature> => {
+    const earlier = await log.find(signed);
+    if (earlier) return earlier;
+
+    const key = await signing.open(order);
+    try {
+      const signOnce = () => {
+        // Here and not before: between this line and the signature nothing else of this process runs.
+        refuseUnless(!journal.isExported(order.keyId), 'KeyExported');
+        return { digestHex, signatures: [key.sign(message, options)] };
+      };
+      return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });
+    } finally {
+      key.close();
+    }
+  };
+
+  return async (order, judge) => {
+    try {
+      return await sign(order, judge(order));
+    } catch (error) {
+      // An order that is wrong today may have been signed yesterday, and whoever releases its nonce has to know that.
+      if (error instanceof Refusal && log.hasSigned(order.requestId)) throw new Refusal(error.reason, true);
+      throw error;
+    }
+  };
+}
