@@ -4,6 +4,7 @@ import { createHouseActivities } from './house';
 import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
 import { createRecoveryActivities } from './recoveries';
+import { createRotationActivities } from './rotations';
 import { createBroadcastActivities } from './transfer-broadcast';
 import { createJudgementActivities } from './transfer-judgement';
 import { createPreparationActivities } from './transfer-preparation';
@@ -20,7 +21,9 @@ export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createMailActivities> &
   Needs<typeof createRecoveryActivities> &
   Needs<typeof createHouseActivities>;
-export type SignerDependencies = Needs<typeof createSigningActivities> & Needs<typeof createWalletActivities>;
+export type SignerDependencies = Needs<typeof createSigningActivities> &
+  Needs<typeof createWalletActivities> &
+  Needs<typeof createRotationActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
@@ -40,6 +43,7 @@ export const createMainActivities = (dependencies: MainDependencies) => ({
 export const createSignerActivities = (dependencies: SignerDependencies) => ({
   ...createSigningActivities(dependencies),
   ...createWalletActivities(dependencies),
+  ...createRotationActivities(dependencies),
 });
 
 /** What the workers of a network's queue do: they alone reach its nodes for writing. */

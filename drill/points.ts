@@ -93,6 +93,8 @@ const ONE_TRANSACTION =
   'one transaction from its first look to its last write; a repetition finds the request ended, and a test carries each out twice';
 const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
 
+const ROTATION =
+  'a page of a rotation names what it replaces and finds what it had done; no money waits for it, and a test interrupts it everywhere';
 const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
 
 /** Why an activity, or one moment of it, is no point of the drill. */
@@ -108,5 +110,11 @@ export const REASONS: Readonly<Record<string, string>> = {
   failChangeRequest: ONE_TRANSACTION,
   applyRecovery: ONE_TRANSACTION,
   sendMail: MAILED,
+  readActiveKek: ROTATION,
+  rewrapDataKeys: ROTATION,
+  rewrapSignerJournal: ROTATION,
+  listKeyOwners: ROTATION,
+  renewDataKey: ROTATION,
+  resealKeys: ROTATION,
   sendPing: RECORDED_NOWHERE,
 };

@@ -17,6 +17,8 @@ import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 import { Keys20261122020000 } from './migrations/20261122020000-keys';
 import { Signatures20261122020100 } from './migrations/20261122020100-signatures';
 import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
+import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
+import { Rotations20261122020300 } from './migrations/20261122020300-rotations';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -39,6 +41,7 @@ const MIGRATIONS = [
   Oidc20261122010900,
   Keys20261122020000,
   Signatures20261122020100,
+  Rotations20261122020300,
   Freeze20261122020400,
   Transactions20261122020200,
 ];

@@ -2,20 +2,10 @@ import { z } from 'zod';
 import { joinOrganization } from '../application/memberships';
 import { changeSettings } from '../application/organization-settings';
 import { createOrganization, getOrganization } from '../application/organizations';
-import type { Database } from '../entities/database';
-import type { CodeDigest } from '../platform/codes';
+import { command, Id } from './command';
+import { ROTATION_COMMANDS } from './rotation-commands';
 
-type Services = { readonly db: Database; readonly codeDigest: CodeDigest };
-type Command<O extends z.ZodRawShape = z.ZodRawShape> = {
-  readonly usage: string;
-  readonly options: z.ZodObject<O>;
-  /** The lines that tell the operator what stands now. */
-  run(services: Services, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
-};
-
-const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> => spec;
 const Name = z.string().trim().min(1).max(200);
-const Id = z.string().min(1).max(64);
 
 const create = command({
   usage: '--name <organization> --admin-email <address> [--tenant acct-… | --new-tenant <name>]',
@@ -66,4 +56,9 @@ const serviceAccountVotes = command({
   },
 });
 
-export const COMMANDS = { 'org:create': create, 'org:join': join, 'org:service-account-votes': serviceAccountVotes };
+export const COMMANDS = {
+  'org:create': create,
+  'org:join': join,
+  'org:service-account-votes': serviceAccountVotes,
+  ...ROTATION_COMMANDS,
+};

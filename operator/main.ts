@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { createCodeDigest } from '../platform/codes';
+import { createTemporalClient } from '../platform/temporal-client';
 import { COMMANDS } from './commands';
-import { operatorConfig } from './config';
+import { operatorConfig, operatorTemporalConfig } from './config';
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -15,11 +17,16 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
   const given = readWords(command.options, words, usageOf(known));
   const { DATABASE_URL: url, DATA_KEK } = operatorConfig();
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
+  let client: Client | undefined;
+  const temporal = () => {
+    client ??= createTemporalClient(operatorTemporalConfig(), DATA_KEK);
+    return client;
+  };
   try {
-    const lines = await command.run({ db, codeDigest: createCodeDigest(DATA_KEK) }, given as never);
+    const lines = await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), temporal }, given as never);
     process.stdout.write(`${lines.join('\n')}\n`);
   } finally {
-    await db.close();
+    await Promise.all([db.close(), client?.connection.close()]);
   }
 }
 

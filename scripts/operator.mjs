@@ -1,4 +1,4 @@
-// npm run org:create, org:join, org:service-account-votes: a command of the operator against the database that the environment names,
+// npm run org:…, keys:…: a command of the operator against the database that the environment names,
 // or against the local trial that runs in another shell.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,13 +16,14 @@ function surroundings(env) {
   const given = (name) => env[name] || env[`${name}_FILE`];
   if (given('DATABASE_URL') && given('DATA_KEK')) return env;
   const { dataFolder, ports, embedded } = readSettings(ROOT, env);
+  const temporal = { NODE_ENV: env.NODE_ENV || 'development', TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}` };
   const secrets = join(dataFolder, 'secrets');
   if (!existsSync(join(secrets, 'data-kek'))) {
     throw new Refusal('Set DATABASE_URL and DATA_KEK (or their _FILE forms), or start the local trial with `npm start` first.');
   }
   const passwords = join(secrets, 'database.json');
   return {
-    ...env,
+    ...(embedded.temporal ? { ...env, ...temporal } : env),
     DATA_KEK_FILE: given('DATA_KEK') ? env.DATA_KEK_FILE : join(secrets, 'data-kek'),
     ...(embedded.postgres
       ? { DATABASE_URL: databaseUrl('app', JSON.parse(readFileSync(passwords, 'utf8')), ports.postgres) }

@@ -1,3 +1,4 @@
+import type { RotationProgress } from '../domain/rotations';
 import type { HoldGroup } from '../domain/transfer-steps';
 
 /** What an operator reads in the Temporal UI while people decide, in plain words (Markdown). */
@@ -13,4 +14,10 @@ export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | u
 /** A moment for people: minutes, and always in UTC. */
 export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** How far a rotation is. */
+export function rotationDetails(what: string, { looked, done, refused, passes }: RotationProgress): string {
+  const closed = refused === 0 ? '' : ` **${refused} do not open** and stay as they are.`;
+  return `${what}: ${done} of ${looked} rows replaced, ${passes} passes over all of them so far.${closed}`;
 }

@@ -5,5 +5,7 @@ export { keepHouse } from './keep-house';
 export { networkFollower } from './network-follower';
 export { pingWebhook } from './ping-webhook';
 export { recover } from './recover';
+export { rotateDek } from './rotate-dek';
+export { rotateKek } from './rotate-kek';
 export { sendMail } from './send-mail';
 export { transfer } from './transfer';

@@ -47,6 +47,10 @@ export type HouseStore = {
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
+  /** Data keys that lie under another key-encryption key than this one and are in use, behind `after`. */
+  readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
+  /** Organisations that have keys, in the order of their ids. */
+  readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
   /** Claims and transfers that contradict each other; none, when all is well. */
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;
@@ -124,6 +128,19 @@ export function openHouseStore(relayUrl: string): HouseStore {
                AND o.date_relayed IS NULL)`,
         at,
       ),
+    dataKeysNotUnder: (kekId, after, rowsMax) =>
+      rows(
+        `SELECT t.org_id AS "orgId", t.id FROM data_keys t WHERE t.state <> 'Destroyed' AND t.kek_id <> $2 AND ${BEHIND}
+         ORDER BY t.org_id, t.id LIMIT $3`,
+        [after ?? null, kekId, rowsMax],
+      ),
+    organizationsWithKeys: async (after, rowsMax) => {
+      const found = await rows<{ readonly orgId: string }>(
+        `SELECT DISTINCT t.org_id AS "orgId" FROM data_keys t WHERE t.state = 'Active' AND t.org_id > $1 ORDER BY 1 LIMIT $2`,
+        [after ?? '', rowsMax],
+      );
+      return found.map(({ orgId }) => orgId);
+    },
     claimFaults: (rowsMax) =>
       rows(
         `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.id AS "transferId", t.network, t.state AS "transferState",

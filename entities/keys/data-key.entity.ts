@@ -22,4 +22,7 @@ export class DataKeyEntity {
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_destroyed', nullable: true })
+  readonly dateDestroyed!: Date | null;
 }

@@ -1,36 +1,10 @@
 import { invariant } from '../../domain/errors';
-import type { KeyCurve, KeyScheme } from '../../domain/keys';
 import type { Reader, Tx } from '../database';
 import { DataKeyEntity } from './data-key.entity';
 import { KeyEntity } from './key.entity';
+import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedDataKey, wrappedOf } from './sealed-rows';
 
-/** A data key as the signer gives and takes it: wrapped, so that nobody but the signer can use it. */
-export type WrappedDataKey = {
-  readonly orgId: string;
-  readonly dekId: string;
-  readonly kekId: string;
-  readonly wrappedHex: string;
-  readonly commitHex: string;
-};
-
-/** A wallet key as the signer gives and takes it: sealed under the data key. */
-export type SealedKey = {
-  readonly orgId: string;
-  readonly keyId: string;
-  readonly scheme: KeyScheme;
-  readonly curve: KeyCurve;
-  readonly publicKeyHex: string;
-  readonly dekId: string;
-  readonly ciphertextHex: string;
-};
-
-const wrappedOf = (row: DataKeyEntity): WrappedDataKey => ({
-  orgId: row.orgId,
-  dekId: row.id,
-  kekId: row.kekId,
-  wrappedHex: row.wrapped,
-  commitHex: row.commitment,
-});
+export type { SealedKey, WrappedDataKey };
 
 export const keyStore = {
   async find(reader: Reader, keyId: string): Promise<KeyEntity | undefined> {
@@ -49,15 +23,13 @@ export const keyStore = {
 
   /** What the signer needs to sign with this key; the key must be active. */
   async forSigning(reader: Reader, keyId: string): Promise<{ readonly sealed: SealedKey; readonly dek: WrappedDataKey }> {
-    const itsDataKey = 'JOIN keys k ON k.org_id = t.org_id AND k.data_key_id = t.id WHERE k.id = $1';
-    const [key, dataKey] = await Promise.all([keyStore.find(reader, keyId), reader.row(DataKeyEntity, itsDataKey, [keyId])]);
-    invariant(key?.status === 'Active' && key.publicKey && key.sealed && key.dataKeyId, `the key ${keyId} can sign`);
-    invariant(dataKey?.id === key.dataKeyId, `the data key of ${keyId} is there`);
-    const { orgId, scheme, curve, publicKey, dataKeyId, sealed } = key;
-    return {
-      sealed: { orgId, keyId, scheme, curve, publicKeyHex: publicKey, dekId: dataKeyId, ciphertextHex: sealed },
-      dek: wrappedOf(dataKey),
-    };
+    const [row] = await reader.select<SealedRow>(
+      `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
+       WHERE k.id = $1 AND k.status = 'Active' AND k.sealed IS NOT NULL AND k.public_key IS NOT NULL`,
+      [keyId],
+    );
+    invariant(row, `the key ${keyId} can sign`);
+    return sealedOf(row);
   },
 
   /**

@@ -13,6 +13,8 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   transfer: { why: TOO_LONG, test: 'test/workflows/long-waits.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   'keep-house': { why: TOO_LONG, test: 'test/workflows/keep-house.test.ts' },
+  'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
+  'rotate-dek': { why: TOO_LONG, test: 'test/workflows/rotate-dek.test.ts' },
 };
 
 /** Every wait and every way out of every workflow. A new one joins here with its recording, or the gate stays shut. */
@@ -77,5 +79,10 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     },
   },
   'network-follower': { waits: {}, ends: { terminated: ['following', 'round-failed'] } },
+  'rotate-kek': { waits: {}, ends: { completed: ['two-pages', 'does-not-open', 'long-journal', 'signer-away'] } },
+  'rotate-dek': {
+    waits: {},
+    ends: { completed: ['one-organization', 'all-organizations', 'does-not-open', 'signer-away'] },
+  },
   'keep-house': { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
 };

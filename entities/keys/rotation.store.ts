@@ -1,0 +1,80 @@
+import { AppError } from '../../domain/errors';
+import type { DataKeyStanding } from '../../domain/rotations';
+import type { Reader, Tx } from '../database';
+import { DataKeyEntity } from './data-key.entity';
+import { KeyEntity } from './key.entity';
+import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedDataKey, wrappedOf } from './sealed-rows';
+
+type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
+
+/** What a rotation reads and writes. Every change names what it replaces, so that it never undoes one that came between. */
+export const rotationStore = {
+  async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
+    const row = await reader.row(DataKeyEntity, `WHERE t.id = $1 AND t.state <> 'Destroyed'`, [dataKeyId]);
+    return row && wrappedOf(row);
+  },
+
+  /** Answers whether the row was still wrapped as `old`. */
+  async rewrap(tx: Tx, old: WrappedDataKey, { kekId, wrappedHex }: WrappedDataKey): Promise<boolean> {
+    const set = { kekId, wrapped: wrappedHex };
+    return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
+  },
+
+  /** Makes this the data key of the organisation's new keys; the others only open from now on. Harmless the second time. */
+  async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
+    const isNew = await tx.insertOnce(DataKeyEntity, {
+      orgId: tx.orgId,
+      id: dek.dekId,
+      kekId: dek.kekId,
+      state: 'Active',
+      wrapped: dek.wrappedHex,
+      commitment: dek.commitHex,
+    });
+    if (!isNew) return;
+    await tx.query(`UPDATE data_keys SET state = 'DecryptOnly' WHERE org_id = $1 AND state = 'Active' AND id <> $2`, [
+      tx.orgId,
+      dek.dekId,
+    ]);
+  },
+
+  /** Keys behind `after` that lie under another data key than this one, with what they lie under. */
+  async keysNotUnder(reader: Reader, dataKeyId: string, after: string | undefined, rowsMax: number): Promise<readonly Sealed[]> {
+    const rows = await reader.select<SealedRow>(
+      `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
+       WHERE k.data_key_id <> $1 AND k.sealed IS NOT NULL AND k.id > $2 ORDER BY k.id LIMIT $3`,
+      [dataKeyId, after ?? '', rowsMax],
+    );
+    return rows.map(sealedOf);
+  },
+
+  /** Answers whether the row was still sealed as `old`. */
+  async reseal(tx: Tx, old: SealedKey, { dekId, ciphertextHex }: SealedKey): Promise<boolean> {
+    const where = { id: old.keyId, sealed: old.ciphertextHex, dataKeyId: old.dekId };
+    return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;
+  },
+
+  /** The organisation's data keys, oldest first, with how many keys lie under each. */
+  async standing(reader: Reader): Promise<readonly DataKeyStanding[]> {
+    return reader.select<DataKeyStanding>(
+      `SELECT d.id, d.kek_id AS "kekId", d.state,
+              (SELECT count(*) FROM keys k WHERE k.org_id = d.org_id AND k.data_key_id = d.id)::integer AS keys
+       FROM data_keys d ORDER BY d.date_created, d.id`,
+    );
+  },
+
+  /**
+   * Forgets a data key for good: whatever was ever sealed under it opens no more, in a backup of these rows neither. Throws
+   * `NotFound`, and `WrongState` for the active one and while a key lies under it.
+   */
+  async destroy(tx: Tx, dataKeyId: string): Promise<void> {
+    // The lock waits for every order that is about to put a key under it, and makes the next one wait for us.
+    const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
+    if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
+    if (row.state === 'Destroyed') return;
+    if (row.state === 'Active') throw new AppError('WrongState', `${dataKeyId} is active: rotate first`, { dataKeyId });
+    const [first] = await tx.rows(KeyEntity, 'WHERE t.data_key_id = $1 LIMIT 1', [dataKeyId]);
+    if (first) throw new AppError('WrongState', `${dataKeyId} still holds ${first.id}: rotate again`, { dataKeyId });
+    const set = { state: 'Destroyed', wrapped: '', dateDestroyed: await tx.clock() } as const;
+    await tx.update(DataKeyEntity, { id: dataKeyId }, set);
+  },
+};

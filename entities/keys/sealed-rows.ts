@@ -1,0 +1,44 @@
+import type { KeyCurve, KeyScheme } from '../../domain/keys';
+import type { DataKeyEntity } from './data-key.entity';
+
+/** A data key as the signer gives and takes it: wrapped, so that nobody but the signer can use it. */
+export type WrappedDataKey = {
+  readonly orgId: string;
+  readonly dekId: string;
+  readonly kekId: string;
+  readonly wrappedHex: string;
+  readonly commitHex: string;
+};
+
+/** A wallet key as the signer gives and takes it: sealed under the data key. */
+export type SealedKey = {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly scheme: KeyScheme;
+  readonly curve: KeyCurve;
+  readonly publicKeyHex: string;
+  readonly dekId: string;
+  readonly ciphertextHex: string;
+};
+
+export const wrappedOf = (row: DataKeyEntity): WrappedDataKey => ({
+  orgId: row.orgId,
+  dekId: row.id,
+  kekId: row.kekId,
+  wrappedHex: row.wrapped,
+  commitHex: row.commitment,
+});
+
+/**
+ * A key `k` with its data key `d`, both as of one moment: read one after the other, a rotation in between would pair a key with
+ * a data key that it does not lie under.
+ */
+export const SEALED_COLUMNS = `k.org_id AS "orgId", k.id AS "keyId", k.scheme, k.curve, k.public_key AS "publicKeyHex",
+  d.id AS "dekId", k.sealed AS "ciphertextHex", d.kek_id AS "kekId", d.wrapped AS "wrappedHex", d.commitment AS "commitHex"`;
+
+export type SealedRow = SealedKey & WrappedDataKey;
+
+export const sealedOf = ({ kekId, wrappedHex, commitHex, ...sealed }: SealedRow) => ({
+  sealed,
+  dek: { orgId: sealed.orgId, dekId: sealed.dekId, kekId, wrappedHex, commitHex },
+});

@@ -1,0 +1,22 @@
+import type { Client } from '@temporalio/client';
+import { z } from 'zod';
+import type { Database } from '../entities/database';
+import type { CodeDigest } from '../platform/codes';
+
+export type Services = {
+  readonly db: Database;
+  readonly codeDigest: CodeDigest;
+  /** Connects with its first call: most commands need no Temporal. */
+  readonly temporal: () => Client;
+};
+
+export type Command<O extends z.ZodRawShape = z.ZodRawShape> = {
+  readonly usage: string;
+  readonly options: z.ZodObject<O>;
+  /** The lines that tell the operator what stands now. */
+  run(services: Services, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
+};
+
+export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> => spec;
+
+export const Id = z.string().min(1).max(64);

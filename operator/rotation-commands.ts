@@ -1,0 +1,69 @@
+import type { Client } from '@temporalio/client';
+import { z } from 'zod';
+import {
+  dekRotation,
+  KEK_ROTATION,
+  type Rotation,
+  rotationResult,
+  rotationStanding,
+  startRotation,
+} from '../application/rotations';
+import type { RotationProgress } from '../domain/rotations';
+import { rotationStore } from '../entities/keys/rotation.store';
+import { command, Id } from './command';
+
+/** `--status` only looks, `--wait` answers when the rotation has ended. */
+const LOOKING = { status: z.boolean().optional(), wait: z.boolean().optional() };
+type Looking = { readonly status?: boolean | undefined; readonly wait?: boolean | undefined };
+
+const inWords = ({ looked, done, refused, passes }: RotationProgress): readonly string[] => [
+  `Rows looked at     ${looked}, in ${passes} passes`,
+  `Rows replaced      ${done}`,
+  ...(refused === 0 ? [] : [`DO NOT OPEN        ${refused}: the log of the worker names them; nothing was changed there`]),
+];
+
+async function rotate(client: Client, rotation: Rotation, { status = false, wait = false }: Looking): Promise<readonly string[]> {
+  if (status && wait) throw new Error('Say --status or --wait, not both.');
+  if (!status) {
+    const isNew = await startRotation(client, rotation);
+    if (wait) return [`${rotation.id} has ended.`, ...inWords(await rotationResult(client, rotation))];
+    if (!isNew) return [`${rotation.id} is under way already; --status tells how far it is.`];
+    return [`${rotation.id} has begun; --status tells how far it is. Nothing has to be stopped meanwhile.`];
+  }
+  const standing = await rotationStanding(client, rotation);
+  return [`${rotation.id}         ${standing.status}`, ...(standing.progress ? inWords(standing.progress) : [])];
+}
+
+const rotateKek = command({
+  usage: '[--wait | --status]',
+  options: z.strictObject(LOOKING),
+  async run({ temporal }, options) {
+    return rotate(temporal(), KEK_ROTATION, options);
+  },
+});
+
+const rotateDek = command({
+  usage: '(--org or-… | --all) [--wait | --status]',
+  options: z.strictObject({ org: Id.optional(), all: z.boolean().optional(), ...LOOKING }),
+  async run({ db, temporal }, { org, all = false, ...options }) {
+    if ((org !== undefined) === all) throw new Error('Say --org or --all.');
+    const lines = await rotate(temporal(), dekRotation(org), options);
+    if (org === undefined) return lines;
+    const standing = await rotationStore.standing(db.read(org));
+    return [...lines, ...standing.map(({ id, kekId, state, keys }) => `${id}  ${state}, ${keys} keys, under ${kekId}`)];
+  },
+});
+
+const destroyDek = command({
+  usage: '--org or-… --data-key dk-…',
+  options: z.strictObject({ org: Id, 'data-key': Id }),
+  async run({ db }, { org, 'data-key': dataKeyId }) {
+    await db.withOrg(org, (tx) => rotationStore.destroy(tx, dataKeyId));
+    return [
+      `${dataKeyId} is destroyed: no row opens under it any more, and none can be put under it again.`,
+      'Backups and the older lines of the signer’s journal still hold it, wrapped: it is gone when those are.',
+    ];
+  },
+});
+
+export const ROTATION_COMMANDS = { 'keys:rotate-kek': rotateKek, 'keys:rotate-dek': rotateDek, 'keys:destroy-dek': destroyDek };
