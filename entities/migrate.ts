@@ -17,7 +17,6 @@ import { Oidc20261122010900 } from './migrations/20261122010900-oidc';
 import { Keys20261122020000 } from './migrations/20261122020000-keys';
 import { Signatures20261122020100 } from './migrations/20261122020100-signatures';
 import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
-import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
 import { Rotations20261122020300 } from './migrations/20261122020300-rotations';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 
