@@ -40,6 +40,7 @@ export const LOG_FIELDS = {
   kekId: text,
   keys: number,
   signatures: number,
+  epoch: number,
   dependency: text,
   signal: text,
   host: text,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, LogLevel, readConfig } from '../platform/config';
+import { ConfigError, Flag, LogLevel, readConfig } from '../platform/config';
 import {
   SIGNER_PLACE_FAULT,
   SignerAddress,
@@ -66,6 +66,8 @@ const Shape = z.object({
   SIGNER_KEK_FILE: KeyFile,
   SIGNER_AUTH_FILE: KeyFile,
   SIGNER_STATE_DIR: z.string(),
+  /** Waits for the state folder while another signer works on it, in place of ending. */
+  SIGNER_STANDBY: Flag.default(false),
   LOG_LEVEL: LogLevel,
 });
 type Values = z.output<typeof Shape>;
@@ -87,6 +89,7 @@ export function readSignerConfig() {
     kek: config.SIGNER_KEK_FILE,
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,
+    standsBy: config.SIGNER_STANDBY,
     logLevel: config.LOG_LEVEL,
   };
 }

@@ -1,14 +1,23 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StartError } from './start-error';
+import { chain, readLines } from './chained-lines';
+import { syncFolder } from './sync-folder';
+import { type Summarise, writeAnew } from './written-anew';
 
-const NEW_LINE = 0x0a;
-const HASH_CHARS = 64;
-const GENESIS = '0'.repeat(HASH_CHARS);
+/** Whether this process may still write. `mustCopy`: an earlier one may have the file open, see `Epoch`. */
+export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 
-const chain = (previous: string, json: string) => createHash('sha256').update(previous).update('\n').update(json).digest('hex');
+export type FileOptions = {
+  readonly fence?: Fence | undefined;
+  /**
+   * A shorter entry that says all that is needed of an old one, or undefined to leave it. When enough is gained the file is written anew with these, and
+   * the one before is kept beside it under the hash of its end.
+   */
+  readonly summarise?: Summarise | undefined;
+  readonly gainBytesMin?: number;
+};
+/** Below it a shorter file is not worth the writing. */
+const GAIN_BYTES_MIN = 64 * 1024 * 1024;
 
 /**
  * An append-only file of JSON lines, each behind the hash over itself and the line before. A last line without its end
@@ -17,6 +26,7 @@ const chain = (previous: string, json: string) => createHash('sha256').update(pr
 export class DurableFile {
   private waiting: { line: string; settle: (error?: Error) => void }[] = [];
   private writing: Promise<void> | undefined;
+  private isDraining = false;
   private broken: Error | undefined;
 
   private constructor(
@@ -25,22 +35,43 @@ export class DurableFile {
     private readonly onBroken: (cause: Error) => void,
     /** Bytes of a torn last line that were cut off at start. */
     readonly tornBytes: number,
+    private readonly fence: Fence | undefined,
   ) {}
 
   /**
    * Calls `visit` for every entry in order; what it throws makes the start fail with a `StartError`. `onBroken` hears once that nothing can be
    * written any more: only a new start, which reads what really stands on the medium, helps then.
    */
-  static async open(path: string, visit: (entry: unknown) => void, onBroken: (cause: Error) => void): Promise<DurableFile> {
-    const handle = await open(path, 'a', 0o600);
+  static async open(
+    path: string,
+    visit: (entry: unknown) => void,
+    onBroken: (cause: Error) => void,
+    { fence, summarise, gainBytesMin = GAIN_BYTES_MIN }: FileOptions = {},
+  ): Promise<DurableFile> {
+    // What a crash left of a file half written anew was never the file.
+    await rm(`${path}.new`, { force: true });
+    let gainBytes = 0;
+    const weigh = (entry: unknown, json: string) => {
+      const shorter = summarise?.(entry);
+      if (shorter !== undefined) gainBytes += json.length - JSON.stringify(shorter).length;
+      visit(entry);
+    };
+    let handle = await open(path, 'a', 0o600);
     try {
       await syncFolder(dirname(path));
-      const { last, goodBytes, tornBytes } = await readLines(path, visit);
-      if (tornBytes > 0) {
+      const { last, goodBytes, tornBytes } = await readLines(path, weigh);
+      const isShortened = gainBytes >= gainBytesMin;
+      let end = last;
+      if (isShortened || fence?.mustCopy) {
+        end = await writeAnew(path, { last, goodBytes }, isShortened ? summarise : undefined);
+        const fresh = await open(path, 'a', 0o600);
+        await handle.close();
+        handle = fresh;
+      } else if (tornBytes > 0) {
         await handle.truncate(goodBytes);
         await handle.datasync();
       }
-      return new DurableFile(handle, last, onBroken, tornBytes);
+      return new DurableFile(handle, end, onBroken, tornBytes, fence);
     } catch (error) {
       await handle.close();
       throw error;
@@ -55,7 +86,8 @@ export class DurableFile {
     const durable = new Promise<void>((resolve, reject) => {
       this.waiting.push({ line, settle: (error) => (error ? reject(error) : resolve()) });
     });
-    this.writing ??= this.drain();
+    // It may end before it answers, when nothing can be written any more: the promise alone would not tell.
+    if (!this.isDraining) this.writing = this.drain();
     return durable;
   }
 
@@ -65,13 +97,17 @@ export class DurableFile {
   }
 
   private async drain(): Promise<void> {
+    this.isDraining = true;
     while (this.waiting.length > 0) {
       const batch = this.waiting;
       this.waiting = [];
       try {
         if (this.broken) throw this.broken;
+        this.fence?.assertHeld();
         await this.handle.appendFile(batch.map(({ line }) => line).join(''));
         await this.handle.datasync();
+        // Taken over meanwhile: whoever took over has read what stood there before, and this may not have been part of it.
+        this.fence?.assertHeld();
       } catch (error) {
         // Half a line may stand in the file now, and after a failed sync the kernel forgets what was dirty: nothing may follow.
         if (!this.broken) {
@@ -81,42 +117,6 @@ export class DurableFile {
       }
       for (const { settle } of batch) settle(this.broken);
     }
-    this.writing = undefined;
-  }
-}
-
-/** Visits every whole line and answers the hash of the last, where it ends, and how many bytes stand behind it. */
-async function readLines(path: string, visit: (entry: unknown) => void) {
-  let last = GENESIS;
-  let line = 0;
-  let goodBytes = 0;
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE)) {
-      const text = rest.toString('utf8', 0, end);
-      const json = text.slice(HASH_CHARS + 1);
-      line += 1;
-      if (text.slice(0, HASH_CHARS) !== chain(last, json)) throw new StartError(`${path} was altered or damaged at line ${line}`);
-      try {
-        visit(JSON.parse(json));
-      } catch (error) {
-        throw new StartError(`${path} holds an entry at line ${line} that this version does not know`, { cause: error });
-      }
-      last = text.slice(0, HASH_CHARS);
-      goodBytes += end + 1;
-      rest = rest.subarray(end + 1);
-    }
-  }
-  return { last, goodBytes, tornBytes: rest.length };
-}
-
-/** Without it the new name of a file may be lost though its content was synced. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
+    this.isDraining = false;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DurableFile } from './durable-file';
+import { DurableFile, type FileOptions } from './durable-file';
 import { CreatedKey, DekRow, SealedKeyRow } from './protocol';
 
 const At = { at: z.iso.datetime() };
@@ -55,7 +55,11 @@ export interface KeyJournal {
   close(): Promise<void>;
 }
 
-export async function openKeyJournal(path: string, onBroken: (cause: Error) => void): Promise<KeyJournal> {
+export async function openKeyJournal(
+  path: string,
+  onBroken: (cause: Error) => void,
+  options: FileOptions = {},
+): Promise<KeyJournal> {
   const sealedKeys = new Map<string, SealedKeyRow>();
   const deks = new Map<string, DekRow>();
   const presentDeks = new Map<string, DekRow>();
@@ -92,7 +96,7 @@ export async function openKeyJournal(path: string, onBroken: (cause: Error) => v
       if (change.origin) origins.set(sealed.keyId, change.origin);
     } else if (change.requestId !== undefined) requested.set(change.requestId, dek.dekId);
   };
-  const file = await DurableFile.open(path, (entry) => index(Entry.parse(entry)), onBroken);
+  const file = await DurableFile.open(path, (entry) => index(Entry.parse(entry)), onBroken, options);
   const append = async (change: Change) => {
     await file.append({ at: new Date().toISOString(), ...change });
     index(change);

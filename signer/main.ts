@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { readSignerConfig } from './config';
+import { takeEpoch } from './epoch';
 import { isFrozen } from './freeze';
 import { createFileKek } from './kek';
 import { openOperations } from './operations';
 import { createPortableSigning } from './sealed-signing';
 import { startServer } from './server';
 import { StartError } from './start-error';
-import { lockState } from './state-lock';
 
 /** A start that cannot succeed is told in one sentence; a stack is only for what we did not foresee. */
 function describeFault(error: unknown): string {
@@ -31,7 +31,12 @@ async function main(): Promise<void> {
   const logger = createLogger('signer', config.logLevel);
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path));
-  const unlock = lockState(join(config.stateDir, 'lock'));
+  const onLost = () => {
+    logger.fatal('another signer has taken the state folder: ending, because what was signed since is not known here');
+    process.exit(1);
+  };
+  const epoch = await takeEpoch(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
+  if (epoch.mustCopy) logger.warn('taking over from a signer that gives no sign of life: what it still writes goes nowhere');
 
   const kek = createFileKek(config.kek);
   const onBroken = (cause: Error) => {
@@ -44,18 +49,20 @@ async function main(): Promise<void> {
     signing: createPortableSigning(kek),
     nowMs: () => Date.now(),
     onBroken,
+    fence: epoch,
   });
+  epoch.hold();
   if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
   logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
 
   if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
 
-  const server = await startServer(config.place, config.authKey, operations, logger);
+  const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   const stop = async () => {
     await server.stop();
     await close();
-    unlock();
+    epoch.release();
     logger.info('signer stopped');
     process.exit(0);
   };
@@ -63,7 +70,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => void stop());
   const { kekId, journalEntries: keys, logEntries: signatures } = operations.health();
   const place = 'path' in config.place ? config.place.path : `tls://${config.place.host}:${config.place.port}`;
-  logger.info({ socket: place, kekId, keys, signatures }, 'signer ready');
+  logger.info({ socket: place, kekId, keys, signatures, epoch: epoch.number }, 'signer ready');
 }
 
 main().catch((error: unknown) => {

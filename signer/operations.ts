@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
+import type { Fence } from './durable-file';
 import { createKeyExporter } from './export-key';
 import { unlessFrozen } from './freeze';
 import { createKeyImporter } from './import-key';
@@ -23,13 +24,15 @@ type Parts = {
   readonly nowMs: () => number;
   /** Hears once that the state folder takes no more writes. */
   readonly onBroken: (cause: Error) => void;
+  /** Whether this process may still write there. */
+  readonly fence?: Fence;
 };
 
 /** Everything the signer can be asked for, over the files of its state folder. */
-export async function openOperations({ stateDir, kek, signing, nowMs, onBroken }: Parts) {
+export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
-  const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken);
-  const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken);
+  const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
+  const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
   const { signerId, encryptionKey } = shareKeys;
   const make = createKeyMaker(kek, journal);
   const signOnce = createOnceSigner(signing, journal, log);

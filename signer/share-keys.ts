@@ -3,13 +3,13 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { newId } from '../platform/ids';
-import { syncFolder } from './durable-file';
 import { errorCode } from './error-code';
 import { createSharePair, openShare } from './hpke';
 import type { KekPlace, KekProvider } from './kek';
 import { Refusal } from './refusal';
 import { hex, Id } from './shapes';
 import { StartError } from './start-error';
+import { syncFolder } from './sync-folder';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A key pair older than this is followed by a new one at the next start; what was encrypted to it can still be opened until the one after. */

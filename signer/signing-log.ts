@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DurableFile } from './durable-file';
+import { DurableFile, type FileOptions } from './durable-file';
 import { EvidenceList } from './evidence';
+import { withoutOldEvidence } from './old-evidence';
 import { PayloadSignature, TransferSignature } from './protocol';
 import { refuseUnless } from './refusal';
 
@@ -51,7 +52,11 @@ export interface SigningLog {
 
 const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : `${orgId} ${intentId}`);
 
-export async function openSigningLog(path: string, onBroken: (cause: Error) => void): Promise<SigningLog> {
+export async function openSigningLog(
+  path: string,
+  onBroken: (cause: Error) => void,
+  options: FileOptions = {},
+): Promise<SigningLog> {
   const byRequest = new Map<string, Known>();
   const byIntent = new Map<string, Known>();
   const byClaim = new Map<string, Known>();
@@ -69,6 +74,7 @@ export async function openSigningLog(path: string, onBroken: (cause: Error) => v
       index(signed, { payloadDigest: signed.payloadDigest, result, durable: Promise.resolve() });
     },
     onBroken,
+    { summarise: withoutOldEvidence(Date.now()), ...options },
   );
 
   const claimed = ({ claim }: Signed) => (claim === undefined ? undefined : byClaim.get(claim));

