@@ -1,6 +1,7 @@
 import { createChangeRequestActivities } from './change-requests';
 import { createHoldActivities } from './holds';
 import { createHouseActivities } from './house';
+import { createKeyActivities } from './keys';
 import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
 import { createRecoveryActivities } from './recoveries';
@@ -23,7 +24,8 @@ export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createHouseActivities>;
 export type SignerDependencies = Needs<typeof createSigningActivities> &
   Needs<typeof createWalletActivities> &
-  Needs<typeof createRotationActivities>;
+  Needs<typeof createRotationActivities> &
+  Needs<typeof createKeyActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
@@ -44,6 +46,7 @@ export const createSignerActivities = (dependencies: SignerDependencies) => ({
   ...createSigningActivities(dependencies),
   ...createWalletActivities(dependencies),
   ...createRotationActivities(dependencies),
+  ...createKeyActivities(dependencies),
 });
 
 /** What the workers of a network's queue do: they alone reach its nodes for writing. */

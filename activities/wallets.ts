@@ -1,9 +1,9 @@
 import { activateWallet } from '../application/wallet-creation';
 import { invariant } from '../domain/errors';
 import type { Database } from '../entities/database';
-import { keyStore } from '../entities/keys/key.store';
 import { walletStore } from '../entities/wallets/wallet.store';
 import type { SignerClient } from '../signer/protocol';
+import { keyMadeBySigner } from './keys';
 
 type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'createKey'> };
 
@@ -19,15 +19,7 @@ export function createWalletActivities({ db, signer }: Dependencies) {
       const record = await walletStore.find(reader, walletId);
       invariant(record, `the wallet ${walletId} is there before its workflow`);
       if (record.wallet.status !== 'Creating') return;
-      const { id: keyId, scheme, curve } = record.key;
-      const dek = await keyStore.presentDataKey(reader);
-      const created = await signer.createKey({ orgId, keyId, scheme, curve, ...(dek ? { dek } : {}) });
-      const { sealed } = created;
-      invariant(
-        sealed.orgId === orgId && sealed.keyId === keyId && sealed.dekId === created.dek.dekId,
-        'the key is the one asked for',
-      );
-      invariant(sealed.publicKeyHex === created.publicKeyHex, 'the sealed key is the one answered');
+      const created = await keyMadeBySigner(reader, signer, record.key);
       await db.withOrg(orgId, (tx) => activateWallet(tx, walletId, created));
     },
   };

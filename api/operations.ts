@@ -10,6 +10,7 @@ import { serviceAccountOperations } from './auth/service-accounts';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import type { Operation } from './http/operation';
+import { keyOperations } from './keys';
 import { organizationOperations } from './organizations';
 import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   ...applicationOperations,
   ...auditLogOperations,
   ...organizationOperations,
+  ...keyOperations,
   ...walletOperations,
   ...transferOperations,
   ...permissionOperations,

@@ -60,6 +60,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     changes,
     dispatcher: createDispatcher(client),
     webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),
+    keyRequestSecrets: createSecretBox(dataKey, 'key-requests'),
     relyingParty: { id: config.RP_ID, name: config.RP_NAME, origins: config.ORIGINS },
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
     codeDigest: createCodeDigest(dataKey),

@@ -13,4 +13,6 @@ export type Services = {
   readonly changes: Changes;
   /** Seals webhook secrets. */
   readonly webhookSecrets: SecretBox;
+  /** Seals what is asked of the signer and what it answers, while the two wait in a row. */
+  readonly keyRequestSecrets: SecretBox;
 };

@@ -1,8 +1,6 @@
-import { codecOf } from '../chains/codecs';
-import { findNetwork } from '../chains/networks';
-import type { Network } from '../chains/types';
 import type { Caller } from '../domain/callers';
 import { AppError, invariant } from '../domain/errors';
+import type { KeyForm } from '../domain/keys';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import { keyStore, type SealedKey, type WrappedDataKey } from '../entities/keys/key.store';
@@ -13,19 +11,30 @@ import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { CREATE_WALLET } from '../workflows/create-wallet.messages';
 import { type Authority, act } from './authority';
+import { emitKey } from './key-events';
+import { assertUsableKey } from './key-use';
+import { lockKeyOf, type NewKeyRequest, planKey } from './new-keys';
+import { badField } from './request-faults';
 import type { Services } from './services';
-import { keyView, type WalletView } from './views/wallets';
-import { assertVisibleKey, externalIdTaken, viewOf } from './wallets';
+import type { WalletView } from './views/wallets';
+import { addressOn, enabledWalletNetwork, type WalletNetwork } from './wallet-networks';
+import { externalIdTaken, viewOf } from './wallets';
 
 export type WalletRequest = {
   readonly network: string;
   readonly name?: string | undefined;
   readonly externalId?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  readonly signingKey?:
-    | { readonly id?: string | undefined; readonly scheme?: string | undefined; readonly curve?: string | undefined }
-    | undefined;
+  readonly signingKey?: SigningKeyRequest | undefined;
+  readonly delegateTo?: string | undefined;
+  readonly delayDelegation?: boolean | undefined;
 };
+
+/** A key that exists, or what the new one is to be. */
+type SigningKeyRequest = { readonly [M in keyof KeyForm]?: KeyForm[M] | undefined } & Pick<
+  NewKeyRequest,
+  'deriveFrom' | 'storeId'
+> & { readonly id?: string | undefined };
 
 const READY_LIMIT_MS = 20_000;
 
@@ -47,7 +56,7 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
  * key takes longer than the limit: the wallet appears by itself, and a repeated request goes on waiting for it.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
-  const network = enabledNetwork(services, request);
+  const network = networkFor(services, request);
   const wallet = await act(services.db, authority, (tx) => insertWallet(tx, authority.caller, network, request));
   return whenReady(services, authority.caller.orgId, wallet);
 }
@@ -62,10 +71,10 @@ export async function insertDelegatedWallets(
   userId: string,
   requests: readonly Pick<WalletRequest, 'network' | 'name'>[],
 ): Promise<WalletEntity[]> {
-  const networks = requests.map((request) => ({ request, network: enabledNetwork(services, request) }));
+  const networks = requests.map((request) => ({ request, network: networkFor(services, request) }));
   const wallets: WalletEntity[] = [];
   for (const { request, network } of networks) {
-    wallets.push(await insertWallet(tx, { kind: 'EndUser', userId }, network, request, userId));
+    wallets.push(await insertWallet(tx, { kind: 'EndUser', userId }, network, request));
   }
   return wallets;
 }
@@ -84,14 +93,6 @@ export async function whenReady(services: Services, orgId: string, wallet: Walle
   return viewOf(ready);
 }
 
-const badField = (field: string, message: string) =>
-  new AppError('InvalidRequest', `${field} ${message}`, { issues: [{ path: `body.${field}`, message }] });
-
-const notEnabled = (name: string, cause?: unknown) => {
-  const message = `${name} is not enabled on this service`;
-  return new AppError('NetworkNotEnabled', message, { issues: [{ path: 'body.network', message }] }, cause);
-};
-
 const notReady = (walletId: string) =>
   new AppError(
     'NotReady',
@@ -99,19 +100,13 @@ const notReady = (walletId: string) =>
     { walletId },
   );
 
-/** The record of a network that has a node here and fits the key form asked for. */
-function enabledNetwork({ readers }: Services, { network: name, signingKey }: WalletRequest): Network {
-  const network = findNetwork(name);
-  if (!network) throw notEnabled(name);
-  try {
-    readers(network.name);
-  } catch (error) {
-    throw notEnabled(name, error);
-  }
+/** The network, which must fit the key form asked for. */
+function networkFor(services: Services, { network: name, signingKey }: WalletRequest): WalletNetwork {
+  const network = enabledWalletNetwork(services, name);
   for (const part of ['scheme', 'curve'] as const) {
     const asked = signingKey?.[part];
-    if (asked === undefined || asked === network[part]) continue;
-    throw badField(`signingKey.${part}`, `must be ${network[part]} on ${name}`);
+    if (asked === undefined || asked === network.form[part]) continue;
+    throw badField(`signingKey.${part}`, `must be ${network.form[part]} on ${name}`);
   }
   return network;
 }
@@ -119,36 +114,28 @@ function enabledNetwork({ readers }: Services, { network: name, signingKey }: Wa
 async function insertWallet(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'userId'>,
-  network: Network,
+  network: WalletNetwork,
   request: WalletRequest,
-  delegatedTo: string | null = null,
 ): Promise<WalletEntity> {
   const tags = [...new Set(request.tags)].sort();
   const { name, externalId, signingKey } = request;
-  const requestDigest = digestOf({
-    network: network.name,
-    tags,
-    ...(name === undefined ? {} : { name }),
-    ...(signingKey?.id === undefined ? {} : { keyId: signingKey.id }),
-    // An end user who guesses an external id must not be answered somebody else's wallet.
-    ...(caller.kind === 'EndUser' ? { createdBy: caller.userId } : {}),
-  });
+  const requestDigest = digestOfRequest(caller, network, request, tags);
   const first = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
   if (first) return sameRequest(first, requestDigest);
 
+  const key = signingKey?.id === undefined ? await planKey(tx, caller, keyRequestOf(network, request), 'signingKey.') : undefined;
   const wallet: NewWallet = {
     id: newId('wallet'),
     network: network.name,
-    keyId: signingKey?.id ?? newId('key'),
+    keyId: key?.id ?? signingKey?.id ?? '',
     name: name ?? null,
     externalId: externalId ?? null,
     requestDigest,
     createdBy: caller.userId,
   };
-  const inserted =
-    signingKey?.id === undefined
-      ? await walletStore.insertWithKey(tx, wallet, { scheme: network.scheme, curve: network.curve, delegatedTo })
-      : await insertOnKey(tx, caller, network, wallet);
+  const inserted = key
+    ? await walletStore.insertWithKey(tx, wallet, key)
+    : await insertOnKey(tx, caller, network, wallet, request);
   if (!inserted) {
     const winner = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
     if (winner) return sameRequest(winner, requestDigest);
@@ -163,20 +150,60 @@ async function insertWallet(
   return record.wallet;
 }
 
+const keyRequestOf = ({ form }: WalletNetwork, { signingKey, delegateTo, delayDelegation }: WalletRequest): NewKeyRequest => ({
+  ...form,
+  deriveFrom: signingKey?.deriveFrom,
+  storeId: signingKey?.storeId,
+  delegateTo,
+  delayDelegation,
+});
+
+/** Members that a request left out are left out here too, so that a repeated request is known again by a later release. */
+function digestOfRequest(
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  network: WalletNetwork,
+  { name, signingKey, delegateTo, delayDelegation }: WalletRequest,
+  tags: readonly string[],
+): string {
+  const { id, deriveFrom } = signingKey ?? {};
+  return digestOf({
+    network: network.name,
+    tags,
+    ...(name === undefined ? {} : { name }),
+    ...(id === undefined ? {} : { keyId: id }),
+    ...(deriveFrom === undefined ? {} : { masterKeyId: deriveFrom.keyId }),
+    ...(deriveFrom?.path === undefined ? {} : { path: deriveFrom.path }),
+    ...(delegateTo === undefined ? {} : { delegateTo }),
+    ...(delayDelegation ? { delayDelegation } : {}),
+    // An end user who guesses an external id must not be answered somebody else's wallet.
+    ...(caller.kind === 'EndUser' ? { createdBy: caller.userId } : {}),
+  });
+}
+
 /** S3: one key has one wallet per network, which the unique key of the table holds. */
 async function insertOnKey(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'userId'>,
-  network: Network,
+  { name, form }: WalletNetwork,
   wallet: NewWallet,
+  request: WalletRequest,
 ): Promise<boolean> {
-  const key = await keyStore.find(tx, wallet.keyId);
-  assertVisibleKey(caller, key, wallet.keyId);
-  if (key.status !== 'Active' || !key.publicKey) throw new AppError('WrongState', 'key is not active', { keyId: key.id });
-  if (key.curve !== network.curve || key.scheme !== network.scheme) {
-    throw badField('signingKey.id', `must be an ${network.scheme} key on ${network.curve} for ${network.name}`);
+  const members = [
+    ['signingKey.deriveFrom', request.signingKey?.deriveFrom],
+    ['signingKey.storeId', request.signingKey?.storeId],
+    ['delegateTo', request.delegateTo],
+    ['delayDelegation', request.delayDelegation || undefined],
+  ] as const;
+  for (const [field, value] of members) {
+    if (value !== undefined) throw badField(field, 'is not possible for a key that exists');
   }
-  return walletStore.insertActive(tx, wallet, codecOf(network.name).addressOf(key.publicKey));
+  const key = await lockKeyOf(tx, caller, wallet.keyId);
+  assertUsableKey(key);
+  if (key.curve !== form.curve || key.scheme !== form.scheme) {
+    throw badField('signingKey.id', `must be an ${form.scheme} key on ${form.curve} for ${name}`);
+  }
+  invariant(key.publicKey, 'an active key has a public key');
+  return walletStore.insertActive(tx, wallet, addressOn(name, key.publicKey));
 }
 
 function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
@@ -200,20 +227,14 @@ export async function activateWallet(
   if (record?.wallet.status !== 'Creating') return;
   invariant(record.key.id === sealed.keyId, 'the key belongs to the wallet');
   await keyStore.activate(tx, sealed, dek);
-  await walletStore.activate(tx, walletId, codecOf(record.wallet.network).addressOf(sealed.publicKeyHex));
+  await walletStore.activate(tx, walletId, addressOn(record.wallet.network, sealed.publicKeyHex));
   const active = await walletStore.find(tx, walletId);
   invariant(active, 'a wallet that was made active is there');
-  const { key } = active;
-  await eventStore.emit(tx, {
-    kind: 'key.created',
-    aggregateId: key.id,
-    aggregateVersion: key.version,
-    data: { key: keyView(key) },
-  });
+  await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
 }
 
-async function emitCreated(tx: Tx, record: WalletRecord): Promise<void> {
+export async function emitCreated(tx: Tx, record: WalletRecord): Promise<void> {
   const { id: aggregateId, version: aggregateVersion } = record.wallet;
   await eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion, data: { wallet: viewOf(record) } });
 }

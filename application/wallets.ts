@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/callers';
-import { AppError } from '../domain/errors';
+import { AppError, invariant } from '../domain/errors';
 import { isId } from '../domain/ids';
+import { isKeyNetwork, type NetworkName } from '../domain/networks';
 import type { Reader, Tx } from '../entities/database';
 import type { KeyEntity } from '../entities/keys/key.entity';
 import type { WalletEntity } from '../entities/wallets/wallet.entity';
@@ -10,7 +11,7 @@ import type { Services } from './services';
 import { type WalletView, walletView } from './views/wallets';
 
 /** A wallet that can be used: its key is safe and its address is known. */
-export type UsableWallet = WalletEntity & { readonly address: string };
+export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
 
 /** An end user sees what is delegated to this user; everybody else sees every wallet of the organisation. */
 const sees = ({ kind, userId }: Pick<Caller, 'kind' | 'userId'>, key: Pick<KeyEntity, 'delegatedTo'>) =>
@@ -47,12 +48,21 @@ export function lockWalletOf(tx: Tx, caller: Caller, walletId: string): Promise<
   return visible(caller, walletId, () => walletStore.lock(tx, walletId));
 }
 
-/** As `walletOf`; throws `WrongState` for a wallet that is no longer active. */
+/** As `walletOf`; throws as `usableOf` does. */
 export async function usableWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
-  const { wallet } = await walletOf(reader, caller, walletId);
-  const { status, address } = wallet;
-  if (status !== 'Active' || address === null) throw new AppError('WrongState', 'wallet is not active', { walletId });
-  return { ...wallet, address };
+  return usableOf((await walletOf(reader, caller, walletId)).wallet);
+}
+
+/**
+ * Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for one that only signs and so has neither balance
+ * nor transfers.
+ */
+export function usableOf(wallet: WalletEntity): UsableWallet {
+  const { id: walletId, status, address, network } = wallet;
+  if (status !== 'Active') throw new AppError('WrongState', 'wallet is not active', { walletId });
+  if (isKeyNetwork(network)) throw new AppError('NetworkNotEnabled', `a wallet on ${network} only signs`, { walletId });
+  invariant(address !== null, `the wallet ${walletId} is complete`);
+  return { ...wallet, network, address };
 }
 
 export const viewOf = ({ wallet, tags, key }: WalletRecord): WalletView => walletView(wallet, tags, key);

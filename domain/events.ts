@@ -20,6 +20,11 @@ export const EVENT_KINDS = [
   'policy.approval.pending',
   'policy.approval.resolved',
   'key.created',
+  'key.deleted',
+  'key.delegated',
+  'key.exported',
+  'wallet.delegated',
+  'wallet.exported',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -27,13 +32,8 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 /** Kinds of the published interface that a webhook may subscribe to, whether or not an operation here causes them. */
 export const SUBSCRIBABLE_KINDS = [
   ...EVENT_KINDS,
-  'key.deleted',
-  'key.delegated',
-  'key.exported',
   'wallet.blockchainevent.detected',
   'wallet.activated',
-  'wallet.delegated',
-  'wallet.exported',
   'wallet.offer.received',
   'wallet.offer.accepted',
   'wallet.offer.rejected',

@@ -17,6 +17,16 @@ export type KeyScheme = (typeof KEY_SCHEMES)[number];
 export type KeyCurve = (typeof KEY_CURVES)[number];
 export type KeyForm = { readonly scheme: KeyScheme; readonly curve: KeyCurve };
 
+/** Forms from which keys are derived: BIP32 on secp256k1, SLIP-10 on Ed25519. */
+export const isMasterForm = ({ scheme, curve }: KeyForm): boolean =>
+  curve === 'ed25519' || (curve === 'secp256k1' && scheme !== 'DH');
+
+/** The scheme that is meant where only a curve is named. */
+export const DEFAULT_SCHEMES = { ed25519: 'EdDSA', secp256k1: 'ECDSA', stark: 'ECDSA' } as const satisfies Record<
+  KeyCurve,
+  KeyScheme
+>;
+
 /** The form of this scheme and curve; undefined where they do not go together. */
 export const findKeyForm = ({ scheme, curve }: KeyForm) =>
   KEY_FORMS.find((form) => form.scheme === scheme && form.curve === curve);

@@ -95,6 +95,11 @@ const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks 
 
 const ROTATION =
   'a page of a rotation names what it replaces and finds what it had done; no money waits for it, and a test interrupts it everywhere';
+const SAME_AS_WALLET = 'the path of createWalletKey, which the drill kills: the signer answers the same key for the same key id';
+const ASKED_AGAIN =
+  'the row says whether the signer was asked, the signer answers the same request alike, and a test carries it out twice at every step';
+const READS_SIGNER = 'reads two public facts and writes nothing';
+
 const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
 
 /** Why an activity, or one moment of it, is no point of the drill. */
@@ -109,6 +114,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   expireChangeRequest: ONE_TRANSACTION,
   failChangeRequest: ONE_TRANSACTION,
   applyRecovery: ONE_TRANSACTION,
+  makeKey: SAME_AS_WALLET,
+  carryOutKeyRequest: ASKED_AGAIN,
+  readSigner: READS_SIGNER,
   sendMail: MAILED,
   readActiveKek: ROTATION,
   rewrapDataKeys: ROTATION,

@@ -19,7 +19,8 @@ export type Purpose =
   | 'decoys'
   | 'one-time-codes'
   | 'mails'
-  | 'sso-secrets';
+  | 'sso-secrets'
+  | 'key-requests';
 
 /** AES-256-GCM under a key derived from the data key for this purpose (RFC 5869). */
 export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBox {

@@ -87,6 +87,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     signer,
     deliverer,
     mailer,
+    keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
     mailContents: createSecretBox(config.DATA_KEK, 'mails'),
     pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
     onMailEnd: watched.onMailEnd,

@@ -1,7 +1,10 @@
 export { changeRequest } from './change-request';
+export { createKey } from './create-key';
 export { createWallet } from './create-wallet';
 export { deliverWebhook } from './deliver-webhook';
 export { keepHouse } from './keep-house';
+export { keyRequest } from './key-request';
+export { listSigners } from './list-signers';
 export { networkFollower } from './network-follower';
 export { pingWebhook } from './ping-webhook';
 export { recover } from './recover';

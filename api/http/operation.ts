@@ -22,6 +22,8 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly summary: string;
   /** True where the contract keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
+  /** Members of the body that have no effect any more; a call that sends one is told so in a header. */
+  readonly unusedMembers?: readonly string[];
   /** Empty where nobody has to be known. */
   readonly callers: readonly CallerKind[];
   /** The permission every call needs; null where the contract asks none. */

@@ -12,6 +12,7 @@ import type { TokenClaims } from '../../platform/token-keys';
 import { Accepted, type Answer, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
 import { FILE_BODY_BYTES_MAX, parseBody, parseJson, readBody } from './body';
+import { deprecationOf } from './deprecation';
 import { type Form, parseForm } from './form';
 import { assertOpen } from './frozen';
 import { invalidRequest, parseInput } from './input';
@@ -42,16 +43,16 @@ export async function perform(
   matched: Matched,
   { onCaller, onStranger }: Watchers,
 ): Promise<Answer> {
-  if (operation.access === undefined) return answerOf(operation, await performKnown(operation, services, matched, onCaller));
+  if (operation.access === undefined) return performKnown(operation, services, matched, onCaller);
   const ceremony = operation.access === 'Temporary' ? await ceremonyOf(services, matched.request) : undefined;
   const { params, query } = addressOf(operation, matched);
   const bytes = operation.method === 'get' ? Buffer.alloc(0) : await readBody(matched.request);
   const input = { params, query, body: bodyOf(operation, bytes, matched.request) };
   await onStranger(input.body);
   await assertOpen(operation, services.freeze);
-  if (operation.access === 'Public') return answerOf(operation, await operation.handle(input, services));
+  if (operation.access === 'Public') return answerOf(operation, await operation.handle(input, services), input.body);
   invariant(ceremony, 'a temporary token was verified');
-  return answerOf(operation, await operation.handle({ ...input, ceremony }, services));
+  return answerOf(operation, await operation.handle({ ...input, ceremony }, services), input.body);
 }
 
 async function ceremonyOf({ tokens }: AuthServices, request: IncomingMessage): Promise<TokenClaims> {
@@ -60,12 +61,15 @@ async function ceremonyOf({ tokens }: AuthServices, request: IncomingMessage): P
   return claims;
 }
 
-function answerOf(operation: Operation, result: unknown): Answer {
-  if (result instanceof TextAnswer) return { status: 200, type: result.type, text: result.text, headers: result.headers };
+function answerOf(operation: Operation, result: unknown, request: unknown): Answer {
+  const headers = deprecationOf(operation, request);
+  if (result instanceof TextAnswer) {
+    return { status: 200, type: result.type, text: result.text, headers: { ...headers, ...result.headers } };
+  }
   const accepted = result instanceof Accepted;
   invariant(!accepted || operation.accepted, `${operation.id} declares what a waiting change looks like`);
   const body = accepted ? operation.accepted?.parse(result.changeRequest) : operation.response.parse(result);
-  return { status: accepted ? 202 : 200, type: 'application/json', text: JSON.stringify(body ?? {}), headers: {} };
+  return { status: accepted ? 202 : 200, type: 'application/json', text: JSON.stringify(body ?? {}), headers };
 }
 
 /**
@@ -78,7 +82,7 @@ async function performKnown(
   services: Services & AuthServices,
   matched: Matched,
   onCaller: (caller: Caller) => void,
-): Promise<unknown> {
+): Promise<Answer> {
   const { request, path, params } = matched;
   const address = attempt(() => addressOf(operation, matched));
   let ahead: Promise<unknown> | undefined;
@@ -104,9 +108,9 @@ async function performKnown(
   };
   for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission, operation.id);
 
-  const answer = await operation.handle(input, services);
+  const result = await operation.handle(input, services);
   invariant(!action || action.consumed, `${operation.id} did not consume its user action`);
-  return answer;
+  return answerOf(operation, result, input.body);
 }
 
 /** What a user action announces of the body, and beside it the file where the operation takes one. */

@@ -46,29 +46,3 @@ export function walletView(wallet: WalletEntity, tags: readonly string[], key: K
     tags: [...tags].sort(),
   };
 }
-
-/** A key as the interface shows it. */
-export type KeyView = {
-  readonly id: string;
-  readonly scheme: KeyEntity['scheme'];
-  readonly curve: KeyEntity['curve'];
-  readonly publicKey: string;
-  readonly name?: string;
-  readonly status: 'Active' | 'Archived';
-  readonly custodial: boolean;
-  readonly dateCreated: string;
-};
-
-export function keyView(key: KeyEntity): KeyView {
-  invariant(key.status !== 'Creating' && key.publicKey, `the key ${key.id} is complete`);
-  return {
-    id: key.id,
-    scheme: key.scheme,
-    curve: key.curve,
-    publicKey: key.publicKey,
-    ...(key.name === null ? {} : { name: key.name }),
-    status: key.status,
-    custodial: key.delegatedTo === null,
-    dateCreated: key.dateCreated.toISOString(),
-  };
-}

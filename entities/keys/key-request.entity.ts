@@ -18,8 +18,9 @@ export class KeyRequestEntity {
   @Column('text', { name: 'user_id' })
   readonly userId!: string;
 
+  /** `Asked` once the signer may have heard of it: from then on its answer counts, however late. */
   @Column('text', { name: 'status' })
-  readonly status!: 'Pending' | 'Done' | 'Refused';
+  readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';
 
   @Column('text', { name: 'sealed_question', nullable: true })
   readonly sealedQuestion!: string | null;

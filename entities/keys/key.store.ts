@@ -5,6 +5,7 @@ import { KeyEntity } from './key.entity';
 import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedDataKey, wrappedOf } from './sealed-rows';
 
 export type { SealedKey, WrappedDataKey };
+export type KeyMaterial = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
 export const keyStore = {
   async find(reader: Reader, keyId: string): Promise<KeyEntity | undefined> {
@@ -22,14 +23,13 @@ export const keyStore = {
   },
 
   /** What the signer needs to sign with this key; the key must be active. */
-  async forSigning(reader: Reader, keyId: string): Promise<{ readonly sealed: SealedKey; readonly dek: WrappedDataKey }> {
-    const [row] = await reader.select<SealedRow>(
-      `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
-       WHERE k.id = $1 AND k.status = 'Active' AND k.sealed IS NOT NULL AND k.public_key IS NOT NULL`,
-      [keyId],
-    );
-    invariant(row, `the key ${keyId} can sign`);
-    return sealedOf(row);
+  async forSigning(reader: Reader, keyId: string): Promise<KeyMaterial> {
+    return materialWhere(reader, keyId, `k.status = 'Active'`);
+  },
+
+  /** The sealed key and its data key, also of a key that signs no more. */
+  async material(reader: Reader, keyId: string): Promise<KeyMaterial> {
+    return materialWhere(reader, keyId, 'true');
   },
 
   /**
@@ -53,3 +53,13 @@ export const keyStore = {
     return changed === 1;
   },
 };
+
+async function materialWhere(reader: Reader, keyId: string, condition: string): Promise<KeyMaterial> {
+  const [row] = await reader.select<SealedRow>(
+    `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
+     WHERE k.id = $1 AND ${condition} AND k.sealed IS NOT NULL AND k.public_key IS NOT NULL`,
+    [keyId],
+  );
+  invariant(row, `the key ${keyId} can sign`);
+  return sealedOf(row);
+}

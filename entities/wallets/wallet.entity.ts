@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { NetworkName } from '../../domain/networks';
+import type { WalletNetworkName } from '../../domain/networks';
 
 @Entity('wallets')
 export class WalletEntity {
@@ -10,7 +10,7 @@ export class WalletEntity {
   readonly id!: string;
 
   @Column('text', { name: 'network' })
-  readonly network!: NetworkName;
+  readonly network!: WalletNetworkName;
 
   @Column('text', { name: 'key_id' })
   readonly keyId!: string;

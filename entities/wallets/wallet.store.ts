@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../database';
 import type { KeyEntity } from '../keys/key.entity';
 import { keyStore } from '../keys/key.store';
+import type { NewKey } from '../keys/key-record.store';
 import type { SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
@@ -49,6 +50,27 @@ export const walletStore = {
     return reader.row(WalletEntity, 'WHERE t.key_id = $1 AND t.network = $2', [keyId, network]);
   },
 
+  /** Complete wallets of a key, with what belongs to them, the oldest first. */
+  async ofKey(reader: Reader, keyId: string): Promise<WalletRecord[]> {
+    return completed(
+      reader,
+      await reader.rows(WalletEntity, `WHERE t.key_id = $1 AND t.status <> 'Creating' ORDER BY t.id`, [keyId]),
+    );
+  },
+
+  /** Archives every wallet of the key. */
+  async archiveOfKey(tx: Tx, keyId: string, dateDeleted: Date): Promise<void> {
+    await tx.query(
+      `UPDATE wallets SET status = 'Archived', date_deleted = $2, version = version + 1 WHERE key_id = $1 AND status <> 'Archived'`,
+      [keyId, dateDeleted],
+    );
+  },
+
+  /** Raises the version of every wallet of the key, of which the answer shows something else from now on. */
+  async touchOfKey(tx: Tx, keyId: string): Promise<void> {
+    await tx.query(`UPDATE wallets SET version = version + 1 WHERE key_id = $1`, [keyId]);
+  },
+
   /** The wallet, held until the transaction ends so that changes of one wallet happen one after the other. */
   async lock(tx: Tx, walletId: string): Promise<WalletRecord | undefined> {
     const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1 FOR UPDATE', [walletId]);
@@ -81,30 +103,32 @@ export const walletStore = {
    * Inserts a wallet with a new key, both still being created; answers false when the external id is taken. One statement,
    * because a wallet that loses the race for its external id must not leave a key behind.
    */
-  async insertWithKey(tx: Tx, wallet: NewWallet, key: Pick<KeyEntity, 'scheme' | 'curve' | 'delegatedTo'>): Promise<boolean> {
+  async insertWithKey(tx: Tx, wallet: NewWallet, key: NewKey): Promise<boolean> {
     const written = await tx.query<{ id: string }>(
       `WITH wallet AS (
          INSERT INTO wallets (org_id, id, network, key_id, status, name, external_id, request_digest, created_by)
          VALUES ($1, $2, $3, $4, 'Creating', $5, $6, $7, $8)
          ON CONFLICT DO NOTHING RETURNING org_id, key_id
        )
-       INSERT INTO keys (org_id, id, scheme, curve, delegated_to, status)
-       SELECT org_id, key_id, $9, $10, $11, 'Creating' FROM wallet RETURNING id`,
+       INSERT INTO keys (org_id, id, status, scheme, curve, delegated_to, is_master, derived_from, derivation_path,
+         may_be_delegated, store_id, name, created_by)
+       SELECT org_id, key_id, 'Creating', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM wallet RETURNING id`,
       [
-        ...[tx.orgId, wallet.id, wallet.network, wallet.keyId, wallet.name, wallet.externalId],
-        ...[wallet.requestDigest, wallet.createdBy, key.scheme, key.curve, key.delegatedTo],
+        ...[tx.orgId, wallet.id, wallet.network, key.id, wallet.name, wallet.externalId],
+        ...[wallet.requestDigest, wallet.createdBy, key.scheme, key.curve, key.delegatedTo, key.isMaster],
+        ...[key.derivedFrom, key.derivationPath, key.mayBeDelegated, key.storeId, key.name, key.createdBy],
       ],
     );
     return written.length === 1;
   },
 
   /** Inserts a complete wallet on a key that exists; answers false when the external id or the key's network is taken. */
-  async insertActive(tx: Tx, wallet: NewWallet, address: string): Promise<boolean> {
+  async insertActive(tx: Tx, wallet: NewWallet, address: string | null): Promise<boolean> {
     return tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
   },
 
   /** Answers whether this call made the wallet active. */
-  async activate(tx: Tx, walletId: string, address: string): Promise<boolean> {
+  async activate(tx: Tx, walletId: string, address: string | null): Promise<boolean> {
     return (await tx.update(WalletEntity, { id: walletId, status: 'Creating' }, { status: 'Active', address })) === 1;
   },
 

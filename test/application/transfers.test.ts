@@ -41,6 +41,7 @@ beforeEach(async () => {
     dispatcher,
     changes: { waitFor: (_id, read) => read(), close: async () => undefined },
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
+    keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
   };
 });
 

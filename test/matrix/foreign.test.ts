@@ -14,6 +14,7 @@ jest.setTimeout(240_000);
 /** Where a row of another organisation is found for each parameter of a path: its table and the kind of its id. */
 const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   walletId: ['wallets', 'wallet'],
+  keyId: ['keys', 'key'],
   transferId: ['transfers', 'transfer'],
   policyId: ['policies', 'policy'],
   approvalId: ['approvals', 'approval'],
@@ -34,6 +35,12 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   tagWallet: () => ({ tags: ['tag'] }),
   untagWallet: () => ({ tags: ['tag'] }),
   transferAsset: () => ({ kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' }),
+  createKey: ({ keyId }) => ({ scheme: 'ECDSA', curve: 'secp256k1', deriveFrom: { keyId } }),
+  createWallet: ({ keyId }) => ({ network: 'KeyECDSA', signingKey: { id: keyId } }),
+  delegateKey: () => ({ delegateTo: newId('user') }),
+  deriveKey: () => ({ domain: '0x01', seed: '0x02' }),
+  exportKey: () => ({ encryptionKey: 'AA==', supportedSchemes: [] }),
+  exportWallet: () => ({ encryptionKey: 'AA==', supportedSchemes: [] }),
   createAssignment: ({ userId }) => ({ identityId: userId }),
   activateCredential: ({ credentialUuid }) => ({ credentialUuid }),
   deactivateCredential: ({ credentialUuid }) => ({ credentialUuid }),

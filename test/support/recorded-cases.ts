@@ -56,6 +56,9 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       failed: ['broken'],
     },
   },
+  'create-key': { waits: {}, ends: { completed: ['created', 'signer-away', 'cancel-requested'], failed: ['refused'] } },
+  'key-request': { waits: {}, ends: { completed: ['answered', 'signer-away', 'cancel-requested'], failed: ['broken'] } },
+  'list-signers': { waits: {}, ends: { completed: ['answered'], failed: ['signer-away'] } },
   'create-wallet': {
     waits: {},
     ends: { completed: ['created', 'signer-away', 'cancel-requested'], failed: ['refused'] },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createKeyActivities } from '../../activities/keys';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
@@ -11,7 +12,7 @@ import { type Person, startApi, type TestApi } from './api';
 import { createTestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
 import { TEST_PRICES } from './prices';
-import { startTestSigner } from './signer';
+import { startTestSigner, type TestSigner } from './signer';
 
 /** Starting processes takes long where many tests start theirs at once. */
 export const START_LIMIT_MS = 120_000;
@@ -27,6 +28,7 @@ export type WalletBody = {
 
 export type WalletApi = {
   readonly api: TestApi;
+  readonly signer: TestSigner;
   readonly node: FakeNode;
   readonly orgId: string;
   /** May do everything. */
@@ -41,10 +43,15 @@ export type WalletApi = {
 export async function startWalletApi(): Promise<WalletApi> {
   const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
+  const dataKek = randomBytes(32);
+  const keyRequestSecrets = createSecretBox(dataKek, 'key-requests');
+  const { makeKey, carryOutKeyRequest } = createKeyActivities({ db: database.db, signer: signer.client, keyRequestSecrets });
   const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices: createFixedPrices(TEST_PRICES) });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (kind !== 'start') return;
     if (routing['workflow'] === 'createWallet') await createWalletKey({ orgId, walletId: aggregateId });
+    if (routing['workflow'] === 'createKey') await makeKey({ orgId, keyId: aggregateId });
+    if (routing['workflow'] === 'keyRequest') await carryOutKeyRequest({ orgId, requestId: aggregateId });
     // A transfer is judged and goes no further, so tests hold or block what they ask for.
     if (routing['workflow'] === 'transfer') await evaluateTransfer({ orgId, transferId: aggregateId });
   };
@@ -60,11 +67,12 @@ export async function startWalletApi(): Promise<WalletApi> {
     holderId: 'test',
   });
   relay.start();
-  const api = await startApi({ database, rpcUrls: { EthereumSepolia: [node.url] } });
+  const api = await startApi({ database, rpcUrls: { EthereumSepolia: [node.url] }, dataKek: dataKek.toString('hex') });
   const orgId = await database.createOrganization();
   const [admin, stranger] = [await api.createPerson(orgId), await api.createPerson(await database.createOrganization())];
   return {
     api,
+    signer,
     node,
     orgId,
     admin,

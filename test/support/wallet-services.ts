@@ -36,6 +36,7 @@ export async function startWalletServices(): Promise<WalletServices> {
     readers: createReaders({ EthereumSepolia: [node.url] }),
     dispatcher: { carryOut, tryNow: carryOut, execute: () => Promise.reject(new Error('no workflow is executed here')) },
     changes,
+    keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
   };
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createWallet as create } from '../../../application/wallet-creation';
 import { operation } from '../../http/operation';
+import { UNUSED_MEMBERS } from '../../key-schemas';
 import { Wallet } from '../../wallet-schemas';
 import { CreateWalletBody } from './schemas';
 
@@ -12,15 +13,18 @@ export const createWallet = operation({
   summary: 'Create a wallet, with a new key unless one is named',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
-  furtherPermissions: ({ signingKey, tags }) => [
+  furtherPermissions: ({ signingKey, delegateTo, tags }) => [
     signingKey?.id === undefined ? 'Keys:Create' : 'Keys:Reuse',
+    ...(signingKey?.deriveFrom ? ['Keys:ChildKeys:Create'] : []),
+    ...(delegateTo === undefined ? [] : ['Keys:Delegate']),
     ...(tags?.length ? ['Wallets:Tags:Add'] : []),
   ],
-  furtherPermissionNames: ['Keys:Create', 'Keys:Reuse', 'Wallets:Tags:Add'],
+  furtherPermissionNames: ['Keys:Create', 'Keys:Reuse', 'Keys:ChildKeys:Create', 'Keys:Delegate', 'Wallets:Tags:Add'],
+  unusedMembers: Object.keys(UNUSED_MEMBERS),
   userAction: true,
   params: z.object({}),
   query: z.object({}),
   body: CreateWalletBody,
   response: Wallet,
-  handle: ({ body, authority }, services) => create(services, authority, body),
+  handle: ({ body: { groupSize, groupThreshold, ...request }, authority }, services) => create(services, authority, request),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WALLET_TAGS_MAX } from '../../../application/wallet-tags';
 import { PageQuery } from '../../http/pagination';
+import { DeriveFrom, KeyShareMembers, StoreId, UNUSED_MEMBERS } from '../../key-schemas';
 import { Curve, Scheme, Wallet, WalletName, WalletNetwork } from '../../wallet-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
@@ -12,16 +13,34 @@ const ExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX);
 
 const Tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/, 'must be 1 to 100 letters, digits or _ . : / + -');
 const KeyId = z.string().regex(/^key-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of a key');
+const UserId = z.string().regex(/^us-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of a user');
 
 export const CreateWalletBody = z
   .strictObject({
     network: WalletNetwork,
     name: WalletName.optional(),
-    signingKey: z.strictObject({ id: KeyId.optional(), scheme: Scheme.optional(), curve: Curve.optional() }).optional(),
+    signingKey: z
+      .strictObject({
+        id: KeyId.optional(),
+        scheme: Scheme.optional(),
+        curve: Curve.optional(),
+        storeId: StoreId.optional(),
+        deriveFrom: DeriveFrom.optional(),
+      })
+      .optional(),
+    delegateTo: UserId.optional(),
+    delayDelegation: z.boolean().default(false),
     externalId: ExternalId.optional(),
     tags: z.array(Tag).max(WALLET_TAGS_MAX).optional(),
+    ...UNUSED_MEMBERS,
   })
   .meta({ id: 'CreateWalletBody' });
+
+export const ImportWalletBody = z
+  .strictObject({ ...KeyShareMembers, name: WalletName.optional(), network: WalletNetwork, externalId: ExternalId.optional() })
+  .meta({ id: 'ImportWalletBody' });
+
+export const DelegateWalletBody = z.strictObject({ userId: z.string().min(1).max(64) });
 
 export const UpdateWalletBody = z
   .strictObject({ name: WalletName.nullable().optional(), externalId: ExternalId.nullable().optional() })

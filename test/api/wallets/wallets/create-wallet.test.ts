@@ -82,10 +82,13 @@ test.each([
   ['body.signingKey.curve', { network, signingKey: { curve: 'ed25519' } }],
   ['body.signingKey.scheme', { network, signingKey: { scheme: 'EdDSA' } }],
   ['body.signingKey.id', { network, signingKey: { id: "key-1' OR 1=1" } }],
-  ['body.signingKey.deriveFrom', { network, signingKey: { deriveFrom: { keyId: 'key-1' } } }],
   ['body.signingKey.storeId', { network, signingKey: { storeId: 'x' } }],
   ['body.delegateTo', { network, delegateTo: newId('user') }],
-  ['body.delayDelegation', { network, delayDelegation: true }],
+  ['body.delayDelegation', { network, delayDelegation: 'yes' }],
+  ['body.delayDelegation', { network, delayDelegation: true, delegateTo: newId('user') }],
+  ['body.signingKey.scheme', { network, signingKey: { scheme: 'Schnorr' } }],
+  ['body.signingKey.scheme', { network: 'KeyECDSAStark', signingKey: { scheme: 'DH' } }],
+  ['body.signingKey.curve', { network: 'KeyEdDSA', signingKey: { curve: 'secp256k1' } }],
   ['body.validatorId', { network, validatorId: 'cv-1' }],
 ])('400: %s is named for %j and nothing is written', async (path, body) => {
   const before = (await rows()).length;
@@ -93,7 +96,7 @@ test.each([
   expect(await rows()).toHaveLength(before);
 });
 
-test.each(['Ethereum', 'Bitcoin', 'KeyECDSA'])('400: %s is a network of the contract that is not enabled here', async (name) => {
+test.each(['Ethereum', 'Bitcoin'])('400: %s is a network of the contract that is not enabled here', async (name) => {
   expect(await post({ network: name })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
 });
 
@@ -131,4 +134,61 @@ test('200: a key of one own wallet serves another network, and every kind of cal
     body: { custodial: false, signingKey: { ...signingKey, delegatedTo: endUser.userId } },
   });
   expect(await post({ network }, serviceAccount)).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['KeyECDSA', 'ECDSA', 'secp256k1', 66],
+  ['KeyEdDSA', 'EdDSA', 'ed25519', 64],
+  ['KeyECDSAStark', 'ECDSA', 'stark', 64],
+])('200: a wallet on %s has a key and no address, and neither balances nor transfers', async (name, scheme, curve, digits) => {
+  const { status, body } = await post({ network: name, externalId: `only signs on ${name}` });
+  const { id } = body as { id: string };
+  expect([status, body]).toEqual([200, expect.not.objectContaining({ address: expect.anything() })]);
+  expect(body).toMatchObject({ network: name, signingKey: { scheme, curve, publicKey: expect.any(String) } });
+  expect((body as { signingKey: { publicKey: string } }).signingKey.publicKey).toHaveLength(digits);
+  expect(await wallets.admin.client.get(`/wallets/${id}/assets`)).toMatchObject(refusal(400, 'NetworkNotEnabled'));
+  const transfer = { kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' };
+  expect(await wallets.admin.client.change('POST', `/wallets/${id}/transfers`, transfer)).toMatchObject(
+    refusal(400, 'NetworkNotEnabled'),
+  );
+});
+
+test('409: a second wallet of one key on a network that only signs', async () => {
+  const { body } = await post({ network: 'KeyECDSA' });
+  const { id, signingKey } = body as { id: string; signingKey: { id: string } };
+  expect(await post({ network: 'KeyECDSA', signingKey: { id: signingKey.id } })).toMatchObject(
+    refusal(409, 'Conflict', { duplicate: { id } }),
+  );
+  expect(await post({ network, signingKey: { id: signingKey.id } })).toMatchObject({ status: 200, body: { signingKey } });
+});
+
+test('200: a wallet that belongs to an end user from the start, and one that may be given later', async () => {
+  const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
+  const given = await post({ network, delegateTo: endUser.userId });
+  expect(given).toMatchObject({ status: 200, body: { custodial: false, signingKey: { delegatedTo: endUser.userId } } });
+  const { id } = given.body as { id: string };
+  expect(await endUser.client.get(`/wallets/${id}`)).toMatchObject({ status: 200 });
+  const transfer = { kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' };
+  expect(await wallets.admin.client.change('POST', `/wallets/${id}/transfers`, transfer)).toMatchObject(
+    refusal(403, 'Forbidden'),
+  );
+  expect(await post({ network, delayDelegation: true })).toMatchObject({ status: 200, body: { custodial: true } });
+});
+
+test("200: what an end user creates is that user's own", async () => {
+  const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
+  const answer = await post({ network }, endUser);
+  expect(answer).toMatchObject({ status: 200, body: { custodial: false, signingKey: { delegatedTo: endUser.userId } } });
+});
+
+test('403: Keys:Delegate and Keys:ChildKeys:Create are asked for where they apply', async () => {
+  const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create', 'Keys:Create'] });
+  for (const [missing, more] of [
+    ['Keys:Delegate', { delegateTo: newId('user') }],
+    ['Keys:ChildKeys:Create', { signingKey: { deriveFrom: { keyId: newId('key') } } }],
+  ] as const) {
+    const answer = await post({ network, ...more }, person);
+    expect(answer).toMatchObject(refusal(403, 'Forbidden'));
+    expect(JSON.stringify(answer.body)).toContain(`(${missing})`);
+  }
 });

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { delegateKey as delegate } from '../../application/key-delegation';
+import { operation } from '../http/operation';
+import { DelegateKeyBody, KeyParams } from './schemas';
+
+export const delegateKey = operation({
+  id: 'delegateKey',
+  method: 'post',
+  path: '/keys/:keyId/delegate',
+  tag: 'keys',
+  summary: 'Give a key and all its wallets to an end user, for ever',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Keys:Delegate',
+  userAction: true,
+  params: KeyParams,
+  query: z.object({}),
+  body: DelegateKeyBody,
+  response: z.object({ keyId: z.string(), status: z.literal('Delegated') }),
+  handle: async ({ params: { keyId }, body, authority }, services) => {
+    await delegate(services, authority, keyId, body.delegateTo);
+    return { keyId, status: 'Delegated' as const };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { deleteKey as remove } from '../../application/keys';
+import { operation } from '../http/operation';
+import { Key, KeyParams } from './schemas';
+
+export const deleteKey = operation({
+  id: 'deleteKey',
+  method: 'delete',
+  path: '/keys/:keyId',
+  tag: 'keys',
+  summary: 'Archive a key and all its wallets; nothing is signed with it any more',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Keys:Delete',
+  userAction: true,
+  params: KeyParams,
+  query: z.object({}),
+  body: z.strictObject({}),
+  response: Key,
+  handle: ({ params, authority }, services) => remove(services, authority, params.keyId),
+});

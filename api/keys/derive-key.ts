@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { deriveKey as derive } from '../../application/key-derivation';
+import { operation } from '../http/operation';
+import { DeriveKeyBody, KeyParams } from './schemas';
+
+export const deriveKey = operation({
+  id: 'deriveKey',
+  method: 'post',
+  path: '/keys/:keyId/derive',
+  tag: 'keys',
+  summary: 'Derive a value from a DH key, the same for the same domain and seed',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Keys:Derive',
+  userAction: true,
+  params: KeyParams,
+  query: z.object({}),
+  body: DeriveKeyBody,
+  response: z.object({ output: z.string() }),
+  handle: async ({ params, body, authority }, services) => ({ output: await derive(services, authority, params.keyId, body) }),
+});

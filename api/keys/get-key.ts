@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getKey as get } from '../../application/keys';
+import { operation } from '../http/operation';
+import { KeyDetails, KeyParams } from './schemas';
+
+export const getKey = operation({
+  id: 'getKey',
+  method: 'get',
+  path: '/keys/:keyId',
+  tag: 'keys',
+  summary: 'Read one key with its wallets and the store that keeps it',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Keys:Read',
+  userAction: false,
+  params: KeyParams,
+  query: z.object({}),
+  body: z.unknown(),
+  response: KeyDetails,
+  handle: ({ params, authority: { caller } }, services) => get(services, caller, params.keyId),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { KEY_STORES } from '../../domain/key-stores';
+import { operation } from '../http/operation';
+import { KeyStores } from './schemas';
+
+export const listKeyStores = operation({
+  id: 'listKeyStores',
+  method: 'get',
+  path: '/key-stores',
+  tag: 'signers',
+  summary: 'List where keys are kept',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'KeyStores:Read',
+  userAction: false,
+  params: z.object({}),
+  query: z.object({}),
+  body: z.unknown(),
+  response: KeyStores,
+  handle: async () => ({ items: KEY_STORES.map((store) => ({ ...store })) }),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { listKeys as list } from '../../application/keys';
+import { keyView } from '../../application/views/keys';
+import { operation } from '../http/operation';
+import { afterOf, pageOf } from '../http/pagination';
+import { KeyPage, ListKeysQuery } from './schemas';
+
+export const listKeys = operation({
+  id: 'listKeys',
+  method: 'get',
+  path: '/keys',
+  tag: 'keys',
+  summary: 'List keys, newest first',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Keys:Read',
+  userAction: false,
+  params: z.object({}),
+  query: ListKeysQuery,
+  body: z.unknown(),
+  response: KeyPage,
+  handle: async ({ query: { limit, paginationToken, owner }, authority }, services) => {
+    const found = await list(services, authority.caller, { owner, after: afterOf(paginationToken) }, limit + 1);
+    const { rows, ...next } = pageOf(found.map(keyView), limit);
+    return { items: [...rows], ...next };
+  },
+});

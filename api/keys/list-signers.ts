@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { signerOf } from '../../application/signers';
+import { KEY_STORES } from '../../domain/key-stores';
+import { operation } from '../http/operation';
+import { SignerClusters } from './schemas';
+
+export const listSigners = operation({
+  id: 'listSigners',
+  method: 'get',
+  path: '/signers',
+  tag: 'signers',
+  summary: 'List the signers, to whose key the share of an import is encrypted',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Signers:ListSigners',
+  userAction: false,
+  params: z.object({}),
+  query: z.object({}),
+  body: z.unknown(),
+  response: SignerClusters,
+  handle: async ({ authority: { caller } }, services) => ({
+    clusters: [{ clusterId: KEY_STORES[0].id, signers: [await signerOf(services, caller.orgId)] }],
+  }),
+});

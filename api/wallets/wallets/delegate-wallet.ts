@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { delegateWallet as delegate } from '../../../application/key-delegation';
+import { operation } from '../../http/operation';
+import { DelegateWalletBody, WalletParams } from './schemas';
+
+export const delegateWallet = operation({
+  id: 'delegateWallet',
+  method: 'post',
+  path: '/wallets/:walletId/delegate',
+  tag: 'wallets',
+  summary: 'Give the key of a wallet to an end user, as delegateKey does',
+  deprecated: true,
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Keys:Delegate',
+  userAction: true,
+  params: WalletParams,
+  query: z.object({}),
+  body: DelegateWalletBody,
+  response: z.object({ walletId: z.string(), status: z.literal('Delegated') }),
+  handle: async ({ params: { walletId }, body, authority }, services) => {
+    await delegate(services, authority, walletId, body.userId);
+    return { walletId, status: 'Delegated' as const };
+  },
+});

@@ -1,0 +1,30 @@
+import { AppError, invariant } from '../domain/errors';
+import type { Authority } from './authority';
+import { askSigner } from './key-requests';
+import { assertMaySign } from './key-use';
+import { lockKeyOf } from './new-keys';
+import type { Services } from './services';
+
+export type Derivation = { readonly domain: string; readonly seed: string };
+
+const bare = (hex: string) => hex.replace(/^0x/, '').toLowerCase();
+
+/**
+ * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed point. The
+ * same three always give the same. Throws `WrongState` for a key that is not for it, deleted or exported, `Forbidden` for somebody else's.
+ */
+export async function deriveKey(
+  services: Services,
+  authority: Authority,
+  keyId: string,
+  { domain, seed }: Derivation,
+): Promise<string> {
+  const { outputHex } = await askSigner(services, authority, async (tx) => {
+    const key = await lockKeyOf(tx, authority.caller, keyId);
+    if (key.scheme !== 'DH') throw new AppError('WrongState', 'only a DH key on secp256k1 can be derived from', { keyId });
+    assertMaySign(authority.caller, key);
+    return { keyId, question: { kind: 'Derive', domainHex: bare(domain), seedHex: bare(seed) } };
+  });
+  invariant(outputHex !== undefined, 'a derivation has an output');
+  return `0x${outputHex}`;
+}

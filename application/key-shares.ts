@@ -1,0 +1,155 @@
+import { AppError, invariant } from '../domain/errors';
+import { KEY_SHARE_BYTES, KEY_SHARE_SUITE, RECIPIENT_KEY_BYTES, SOFTWARE_PROTOCOL, SOFTWARE_SIGNERS } from '../domain/key-stores';
+import { DEFAULT_SCHEMES, findKeyForm, isMasterForm, type KeyCurve, type KeyScheme } from '../domain/keys';
+import type { SettingName } from '../domain/settings';
+import type { Tx } from '../entities/database';
+import type { KeyEntity } from '../entities/keys/key.entity';
+import { keyStore } from '../entities/keys/key.store';
+import { keyRecordStore } from '../entities/keys/key-record.store';
+import { organizationStore } from '../entities/organizations/organization.store';
+import { newId } from '../platform/ids';
+import type { Authority } from './authority';
+import { askSigner } from './key-requests';
+import { lockKeyOf } from './new-keys';
+import { badField } from './request-faults';
+import type { Services } from './services';
+import { type KeyView, keyView } from './views/keys';
+import { walletOf } from './wallets';
+
+export type KeyImport = {
+  readonly protocol: string;
+  readonly curve: KeyCurve;
+  /** Of a curve with several; the usual one where it is left out. */
+  readonly scheme?: KeyScheme | undefined;
+  readonly minSigners: number;
+  readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
+  readonly name?: string | undefined;
+  readonly masterKey?: boolean | undefined;
+};
+
+/** What of an import does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
+export function importOf(request: KeyImport) {
+  const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
+  if (protocol !== SOFTWARE_PROTOCOL) throw badField('protocol', `must be ${SOFTWARE_PROTOCOL}: the store holds whole keys`);
+  const form = { scheme, curve };
+  if (!findKeyForm(form)) throw badField('scheme', `does not go with ${curve}`);
+  if (minSigners !== SOFTWARE_SIGNERS) throw badField('minSigners', `must be ${SOFTWARE_SIGNERS}`);
+  const [share, ...more] = encryptedKeyShares;
+  if (!share || more.length > 0) throw badField('encryptedKeyShares', `must have ${SOFTWARE_SIGNERS} share, as minSigners says`);
+  if (masterKey && !isMasterForm(form)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
+  const { signerId, encryptedKeyShare: encryptedShare } = share;
+  assertBase64(encryptedShare, KEY_SHARE_BYTES, 'encryptedKeyShares.0.encryptedKeyShare');
+  return { kind: 'Import', form, signerId, encryptedShare, name: name ?? null, isMaster: masterKey } as const;
+}
+
+/** Throws `Forbidden` unless the organisation has switched it on. */
+export async function assertSwitchedOn(tx: Tx, setting: SettingName & ('keyImport' | 'keyExport')): Promise<void> {
+  if ((await organizationStore.settings(tx, tx.orgId))[setting]) return;
+  const what = setting === 'keyImport' ? 'imported' : 'exported';
+  throw new AppError('Forbidden', `keys are not ${what}: the organisation's setting ${setting} is off`, { setting });
+}
+
+/**
+ * Takes in a key from elsewhere and answers it once its secret is safe (S4); an end user's import is that user's own. Throws
+ * `Forbidden` while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the
+ * organisation has.
+ */
+export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<KeyView> {
+  const { caller } = authority;
+  const keyId = newId('key');
+  await askSigner(services, authority, async (tx) => {
+    await assertSwitchedOn(tx, 'keyImport');
+    const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
+    return { keyId, question: { ...importOf(request), delegatedTo, wallet: null } };
+  });
+  const key = await keyStore.find(services.db.read(caller.orgId), keyId);
+  invariant(key, `the imported key ${keyId} is there`);
+  return keyView(key);
+}
+
+export type KeyExportRequest = {
+  readonly encryptionKey: string;
+  readonly supportedSchemes: readonly { readonly protocol: string; readonly curve: KeyCurve }[];
+};
+
+/** An exported key as the interface shows it. */
+export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
+  readonly publicKey: string;
+  readonly protocol: typeof SOFTWARE_PROTOCOL;
+  readonly minSigners: number;
+  readonly suite: typeof KEY_SHARE_SUITE;
+  readonly encryptedKeyShares: { readonly signerId: string; readonly encryptedKeyShare: string }[];
+};
+
+/**
+ * Gives the secret of a key, encrypted to the caller's X25519 key; from then on the key signs nothing here. It may be asked for again,
+ * because an answer that was lost must not be the end of the key. Throws `Forbidden` while the setting is off and for a key that is
+ * somebody else's, `WrongState` for a deleted one.
+ */
+export function exportKey(
+  services: Services,
+  authority: Authority,
+  keyId: string,
+  request: KeyExportRequest,
+): Promise<KeyShares> {
+  return exported(services, authority, request, (tx) => lockKeyOf(tx, authority.caller, keyId));
+}
+
+/** As `exportKey`, by one of the key's wallets. */
+export function exportWallet(services: Services, authority: Authority, walletId: string, request: KeyExportRequest) {
+  return exported(services, authority, request, async (tx) => {
+    const { wallet } = await walletOf(tx, authority.caller, walletId);
+    return lockKeyOf(tx, authority.caller, wallet.keyId);
+  });
+}
+
+async function exported(
+  services: Services,
+  authority: Authority,
+  { encryptionKey, supportedSchemes }: KeyExportRequest,
+  lock: (tx: Tx) => Promise<KeyEntity>,
+): Promise<KeyShares> {
+  let found: KeyEntity | undefined;
+  const { encryptedShare, signerId } = await askSigner(services, authority, async (tx) => {
+    const key = await lock(tx);
+    found = key;
+    await assertSwitchedOn(tx, 'keyExport');
+    await assertMayLeave(tx, authority, key);
+    if (!supportedSchemes.some(({ protocol, curve }) => protocol === SOFTWARE_PROTOCOL && curve === key.curve)) {
+      throw badField('supportedSchemes', `must have ${SOFTWARE_PROTOCOL} on ${key.curve}`);
+    }
+    assertBase64(encryptionKey, RECIPIENT_KEY_BYTES, 'encryptionKey');
+    return { keyId: key.id, question: { kind: 'Export', recipientKey: encryptionKey } };
+  });
+  invariant(found?.publicKey && encryptedShare !== undefined && signerId !== undefined, 'an export has a share');
+  const { publicKey, scheme, curve } = found;
+  return {
+    publicKey,
+    scheme,
+    curve,
+    protocol: SOFTWARE_PROTOCOL,
+    minSigners: SOFTWARE_SIGNERS,
+    suite: KEY_SHARE_SUITE,
+    encryptedKeyShares: [{ signerId, encryptedKeyShare: encryptedShare }],
+  };
+}
+
+async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Promise<void> {
+  const { id: keyId, status, delegatedTo } = key;
+  if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });
+  if (delegatedTo !== null && delegatedTo !== caller.userId) {
+    throw new AppError('Forbidden', 'a key that is delegated to an end user is exported by its owner alone', { keyId });
+  }
+  // Whoever holds a master key can make every key derived from it.
+  const children = await keyRecordStore.lockChildren(tx, keyId);
+  if (children.some((child) => child.delegatedTo !== delegatedTo)) {
+    throw new AppError('WrongState', 'a key that was derived from this one is delegated to an end user', { keyId });
+  }
+}
+
+/** Throws `InvalidRequest` unless the text is these bytes in the one spelling of RFC 4648 with padding. */
+function assertBase64(text: string, bytes: number, field: string): void {
+  const read = Buffer.from(text, 'base64');
+  if (read.length === bytes && read.toString('base64') === text) return;
+  throw badField(field, `must be ${bytes} bytes in base64`);
+}

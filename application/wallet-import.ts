@@ -1,0 +1,37 @@
+import { invariant } from '../domain/errors';
+import { walletStore } from '../entities/wallets/wallet.store';
+import { digestOf } from '../platform/canonical';
+import { newId } from '../platform/ids';
+import type { Authority } from './authority';
+import { askSigner } from './key-requests';
+import { assertSwitchedOn, importOf, type KeyImport } from './key-shares';
+import { badField } from './request-faults';
+import type { Services } from './services';
+import type { WalletView } from './views/wallets';
+import { enabledWalletNetwork } from './wallet-networks';
+import { externalIdTaken, viewOf } from './wallets';
+
+type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
+
+/** As `importKey`, together with the key's first wallet. Throws `Conflict` also for an external id that another wallet has. */
+export async function importWallet(services: Services, authority: Authority, request: WalletImport): Promise<WalletView> {
+  const { caller } = authority;
+  const network = enabledWalletNetwork(services, request.network);
+  const question = importOf({ ...request, name: undefined });
+  if (question.form.curve !== network.form.curve) throw badField('curve', `must be ${network.form.curve} on ${network.name}`);
+  if (question.form.scheme !== network.form.scheme) throw badField('scheme', `must be ${network.form.scheme} on ${network.name}`);
+  const { externalId = null, name = null } = request;
+  const walletId = newId('wallet');
+  await askSigner(services, authority, async (tx) => {
+    await assertSwitchedOn(tx, 'keyImport');
+    const taken = externalId === null ? undefined : await walletStore.findByExternalId(tx, externalId);
+    if (taken) throw externalIdTaken(taken);
+    const requestDigest = digestOf({ import: walletId });
+    const wallet = { id: walletId, network: network.name, name, externalId, requestDigest };
+    const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
+    return { keyId: newId('key'), question: { ...question, delegatedTo, wallet } };
+  });
+  const record = await walletStore.find(services.db.read(caller.orgId), walletId);
+  invariant(record, `the imported wallet ${walletId} is there`);
+  return viewOf(record);
+}

@@ -1,0 +1,40 @@
+import type { KeyForm } from './keys';
+import type { WalletNetworkName } from './networks';
+
+/** How long a request may wait for the signer: its caller has gone away by then. */
+export const KEY_REQUEST_LIFE_MS = 20_000;
+
+/** The wallet that is made together with an imported key. */
+export type ImportedWallet = {
+  readonly id: string;
+  readonly network: WalletNetworkName;
+  readonly name: string | null;
+  readonly externalId: string | null;
+  readonly requestDigest: string;
+};
+
+/** What is asked of the signer for a caller. Shares and keys are base64, domain and seed bare hex. */
+export type KeyRequestQuestion =
+  | {
+      readonly kind: 'Import';
+      readonly form: KeyForm;
+      readonly signerId: string;
+      readonly encryptedShare: string;
+      readonly name: string | null;
+      readonly isMaster: boolean;
+      /** The end user to whom the key belongs from the start. */
+      readonly delegatedTo: string | null;
+      readonly wallet: ImportedWallet | null;
+    }
+  | { readonly kind: 'Export'; readonly recipientKey: string }
+  | { readonly kind: 'Derive'; readonly domainHex: string; readonly seedHex: string };
+
+export type KeyRequestKind = KeyRequestQuestion['kind'];
+
+/** What the caller is answered beside the rows. */
+export type KeyRequestAnswer = {
+  readonly encryptedShare?: string;
+  readonly signerId?: string;
+  /** Bare hex of a compressed point. */
+  readonly outputHex?: string;
+};

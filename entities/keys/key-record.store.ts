@@ -1,0 +1,87 @@
+import type { Reader, Tx } from '../database';
+import { DataKeyEntity } from './data-key.entity';
+import { KeyEntity } from './key.entity';
+import type { SealedKey, WrappedDataKey } from './key.store';
+
+/** What a key is when it is asked for; the signer adds the rest. */
+export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
+  Pick<KeyEntity, 'delegatedTo' | 'isMaster' | 'derivedFrom' | 'derivationPath' | 'mayBeDelegated'> &
+  Pick<KeyEntity, 'storeId' | 'name' | 'createdBy'>;
+
+type Page = { readonly delegatedTo: string | undefined; readonly after: string | undefined; readonly rowsMax: number };
+type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
+
+/** Keys as records; `keyStore` has what the signer gives and takes. */
+export const keyRecordStore = {
+  /** The key, held until the transaction ends, so that whatever changes it or is made of it happens one after the other. */
+  async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
+    return tx.row(KeyEntity, 'WHERE t.id = $1 FOR UPDATE', [keyId]);
+  },
+
+  /** Complete keys, the newest first. */
+  async list(reader: Reader, { delegatedTo, after, rowsMax }: Page): Promise<KeyEntity[]> {
+    return reader.rows(
+      KeyEntity,
+      `WHERE t.status <> 'Creating' AND ($1::text IS NULL OR t.delegated_to = $1) AND ($2::text IS NULL OR t.id < $2 COLLATE "C")
+       ORDER BY t.id DESC LIMIT $3`,
+      [delegatedTo ?? null, after ?? null, rowsMax],
+    );
+  },
+
+  /** Keys derived from this one, in any state; held until the transaction ends. */
+  async lockChildren(tx: Tx, keyId: string): Promise<KeyEntity[]> {
+    return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
+  },
+
+  async childAt(reader: Reader, keyId: string, path: string): Promise<KeyEntity | undefined> {
+    return reader.row(KeyEntity, 'WHERE t.derived_from = $1 AND t.derivation_path = $2', [keyId, path]);
+  },
+
+  /**
+   * The first index from the number of children on whose hardened path is free. The caller has locked the master key. Of one index
+   * more than there are children, one is always free.
+   */
+  async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
+    const [row] = await tx.query<{ index: number }>(
+      `WITH children AS (SELECT count(*)::int AS n FROM keys WHERE derived_from = $1)
+       SELECT i AS index FROM children, generate_series(children.n, 2 * children.n) AS i
+       WHERE NOT EXISTS (SELECT FROM keys k WHERE k.derived_from = $1 AND k.derivation_path = 'm/' || i || '''')
+       ORDER BY i LIMIT 1`,
+      [keyId],
+    );
+    return row?.index ?? 0;
+  },
+
+  async findByPublicKey(
+    reader: Reader,
+    { scheme, curve, publicKey }: Pick<KeyEntity, 'scheme' | 'curve'> & { publicKey: string },
+  ) {
+    return reader.row(KeyEntity, 'WHERE t.scheme = $1 AND t.curve = $2 AND t.public_key = $3', [scheme, curve, publicKey]);
+  },
+
+  /** Inserts a key that is still being created. */
+  async insert(tx: Tx, key: NewKey): Promise<void> {
+    await tx.insert(KeyEntity, { orgId: tx.orgId, ...key, status: 'Creating' });
+  },
+
+  /** Inserts a key whose secret the signer has already; answers false when the organisation has this public key. */
+  async insertImported(tx: Tx, key: NewKey, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
+    const { orgId, dekId: id, kekId, wrappedHex: wrapped, commitHex: commitment } = dek;
+    await tx.insertOnce(DataKeyEntity, { orgId, id, kekId, state: 'Active', wrapped, commitment });
+    return tx.insertOnce(KeyEntity, {
+      orgId: tx.orgId,
+      ...key,
+      status: 'Active',
+      isImported: true,
+      publicKey: sealed.publicKeyHex,
+      dataKeyId: sealed.dekId,
+      sealed: sealed.ciphertextHex,
+    });
+  },
+
+  /** Changes the key and raises its version. */
+  async change(tx: Tx, keyId: string, set: Change): Promise<void> {
+    await tx.query('UPDATE keys SET version = version + 1 WHERE id = $1', [keyId]);
+    if (Object.keys(set).length > 0) await tx.update(KeyEntity, { id: keyId }, set);
+  },
+};

@@ -1,0 +1,55 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { KeyActivities } from '../../activities/keys';
+import { createDispatcher } from '../../application/dispatch';
+import { routeOf } from '../../domain/routes';
+import { newId } from '../../platform/ids';
+import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
+import { LIST_SIGNERS } from '../../workflows/list-signers.messages';
+import { recordHistory } from '../support/recording';
+
+let environment: TestWorkflowEnvironment;
+beforeAll(async () => {
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
+  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+const ORG_ID = 'or-1';
+const ask = async (limitMs: number, title: string) => {
+  const id = newId('keyRequest');
+  try {
+    return await createDispatcher(environment.client).execute(ORG_ID, { workflow: LIST_SIGNERS, id, routing: {}, limitMs });
+  } finally {
+    await recordHistory('list-signers', title, environment.client.workflow.getHandle(id));
+  }
+};
+
+async function withWorker<T>(readSigner: KeyActivities['readSigner'], work: () => Promise<T>): Promise<T> {
+  const { main, signer } = routeOf(ORG_ID);
+  const connection = environment.nativeConnection;
+  const workflowsPath = require.resolve('../../workflows/list-signers');
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowsPath });
+  const activities = await Worker.create({ connection, taskQueue: signer, activities: { readSigner } });
+  return workflows.runUntil(activities.runUntil(work()));
+}
+
+test('the signer says who it is', async () => {
+  const facts = { signerId: 'sgn-1', encryptionKey: 'AA==' };
+  expect(
+    await withWorker(
+      async () => facts,
+      () => ask(10_000, 'answered'),
+    ),
+  ).toEqual(facts);
+});
+
+test('a signer that is away is told to the caller within the limit', async () => {
+  const away = async () => {
+    throw new Error('the signer cannot be reached');
+  };
+  await expect(withWorker(away, () => ask(3_000, 'signer-away'))).rejects.toMatchObject({ code: 'NotReady' });
+});

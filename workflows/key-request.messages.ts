@@ -1,0 +1,5 @@
+/** The workflow's type name: it stands in outbox rows and histories. */
+export const KEY_REQUEST = 'keyRequest';
+
+/** `id` is the request's id, which is also the workflow's. */
+export type KeyRequestInput = { readonly orgId: string; readonly id: string };

@@ -1,0 +1,20 @@
+import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { KeyActivities } from '../activities/keys';
+import { routeOf } from '../domain/routes';
+import type { KeyRequestInput } from './key-request.messages';
+
+/**
+ * Has the signer take in a key, give one away or derive from one. Ids travel here and nothing else: question and answer stand sealed
+ * in the row. A request to cancel changes nothing, because the signer may have carried it out.
+ */
+export async function keyRequest({ orgId, id }: KeyRequestInput): Promise<void> {
+  const { carryOutKeyRequest } = proxyActivities<KeyActivities>({
+    taskQueue: routeOf(orgId).signer,
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
+    summary: 'Ask the signer, and store its answer in the row of the request',
+  });
+  setCurrentDetails('Waiting for the signer');
+  await CancellationScope.nonCancellable(() => carryOutKeyRequest({ orgId, requestId: id }));
+  setCurrentDetails('The request has ended');
+}

@@ -1,0 +1,15 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { KeyActivities } from '../activities/keys';
+import { routeOf } from '../domain/routes';
+import type { ListSignersInput, SignerFacts } from './list-signers.messages';
+
+/** Asks who the signer is, because the API itself reaches nobody but the database and the workflows. */
+export async function listSigners({ orgId }: ListSignersInput): Promise<SignerFacts> {
+  const { readSigner } = proxyActivities<KeyActivities>({
+    taskQueue: routeOf(orgId).signer,
+    startToCloseTimeout: '5 seconds',
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '2 seconds' },
+    summary: 'Ask the signer who it is',
+  });
+  return readSigner();
+}
