@@ -1,6 +1,6 @@
 # One target per process; docker-compose.yml names them. The build stage compiles as the repository does, and each image receives
 # only the files and packages that its program can reach (deploy/images/gather.mjs).
-FROM node:24.19.0-trixie-slim AS build
+FROM node:24.19.0-trixie AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
@@ -21,8 +21,9 @@ COPY operator operator
 COPY local local
 COPY LICENSE ./
 RUN ["node", "scripts/build.mjs"]
+RUN ["node", "scripts/native.mjs"]
 COPY deploy/images deploy/images
-RUN ["node", "deploy/images/gather.mjs", "/images/signer", "dist/signer/main.js"]
+RUN ["node", "deploy/images/gather.mjs", "/images/signer", "dist/signer/main.js", "dist/signer/native/strongroom.node"]
 RUN ["node", "deploy/images/gather.mjs", "/images/worker", "dist/worker/main.js", "dist/workflow-bundle.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dist/operator/main.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/entities/migrate.js"]

@@ -173,6 +173,12 @@ export const METRICS = {
     help: "Signatures in the signer's log",
     labels: [],
   },
+  strongroom_signer_native: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: '1 when the signer signs in compiled code and locked memory, 0 when in portable JavaScript',
+    labels: [],
+  },
   strongroom_signer_orders_waiting: {
     type: 'gauge',
     processes: ['worker'],

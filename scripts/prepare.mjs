@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { findPostgres } from './postgres.mjs';
 import { findAnvil } from './prepare/anvil.mjs';
+import { findNative } from './prepare/native.mjs';
 import { checkNode, installDependencies } from './prepare/node.mjs';
 import { step } from './prepare/step.mjs';
 import { findTemporal } from './prepare/temporal.mjs';
@@ -26,11 +27,12 @@ export async function prepare({ root, env, forTests = false }) {
     await step('dependencies', () => installDependencies(root, env));
     await step('build', async () => ({ detail: await build(root) }));
     const where = { root, cacheFolder, env };
+    const native = await step('signer arithmetic', () => findNative(where));
     const postgresBin = env.DATABASE_URL && !forTests ? undefined : await step('Postgres', () => findPostgres(where));
     const temporal = env.TEMPORAL_ADDRESS && !forTests ? undefined : await step('Temporal server', () => findTemporal(where));
     const testServer = forTests ? await step('Temporal test server', () => findTestServer(where)) : undefined;
     const anvil = await step('local chain (anvil)', () => findAnvil(where));
-    return { postgresBin, temporal, testServer, anvil };
+    return { native, postgresBin, temporal, testServer, anvil };
   } finally {
     release();
   }

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, Flag, LogLevel, readConfig } from '../platform/config';
 import {
@@ -10,6 +11,7 @@ import {
   signerPlaceOf,
 } from '../platform/signer-place';
 import { errorCode } from './error-code';
+import { ARITHMETICS } from './protocol';
 
 const KEY_BYTES = 32;
 
@@ -68,6 +70,9 @@ const Shape = z.object({
   SIGNER_STATE_DIR: z.string(),
   /** Waits for the state folder while another signer works on it, in place of ending. */
   SIGNER_STANDBY: Flag.default(false),
+  // Not the portable one when nothing is said: it is weaker, and whoever runs it has to have decided so.
+  SIGNER_ARITHMETIC: z.enum(ARITHMETICS).default('native'),
+  SIGNER_NATIVE_FILE: z.string().default(join(__dirname, 'native', 'strongroom.node')),
   LOG_LEVEL: LogLevel,
 });
 type Values = z.output<typeof Shape>;
@@ -90,6 +95,8 @@ export function readSignerConfig() {
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,
     standsBy: config.SIGNER_STANDBY,
+    arithmetic: config.SIGNER_ARITHMETIC,
+    nativeFile: config.SIGNER_NATIVE_FILE,
     logLevel: config.LOG_LEVEL,
   };
 }

@@ -80,12 +80,18 @@ export function sealKey(dek: Buffer, place: KeyPlace, secret: Buffer): SealedKey
   }
 }
 
-/** Opens the key that the order names, whatever the row says of itself. The caller wipes the result. Throws `EnvelopeRejected`. */
-export function openKey(dek: Buffer, row: SealedKeyRow, order: { orgId: string; keyId: string }): Buffer {
+/** What a sealed key is opened from, if the row is that of the key that the order names, whatever the row says of itself. Throws `EnvelopeRejected`. */
+export function sealedPartsOf(row: SealedKeyRow, order: { orgId: string; keyId: string }): { bytes: Buffer; aad: Buffer } {
   if (row.orgId !== order.orgId || row.keyId !== order.keyId) throw new Refusal('EnvelopeRejected');
+  return { bytes: Buffer.from(row.ciphertextHex, 'hex'), aad: keyAad(row) };
+}
+
+/** Opens the key that the order names. The caller wipes the result. Throws `EnvelopeRejected`. */
+export function openKey(dek: Buffer, row: SealedKeyRow, order: { orgId: string; keyId: string }): Buffer {
+  const { bytes, aad } = sealedPartsOf(row, order);
   const key = derive(dek, 'wallet-key', order.keyId);
   try {
-    return openSealed(key, Buffer.from(row.ciphertextHex, 'hex'), keyAad(row));
+    return openSealed(key, bytes, aad);
   } catch {
     throw new Refusal('EnvelopeRejected');
   } finally {

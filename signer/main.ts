@@ -7,8 +7,8 @@ import { readSignerConfig } from './config';
 import { takeEpoch } from './epoch';
 import { isFrozen } from './freeze';
 import { createFileKek } from './kek';
+import { openSigning } from './native/open-signing';
 import { openOperations } from './operations';
-import { createPortableSigning } from './sealed-signing';
 import { startServer } from './server';
 import { StartError } from './start-error';
 
@@ -29,6 +29,10 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const config = readSignerConfig();
   const logger = createLogger('signer', config.logLevel);
+  const kek = createFileKek(config.kek);
+  const signing = openSigning(config, kek);
+  if (signing.arithmetic === 'portable')
+    logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path));
   const onLost = () => {
@@ -38,7 +42,6 @@ async function main(): Promise<void> {
   const epoch = await takeEpoch(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
   if (epoch.mustCopy) logger.warn('taking over from a signer that gives no sign of life: what it still writes goes nowhere');
 
-  const kek = createFileKek(config.kek);
   const onBroken = (cause: Error) => {
     logger.fatal({ err: cause }, 'the state folder takes no more writes: ending, so that a new start reads what stands there');
     process.exit(1);
@@ -46,14 +49,13 @@ async function main(): Promise<void> {
   const { operations, tornBytes, close } = await openOperations({
     stateDir: config.stateDir,
     kek,
-    signing: createPortableSigning(kek),
+    signing,
     nowMs: () => Date.now(),
     onBroken,
     fence: epoch,
   });
   epoch.hold();
   if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
-  logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
 
   if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
 

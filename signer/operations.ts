@@ -34,11 +34,12 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, 
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
   const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
   const { signerId, encryptionKey } = shareKeys;
+  const { arithmetic } = signing;
   const make = createKeyMaker(kek, journal);
   const signOnce = createOnceSigner(signing, journal, log);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
   const operations: Operations = {
-    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey }),
+    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
     createKey: createKeyCreator(kek, journal, make),
     importKey: createKeyImporter(shareKeys, make),
     exportKey: guarded(createKeyExporter(kek, journal, nowMs)),

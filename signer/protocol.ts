@@ -196,12 +196,17 @@ export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
 /** `encryptionKey` is the X25519 public key that shares are encrypted to; a signer that was given a new one still opens what the last one closes. */
+/** What signs: C in locked memory, or JavaScript, which leaves copies of keys until its memory is used again. */
+export const ARITHMETICS = ['native', 'portable'] as const;
+export type Arithmetic = (typeof ARITHMETICS)[number];
+
 export const Health = z.strictObject({
   kekId: Id,
   journalEntries: z.int(),
   logEntries: z.int(),
   signerId: Id,
   encryptionKey: base64(32),
+  arithmetic: z.enum(ARITHMETICS),
 });
 export type Health = z.infer<typeof Health>;
 
@@ -279,6 +284,7 @@ export type OrderCount = z.infer<typeof OrderCount>;
 export const Stats = z.strictObject({
   journalEntries: z.int(),
   logEntries: z.int(),
+  arithmetic: z.enum(ARITHMETICS),
   orders: z.array(OrderCount),
   /** Orders that wait for their organisation's turn, orders that have begun, and the seconds that all orders so far have waited. */
   waiting: z.int(),

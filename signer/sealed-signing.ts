@@ -1,6 +1,6 @@
 import { openDek, openKey } from './envelope';
 import type { KekProvider } from './kek';
-import type { DekRow, SealedKeyRow } from './protocol';
+import type { Arithmetic, DekRow, SealedKeyRow } from './protocol';
 import { type KeySignature, type SignOptions, schemeOf } from './schemes/scheme';
 
 /** The rows travel with the order, so they may be anybody's: organisation and key are the order's own. */
@@ -20,12 +20,14 @@ export interface SigningKey {
 
 /** Signs with keys that lie sealed. What does not open is refused as `envelope.ts` says, by `open` or by `sign`. */
 export interface SealedSigning {
+  readonly arithmetic: Arithmetic;
   open(order: SealedKeyOrder): Promise<SigningKey>;
 }
 
 /** The arithmetic is JavaScript: the key stands in a buffer of this process while it signs. */
 export function createPortableSigning(kek: KekProvider): SealedSigning {
   return {
+    arithmetic: 'portable',
     async open(order) {
       const dek = await openDek(kek, order.dek, order.orgId);
       return {

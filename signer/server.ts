@@ -27,8 +27,8 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
     case 'health':
       return operations.health();
     case 'stats': {
-      const { journalEntries, logEntries } = operations.health();
-      return { journalEntries, logEntries, orders: counts.list(), ...turns.stats() } satisfies Stats;
+      const { journalEntries, logEntries, arithmetic } = operations.health();
+      return { journalEntries, logEntries, arithmetic, orders: counts.list(), ...turns.stats() } satisfies Stats;
     }
     case 'createKey':
       return operations.createKey(request.order);

@@ -91,6 +91,7 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
     name: 'signer',
     metrics: [
       'strongroom_signer_up',
+      'strongroom_signer_native',
       'strongroom_signer_orders_total',
       'strongroom_signer_order_seconds_total',
       'strongroom_signer_journal_entries',
@@ -104,6 +105,7 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
       if (!stats) return [sampleOf('strongroom_signer_up', {}, 0)];
       return [
         sampleOf('strongroom_signer_up', {}, 1),
+        sampleOf('strongroom_signer_native', {}, stats.arithmetic === 'native' ? 1 : 0),
         sampleOf('strongroom_signer_journal_entries', {}, stats.journalEntries),
         sampleOf('strongroom_signer_log_entries', {}, stats.logEntries),
         sampleOf('strongroom_signer_orders_waiting', {}, stats.waiting),

@@ -93,6 +93,11 @@ function copyPackage(folder, target) {
 function gather(target, entries) {
   const { files, packages } = reach(entries.map((entry) => resolve(ROOT, entry)));
   for (const file of files) {
+    // Only outside an image's build: there the step before has made it or failed.
+    if (file.endsWith('.node') && !existsSync(file)) {
+      process.stdout.write(`${basename(target)}: without ${basename(file)}, which this machine has no compiler for\n`);
+      continue;
+    }
     cpSync(file, join(target, relative(ROOT, file)));
     if (existsSync(`${file}.map`)) cpSync(`${file}.map`, join(target, `${relative(ROOT, file)}.map`));
   }

@@ -13,7 +13,7 @@ export function baseEnv(env) {
 }
 
 /** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
-export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, hosts }) {
+export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, native, hosts }) {
   const { ports, dataFolder, root } = settings;
   const base = baseEnv(env);
   const own = (pattern) => Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name)));
@@ -60,6 +60,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       ...signerLink,
       SIGNER_KEK_FILE: secrets.signerKek,
       SIGNER_STATE_DIR: join(dataFolder, 'signer'),
+      SIGNER_ARITHMETIC: env.SIGNER_ARITHMETIC || (native ? 'native' : 'portable'),
     },
     worker: {
       ...base,

@@ -44,7 +44,8 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
 
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
-  const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil: parts.anvil, hosts });
+  const { anvil, native } = parts;
+  const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, native, hosts });
   /** Each starts one part and answers when it is ready. `name` is for a second one of a role, whose ports are its own. */
   const starts = {
     postgres: startDatabase,

@@ -31,7 +31,7 @@ for (const { title, check } of dockerfileRules) {
 test.each<[string, string | RegExp, string, RegExp]>([
   [
     'a base image of a moving version',
-    'FROM node:24.19.0-trixie-slim AS build',
+    'FROM node:24.19.0-trixie AS build',
     'FROM node:24-slim AS build',
     /^build: FROM node:24-slim/,
   ],

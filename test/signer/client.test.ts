@@ -61,6 +61,7 @@ test('the signer counts its orders by outcome, questions not among them, and nam
   const stats = await client.stats();
   expect(stats).toEqual({
     journalEntries: operations.journal.size,
+    arithmetic: 'portable',
     logEntries: operations.log.size,
     orders: [
       { op: 'signTransfer', outcome: 'Done', count: 1, seconds: expect.any(Number) },

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 import { createSignerClient } from '../../signer/client';
+import { ARITHMETIC } from '../support/native-arithmetic';
 import { temporaryFolder } from './fixtures';
 
 const ROOT = join(__dirname, '../..');
@@ -45,6 +46,7 @@ export function installSigner(main: string) {
     SIGNER_KEK_FILE: path('kek'),
     SIGNER_AUTH_FILE: path('auth'),
     SIGNER_STATE_DIR: path('state'),
+    ...ARITHMETIC,
   };
 
   const children: ChildProcess[] = [];

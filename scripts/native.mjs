@@ -1,0 +1,17 @@
+// node scripts/native.mjs: compiles the signer's arithmetic for an image. There it must exist, so no compiler is a failure here.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findNative } from './prepare/native.mjs';
+import { Refusal } from './prepare/run.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+try {
+  const cacheFolder = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
+  const { detail, value } = await findNative({ root: ROOT, cacheFolder, env: process.env });
+  if (!value) throw new Refusal(detail);
+  process.stdout.write(`native arithmetic: ${detail}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+import { StartError } from '../start-error';
+
+/** The forms of key that addon.c signs for, by the numbers of signing.h. */
+export const NATIVE_FORMS = [
+  { scheme: 'ECDSA', curve: 'secp256k1', number: 0 },
+  { scheme: 'Schnorr', curve: 'secp256k1', number: 1 },
+  { scheme: 'EdDSA', curve: 'ed25519', number: 2 },
+] as const;
+
+/**
+ * What addon.c exports. Each throws an Error whose `code` is BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is a place in
+ * memory that is locked and never dumped.
+ */
+export interface Addon {
+  /** Takes over the 32 bytes of a data key and wipes the buffer. */
+  putKey(key: Buffer): number;
+  dropKey(slot: number): void;
+  /**
+   * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes. Answers r, s and the
+   * recovery id, which is 255 where there is none. A `merkleRoot`, also an empty one, asks for the tweak of BIP341.
+   */
+  sign(
+    slot: number,
+    keyId: Buffer,
+    sealed: Buffer,
+    aad: Buffer,
+    form: number,
+    message: Buffer,
+    publicKey: Buffer,
+    merkleRoot: Buffer | undefined,
+  ): Buffer;
+}
+
+const isFunction = (value: unknown) => typeof value === 'function';
+const AddonShape = z.custom<Addon>((loaded) => {
+  const shape = z.object({ putKey: z.custom(isFunction), dropKey: z.custom(isFunction), sign: z.custom(isFunction) });
+  return shape.safeParse(loaded).success;
+});
+
+/** Loads the compiled arithmetic. Throws a `StartError` when it is not there or is something else. */
+export function loadAddon(path: string): Addon {
+  try {
+    return AddonShape.parse(createRequire(__filename)(path));
+  } catch (error) {
+    const fault =
+      error instanceof z.ZodError ? 'it exports something else' : String(error instanceof Error ? error.message : error);
+    throw new StartError(
+      `the native arithmetic cannot be loaded from ${path} (${fault.split('\n')[0]}). SIGNER_ARITHMETIC=portable signs without it, ` +
+        'slower, and leaves copies of keys in memory.',
+      { cause: error },
+    );
+  }
+}

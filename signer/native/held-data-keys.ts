@@ -1,0 +1,63 @@
+import { digestOf } from '../../platform/canonical';
+import { openDek } from '../envelope';
+import type { KekProvider } from '../kek';
+import type { DekRow } from '../protocol';
+import type { Addon } from './addon';
+
+/** How long a data key is used before its row has to open again: for so long a key-encryption key that was taken away is not missed. */
+export const HELD_MS_MAX = 5 * 60_000;
+/** Fewer than the slots of vault.h, because a key that an order is using stays beyond its time. */
+export const HELD_MAX = 256;
+
+export type HeldDataKey = { readonly slot: number; release(): void };
+type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
+
+/** Data keys in locked memory, so that an order does not ask the key-encryption key again. A row altered anywhere is another row. */
+export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
+  const byRow = new Map<string, Held>();
+
+  const dropIfUnused = (held: Held) => {
+    if (!held.isForgotten || held.users > 0) return;
+    void held.slot.then(
+      (slot) => addon.dropKey(slot),
+      () => undefined,
+    );
+  };
+  const forget = (row: string, held: Held) => {
+    byRow.delete(row);
+    held.isForgotten = true;
+    dropIfUnused(held);
+  };
+  const forgetOld = () => {
+    for (const [row, held] of byRow) {
+      if (held.until <= nowMs() || byRow.size > HELD_MAX) forget(row, held);
+    }
+  };
+  const open = (dek: DekRow, orgId: string): Held => {
+    const slot = openDek(kek, dek, orgId).then((key) => addon.putKey(key));
+    return { slot, until: nowMs() + HELD_MS_MAX, users: 0, isForgotten: false };
+  };
+
+  /** Throws as `openDek` does. */
+  return async (dek: DekRow, orgId: string): Promise<HeldDataKey> => {
+    const row = digestOf({ orgId, dek });
+    forgetOld();
+    const held = byRow.get(row) ?? open(dek, orgId);
+    byRow.set(row, held);
+    // Counted before the wait: whoever forgets old keys meanwhile leaves this one.
+    held.users += 1;
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      held.users -= 1;
+      dropIfUnused(held);
+    };
+    try {
+      return { slot: await held.slot, release };
+    } catch (error) {
+      if (byRow.get(row) === held) byRow.delete(row);
+      throw error;
+    }
+  };
+}

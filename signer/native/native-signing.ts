@@ -1,0 +1,65 @@
+import { sealedPartsOf } from '../envelope';
+import { errorCode } from '../error-code';
+import type { KekProvider } from '../kek';
+import { Refusal } from '../refusal';
+import { toSignature } from '../schemes/key-signature';
+import type { KeySignature, SignOptions } from '../schemes/scheme';
+import { createPortableSigning, type SealedKeyOrder, type SealedSigning } from '../sealed-signing';
+import { type Addon, NATIVE_FORMS } from './addon';
+import { createHeldDataKeys } from './held-data-keys';
+
+const SIGNATURE_BYTES = 64;
+const NO_RECOVERY_ID = 0xff;
+
+const numberOf = ({ scheme, curve }: SealedKeyOrder['sealed']) =>
+  NATIVE_FORMS.find((form) => form.scheme === scheme && form.curve === curve)?.number;
+
+/** Throws `EnvelopeRejected`, or an Error when the signature does not verify. */
+export function signNatively(
+  addon: Addon,
+  slot: number,
+  form: number,
+  { sealed, keyId, orgId }: Omit<SealedKeyOrder, 'dek'>,
+  message: Uint8Array,
+  root?: Uint8Array,
+): KeySignature {
+  const { bytes, aad } = sealedPartsOf(sealed, { orgId, keyId });
+  const publicKey = Buffer.from(sealed.publicKeyHex, 'hex');
+  const salt = Buffer.from(keyId, 'utf8');
+  try {
+    const made = addon.sign(slot, salt, bytes, aad, form, Buffer.from(message), publicKey, root && Buffer.from(root));
+    const recoveryId = made[SIGNATURE_BYTES];
+    return toSignature(made.subarray(0, SIGNATURE_BYTES), recoveryId === NO_RECOVERY_ID ? undefined : recoveryId);
+  } catch (error) {
+    if (errorCode(error) === 'EnvelopeRejected') throw new Refusal('EnvelopeRejected');
+    throw error;
+  }
+}
+
+/**
+ * Signs in C: the key is opened, used and wiped in locked memory, and JavaScript holds ciphertext and digests only. Forms that
+ * the library does not know (the STARK curve) are signed as `createPortableSigning` does.
+ */
+export function createNativeSigning(addon: Addon, kek: KekProvider, nowMs: () => number = () => Date.now()): SealedSigning {
+  const portable = createPortableSigning(kek);
+  const holdDataKey = createHeldDataKeys(addon, kek, nowMs);
+  return {
+    arithmetic: 'native',
+    async open(order) {
+      const form = numberOf(order.sealed);
+      if (form === undefined) return portable.open(order);
+      const held = await holdDataKey(order.dek, order.orgId);
+      let isClosed = false;
+      return {
+        sign(message: Uint8Array, options?: SignOptions) {
+          if (isClosed) throw new Error('this key was closed');
+          return signNatively(addon, held.slot, form, order, message, options?.taprootMerkleRoot);
+        },
+        close() {
+          isClosed = true;
+          held.release();
+        },
+      };
+    },
+  };
+}

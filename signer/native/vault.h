@@ -1,0 +1,31 @@
+/* Memory that is not swapped, not dumped and not inherited by a child: data keys, and the key that is signing. */
+#ifndef STRONGROOM_VAULT_H
+#define STRONGROOM_VAULT_H
+#include <stdbool.h>
+
+#define KEY_BYTES 32
+#define VAULT_SLOTS 384
+#define VAULT_CONTEXT_BYTES 1024
+
+/* What one signature needs in the clear. One at a time: the addon is called by one thread. */
+struct scratch {
+  unsigned char pseudorandom[KEY_BYTES];
+  unsigned char wrapping[KEY_BYTES];
+  unsigned char secret[KEY_BYTES + 16];
+  unsigned char keypair[96];
+};
+
+/* Maps and locks the memory once; false when the system does not allow it. */
+bool vault_open(void);
+struct scratch *vault_scratch(void);
+void vault_wipe_scratch(void);
+/* Where the blinded context of libsecp256k1 lies, which holds a random scalar. */
+void *vault_context_memory(void);
+
+/* Copies 32 bytes into a free slot; -1 when none is free. */
+int vault_put(const unsigned char *key);
+/* NULL for a slot that holds nothing. */
+const unsigned char *vault_key(int slot);
+void vault_drop(int slot);
+
+#endif

@@ -1,0 +1,50 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSigning } from '../../../signer/native/open-signing';
+import { kekOf, temporaryFolder } from '../fixtures';
+import { compileSigner, installSigner } from '../process';
+
+const folder = temporaryFolder();
+const nativeFile = join(folder.path, 'arithmetic.node');
+const kek = kekOf(4);
+let program: ReturnType<typeof compileSigner>;
+let signer: ReturnType<typeof installSigner>;
+
+beforeAll(() => {
+  program = compileSigner();
+  signer = installSigner(program.main);
+});
+afterAll(() => {
+  signer.remove();
+  program.remove();
+  folder.remove();
+});
+
+test('the portable arithmetic is there on every machine', () => {
+  expect(openSigning({ arithmetic: 'portable', nativeFile }, kek).arithmetic).toBe('portable');
+});
+
+test.each<[string, string, string | undefined]>([
+  ['is missing', 'arithmetic.node', undefined],
+  ['is no library', 'arithmetic.node', 'no library'],
+  ['exports something else', 'arithmetic.cjs', 'module.exports = { sign: 1 };'],
+])('a native arithmetic that %s is never replaced by the portable one', (_what, name, content) => {
+  const path = join(folder.path, name);
+  if (content !== undefined) writeFileSync(path, content);
+  expect(() => openSigning({ arithmetic: 'native', nativeFile: path }, kek)).toThrow(/cannot be loaded/);
+  rmSync(path, { force: true });
+});
+
+test('a native arithmetic that counts otherwise than the portable one does not start', () => {
+  const path = join(folder.path, 'wrong.cjs');
+  writeFileSync(path, 'module.exports = { putKey: () => 0, dropKey: () => undefined, sign: () => Buffer.alloc(65, 1) };');
+  expect(() => openSigning({ arithmetic: 'native', nativeFile: path }, kek)).toThrow(/signs ECDSA on secp256k1 otherwise/);
+});
+
+test('a signer that is told nothing wants the native arithmetic, and does not start without', async () => {
+  const run = signer.run({ SIGNER_ARITHMETIC: '', SIGNER_NATIVE_FILE: nativeFile });
+  expect(await run.exited).toBe(1);
+  expect(run.output()).toMatch(
+    /^The signer does not start: the native arithmetic cannot be loaded from .*SIGNER_ARITHMETIC=portable/,
+  );
+});
