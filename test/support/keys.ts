@@ -1,0 +1,69 @@
+import { Aes256Gcm, CipherSuite, HkdfSha256 } from '@hpke/core';
+import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
+import { OrganizationEntity } from '../../entities/organizations/organization.entity';
+import type { Person } from './api';
+import type { WalletApi } from './wallet-api';
+
+/** A key as it arrives over HTTP. */
+export type KeyBody = {
+  readonly id: string;
+  readonly scheme: string;
+  readonly curve: string;
+  readonly publicKey: string;
+  readonly derivedFrom?: { readonly keyId: string; readonly path: string };
+};
+
+export const ECDSA = { scheme: 'ECDSA', curve: 'secp256k1' } as const;
+
+/** Creates a key over HTTP, by the administrator unless somebody else is named. */
+export async function createKey(wallets: WalletApi, body: object = ECDSA, by: Person = wallets.admin): Promise<KeyBody> {
+  const answer = await by.client.change('POST', '/keys', body);
+  if (answer.status !== 200) throw new Error(`createKey answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Has the organisation allow what is off until it does. */
+export async function switchOn({ api }: WalletApi, orgId: string, ...settings: ('keyImport' | 'keyExport')[]): Promise<void> {
+  const on = Object.fromEntries(settings.map((name) => [name, true]));
+  await api.database.db.withOrg(orgId, (tx) => tx.update(OrganizationEntity, { id: orgId }, { settings: on }));
+}
+
+const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
+const encoded = (text: string) => new TextEncoder().encode(text).buffer;
+const bytesOf = (from: Uint8Array) => new Uint8Array(from).buffer;
+
+/** What a customer has who exports keys: an X25519 pair of which the public half is sent. */
+export async function createRecipient() {
+  const pair = await suite.kem.generateKeyPair();
+  return {
+    encryptionKey: Buffer.from(await suite.kem.serializePublicKey(pair.publicKey)).toString('base64'),
+    /** Opens what `exportKey` answers. */
+    open: async (orgId: string, { publicKey, curve, encryptedKeyShares }: KeyExportBody): Promise<Buffer> => {
+      const sealed = Buffer.from(encryptedKeyShares[0]?.encryptedKeyShare ?? '', 'base64');
+      const recipient = await suite.createRecipientContext({
+        recipientKey: pair.privateKey,
+        enc: bytesOf(sealed.subarray(0, 32)),
+        info: encoded(['strongroom/key-share/v1', 'export', orgId, curve, publicKey].join('\n')),
+      });
+      return Buffer.from(await recipient.open(bytesOf(sealed.subarray(32))));
+    },
+  };
+}
+
+export type KeyExportBody = {
+  readonly publicKey: string;
+  readonly curve: string;
+  readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
+};
+
+/** The members of an import of this secret that depend on the signer. */
+export async function importOf({ signer }: WalletApi, orgId: string, secret: Uint8Array, curve = 'secp256k1') {
+  const { signerId, encryptionKey } = await signer.client.health();
+  const sender = await suite.createSenderContext({
+    recipientPublicKey: await suite.kem.deserializePublicKey(bytesOf(Buffer.from(encryptionKey, 'base64'))),
+    info: encoded(['strongroom/key-share/v1', 'import', orgId, curve, signerId].join('\n')),
+  });
+  const sealed = Buffer.concat([Buffer.from(sender.enc), Buffer.from(await sender.seal(bytesOf(secret)))]);
+  const encryptedKeyShares = [{ signerId, encryptedKeyShare: sealed.toString('base64') }];
+  return { protocol: 'Software', curve, minSigners: 1, encryptedKeyShares };
+}
