@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
+import { permitOwnerToRead } from './backup/permit';
 import { migrationConfig } from './config';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
@@ -45,8 +46,11 @@ const MIGRATIONS = [
   Transactions20261122020200,
 ];
 
-/** Brings the schema to this release as the owner role, one migrator at a time. */
-export async function migrate(ownerUrl: string): Promise<readonly string[]> {
+/** The names of all changes, oldest first. */
+export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
+
+/** Brings the schema to this release, or as far as one of its changes, as the owner role, one migrator at a time. */
+export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
   const lock = new Client({ connectionString: ownerUrl });
   await lock.connect();
   try {
@@ -54,12 +58,13 @@ export async function migrate(ownerUrl: string): Promise<readonly string[]> {
     const source = new DataSource({
       type: 'postgres',
       url: ownerUrl,
-      migrations: MIGRATIONS,
+      migrations: upTo === undefined ? MIGRATIONS : MIGRATIONS.slice(0, migrationNames().indexOf(upTo) + 1),
       installExtensions: false,
     });
     await source.initialize();
     try {
       const done = await source.runMigrations({ transaction: 'each' });
+      await permitOwnerToRead(lock);
       return done.map(({ name }) => name);
     } finally {
       await source.destroy();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Key32, NodeEnv, readConfig } from '../platform/config';
 import { TEMPORAL_TLS_RULE, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 
@@ -9,3 +10,34 @@ const TemporalOnly = z.object({ NODE_ENV: NodeEnv, ...TemporalEnv }).refine(TEMP
 
 /** Where Temporal is, for the commands that start something there. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
+
+type Env = NodeJS.ProcessEnv;
+
+/** The database as its owner, who sees all organisations, the signer's folder, and the key that seals archives. */
+export const backupConfig = (env: Env) =>
+  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, DATA_KEK: Key32, SIGNER_STATE_DIR: z.string().min(1) }), env);
+
+export const restoreConfig = (env: Env) =>
+  readConfig(
+    z.object({
+      OWNER_DATABASE_URL: DatabaseUrl.optional(),
+      SIGNER_STATE_DIR: z.string().min(1),
+      SIGNER_KEK: Key32.optional(),
+      DATA_KEK: Key32.optional(),
+    }),
+    env,
+  );
+
+/** Both roots, for the ceremony that puts them on paper. */
+export const escrowConfig = (env: Env) => readConfig(z.object({ SIGNER_KEK: Key32, DATA_KEK: Key32 }), env);
+
+export const reconcileConfig = (env: Env) =>
+  readConfig(
+    z.object({
+      OWNER_DATABASE_URL: DatabaseUrl,
+      DATABASE_URL: DatabaseUrl,
+      SIGNER_STATE_DIR: z.string().min(1),
+      NETWORK_RPC_URLS: AllowedRpcUrls,
+    }),
+    env,
+  );

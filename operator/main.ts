@@ -4,8 +4,11 @@ import { z } from 'zod';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { createCodeDigest } from '../platform/codes';
 import { createTemporalClient } from '../platform/temporal-client';
-import { COMMANDS } from './commands';
+import { COMMANDS as ONLINE_COMMANDS } from './commands';
 import { operatorConfig, operatorTemporalConfig } from './config';
+import { KEEPING_COMMANDS } from './keeping-commands';
+
+const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS };
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -15,6 +18,7 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
   if (!known) throw new Error(`Usage:\n${Object.entries(COMMANDS).map(usageOf).join('\n')}`);
   const [, command] = known;
   const given = readWords(command.options, words, usageOf(known));
+  if ('isOffline' in command) return say(await command.run(given as never, process.env));
   const { DATABASE_URL: url, DATA_KEK } = operatorConfig();
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   let client: Client | undefined;
@@ -23,12 +27,13 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
     return client;
   };
   try {
-    const lines = await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), temporal }, given as never);
-    process.stdout.write(`${lines.join('\n')}\n`);
+    say(await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), temporal }, given as never));
   } finally {
     await Promise.all([db.close(), client?.connection.close()]);
   }
 }
+
+const say = (lines: readonly string[]) => void process.stdout.write(`${lines.join('\n')}\n`);
 
 const usageOf = ([name, { usage }]: readonly [string, { readonly usage: string }]) => `  npm run ${name} -- ${usage}`;
 

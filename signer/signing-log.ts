@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readLines } from './chained-lines';
 import { DurableFile, type FileOptions } from './durable-file';
 import { EvidenceList } from './evidence';
 import { withoutOldEvidence } from './old-evidence';
@@ -113,4 +114,12 @@ export async function openSigningLog(
     },
     close: () => file.close(),
   };
+}
+
+/** What every entry of a log was given for, oldest first, also while a signer writes on. Throws a `StartError` for a log that was altered. */
+export async function readSignatures(path: string, visit: (signed: Signed, at: string) => void): Promise<void> {
+  await readLines(path, (line) => {
+    const { at, signed } = Entry.parse(line);
+    visit(signed, at);
+  });
 }

@@ -12,6 +12,9 @@ export function baseEnv(env) {
   return { ...Object.fromEntries(kept), NODE_ENV: env.NODE_ENV || 'development', LOG_LEVEL: env.LOG_LEVEL || 'info' };
 }
 
+/** The nodes of the local trial by network. */
+export const chainUrls = (ports) => ({ [NETWORK]: [`http://127.0.0.1:${ports.chain}`] });
+
 /** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, native, hosts }) {
   const { ports, dataFolder, root } = settings;
@@ -28,7 +31,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS || `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
   };
-  const networks = { NETWORK_RPC_URLS: env.NETWORK_RPC_URLS || JSON.stringify({ [NETWORK]: [chainUrl] }) };
+  const networks = { NETWORK_RPC_URLS: env.NETWORK_RPC_URLS || JSON.stringify(chainUrls(ports)) };
   const signerLink = { SIGNER_SOCKET: join(runtimeFolder, 'signer', 'socket'), SIGNER_AUTH_FILE: secrets.signerAuth };
   const dataKek = { DATA_KEK_FILE: secrets.dataKek };
   const { DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;

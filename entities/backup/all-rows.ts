@@ -1,0 +1,75 @@
+import { Client, type QueryResultRow } from 'pg';
+import { ALL_ROWS } from './permit';
+
+const FETCHED_AT_ONCE = 500;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export type TableShape = { readonly name: string; readonly columns: readonly string[] };
+
+/** Every row of every organisation as one moment shows them, and nothing can be written. */
+export type AllRows = {
+  readonly select: <R extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
+  /** The rows of a statement a few at a time, however many there are. */
+  readonly each: <R extends QueryResultRow>(sql: string) => AsyncIterable<R>;
+};
+
+/** Runs work over one snapshot as the owner role. The service may go on meanwhile: nothing is locked. */
+export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: ownerUrl,
+    application_name: 'strongroom-operator',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(ALL_ROWS);
+    return await work(rowsOver(client));
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same reads on a connection whose transaction belongs to the caller. */
+export function rowsOver(client: Client): AllRows {
+  let cursors = 0;
+  return {
+    select: async (sql, values = []) => (await client.query<never>(sql, [...values])).rows,
+    async *each(sql) {
+      const cursor = `rows_${++cursors}`;
+      await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
+      for (;;) {
+        const { rows } = await client.query<never>(`FETCH ${FETCHED_AT_ONCE} FROM ${cursor}`);
+        if (rows.length === 0) break;
+        yield* rows;
+      }
+      await client.query(`CLOSE ${cursor}`);
+    },
+  };
+}
+
+/** Every table that holds something after a crash, with the columns that are written. The list of migrations is the schema's own. */
+export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
+  select<{ name: string; columns: string[] }>(
+    `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relpersistence = 'p' AND c.relname <> 'migrations' GROUP BY 1 ORDER BY 1`,
+  );
+
+/** The next value of every sequence. */
+export async function sequencesOf({ select }: AllRows): Promise<Record<string, string>> {
+  const rows = await select<{ name: string; next: string }>(
+    `SELECT sequencename::text AS name, (COALESCE(last_value + increment_by, start_value))::text AS next
+     FROM pg_sequences WHERE schemaname = 'public' AND sequencename NOT LIKE 'migrations_%' ORDER BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, next }) => [name, next]));
+}
+
+/** The newest migration of the schema; undefined where there is none. */
+export async function lastMigrationOf({ select }: AllRows): Promise<string | undefined> {
+  const [there] = await select<{ there: boolean }>(`SELECT to_regclass('public.migrations') IS NOT NULL AS there`);
+  if (!there?.there) return undefined;
+  const [last] = await select<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp DESC, id DESC LIMIT 1');
+  return last?.name;
+}

@@ -1,0 +1,92 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import { sha256Hex } from '../../platform/digests';
+import type { Member } from './manifest';
+
+/** What one member holds at most: it is in memory while it is written, because a member's size stands before its content. */
+const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
+const MODE = 0o600;
+
+export type ArchiveWriter = {
+  /** Adds one member of this content. */
+  readonly add: (name: string, content: Buffer) => Promise<void>;
+  /** Adds the content in as many numbered members as it needs; answers its size and digest. */
+  readonly addInParts: (
+    folder: string,
+    content: AsyncIterable<Buffer>,
+  ) => Promise<{ readonly bytes: number; readonly sha256: string }>;
+  /** What was added so far, in its order. */
+  readonly members: readonly Member[];
+};
+
+/**
+ * Writes a gzipped tar file that gets its name only when all of it is on the disk: what bears the name is whole. Memory is bounded
+ * by one member, however much there is.
+ */
+export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
+  const partial = `${path}.partial`;
+  const tar = pack();
+  const file = createWriteStream(partial, { flags: 'wx', mode: MODE, flush: true });
+  const written = pipeline(tar, createGzip(), file);
+  try {
+    await Promise.race([fill(writerInto(tar)).then(() => tar.finalize()), written]);
+    await written;
+  } catch (error) {
+    tar.destroy();
+    await written.catch(() => undefined);
+    // A file that somebody else left there is not ours to remove.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
+    throw error;
+  }
+  await rename(partial, path);
+  await syncFolder(dirname(path));
+}
+
+function writerInto(tar: Pack): ArchiveWriter {
+  const members: Member[] = [];
+  const add = (name: string, content: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      members.push({ name, bytes: content.length, sha256: sha256Hex(content) });
+      const entry = tar.entry({ name, size: content.length, mode: MODE }, (error) => (error ? reject(error) : resolve()));
+      entry.end(content);
+    });
+  return { members, add, addInParts: (folder, content) => addInParts(add, folder, content) };
+}
+
+async function addInParts(add: ArchiveWriter['add'], folder: string, content: AsyncIterable<Buffer>) {
+  const hash: Hash = createHash('sha256');
+  let bytes = 0;
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let part = 0;
+  const flush = async () => {
+    part += 1;
+    await add(`${folder}/${String(part).padStart(6, '0')}`, Buffer.concat(waiting));
+    waiting = [];
+    waitingBytes = 0;
+  };
+  for await (const chunk of content) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    waiting.push(chunk);
+    waitingBytes += chunk.length;
+    if (waitingBytes >= MEMBER_BYTES_MAX) await flush();
+  }
+  // What is empty is there too.
+  if (waitingBytes > 0 || part === 0) await flush();
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

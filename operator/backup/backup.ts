@@ -1,0 +1,124 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type AllRows,
+  lastMigrationOf,
+  sequencesOf,
+  type TableShape,
+  tablesOf,
+  withAllRows,
+} from '../../entities/backup/all-rows';
+import { releaseVersion } from '../../platform/release';
+import { stateFilesOf } from '../../signer/upkeep';
+import { type ArchiveWriter, writeArchive } from './archive-writer';
+import { FORMAT, MANIFEST_NAME, type Manifest, SEAL_NAME, sealOf, type Table } from './manifest';
+
+const LINES_AT_ONCE = 500;
+const READ_BYTES = 1024 * 1024;
+
+type Source = {
+  readonly ownerUrl: string;
+  readonly dataKek: Buffer;
+  readonly stateDir: string;
+};
+
+/**
+ * Writes one archive of the rows as one moment shows them and of the signer's files, which are read behind them: the log may know more
+ * than the rows, never less. The service may run meanwhile.
+ */
+export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
+  const dateBegun = new Date().toISOString();
+  const files = stateFilesOf(stateDir);
+  if (files.length === 0)
+    throw new Error(`${stateDir} holds no files of a signer: without them a backup could bring no key back.`);
+  let manifest: Manifest | undefined;
+  await writeArchive(path, async (archive) => {
+    const rows = await withAllRows(ownerUrl, (all) => addRows(archive, all));
+    const signerFiles: { path: string; bytes: number; sha256: string }[] = [];
+    for (const name of stateFilesOf(stateDir)) {
+      signerFiles.push({ path: name, ...(await archive.addInParts(`signer/${name}`, wholeLines(join(stateDir, name)))) });
+    }
+    manifest = {
+      format: FORMAT,
+      release: releaseVersion(),
+      dateBegun,
+      dateEnded: new Date().toISOString(),
+      ...rows,
+      signerFiles,
+      members: [...archive.members],
+    };
+    const text = JSON.stringify(manifest);
+    await archive.add(MANIFEST_NAME, Buffer.from(text));
+    await archive.add(SEAL_NAME, Buffer.from(sealOf(dataKek, text)));
+  });
+  if (!manifest) throw new Error('The archive was not written');
+  return manifest;
+}
+
+async function addRows(archive: ArchiveWriter, rows: AllRows) {
+  const lastMigration = await lastMigrationOf(rows);
+  if (lastMigration === undefined) throw new Error('The database has no schema: there is nothing to back up.');
+  const [deployment] = await rows.select<{ id: string; frozen: boolean }>(
+    'SELECT id, date_frozen IS NOT NULL AS frozen FROM deployment',
+  );
+  if (!deployment) throw new Error('The database does not say which deployment it is.');
+  const kekIds = await rows.select<{ id: string }>(`SELECT DISTINCT kek_id AS id FROM data_keys ORDER BY 1`);
+  const tables: Table[] = [];
+  for (const table of await tablesOf(rows)) {
+    let count = 0;
+    const lines = linesOf(rows, table, (many) => {
+      count += many;
+    });
+    await archive.addInParts(`database/${table.name}`, lines);
+    tables.push({ name: table.name, columns: [...table.columns], rows: count });
+  }
+  const sequences = await sequencesOf(rows);
+  return { deploymentId: deployment.id, lastMigration, kekIds: kekIds.map(({ id }) => id), tables, sequences };
+}
+
+/** Rows as JSON texts, one a line; each chunk ends with a line, and so does each member that is made of them. */
+async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count: (rows: number) => void): AsyncIterable<Buffer> {
+  const list = columns.map((column) => `"${column}"`).join(', ');
+  let waiting: string[] = [];
+  const flush = () => {
+    count(waiting.length);
+    const chunk = Buffer.from(waiting.map((line) => `${line}\n`).join(''));
+    waiting = [];
+    return chunk;
+  };
+  for await (const { line } of each<{ line: string }>(
+    `SELECT row_to_json(t)::text AS line FROM (SELECT ${list} FROM "${name}") t`,
+  )) {
+    waiting.push(line);
+    if (waiting.length === LINES_AT_ONCE) yield flush();
+  }
+  if (waiting.length > 0) yield flush();
+}
+
+/** What stands in a file now. Of a file of lines only the whole ones: a signer may be writing the last. */
+async function* wholeLines(path: string): AsyncIterable<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const end = path.endsWith('.jsonl') ? await endOfLines(file, size) : size;
+    for (let at = 0; at < end; ) {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(Math.min(READ_BYTES, end - at)), position: at });
+      if (bytesRead === 0) throw new Error(`${path} became shorter while it was read.`);
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function endOfLines(file: Awaited<ReturnType<typeof open>>, size: number): Promise<number> {
+  for (let end = size; end > 0; ) {
+    const length = Math.min(READ_BYTES, end);
+    const { buffer } = await file.read({ buffer: Buffer.alloc(length), position: end - length });
+    const newline = buffer.lastIndexOf(0x0a);
+    if (newline >= 0) return end - length + newline + 1;
+    end -= length;
+  }
+  return 0;
+}

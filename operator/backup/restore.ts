@@ -1,0 +1,114 @@
+import { lastMigrationOf, type TableShape } from '../../entities/backup/all-rows';
+import { holdingsOf, type Loader, loadRows } from '../../entities/backup/load';
+import { migrate, migrationNames } from '../../entities/migrate';
+import { createKeyCheck, type KeyCheck } from '../../signer/upkeep';
+import type { RootKeys } from '../escrow/key-shares';
+import { type AddressCount, checkAddresses } from './address-check';
+import { readArchive, verifyArchive } from './archive-reader';
+import { ArchiveRefused } from './archive-refused';
+import { planKeyFiles } from './key-files';
+import type { Manifest } from './manifest';
+import { openState, planState, type StatePlan } from './state-folder';
+
+const LINES_AT_ONCE = 500;
+
+export type Restoration = {
+  readonly path: string;
+  readonly keys: RootKeys;
+  readonly stateDir: string;
+  /** Left out where the database is not there yet: then only archive, keys and folders are judged. */
+  readonly ownerUrl?: string | undefined;
+  /** Where the two keys are written for the processes to find, if they have to be. */
+  readonly secretsDir?: string | undefined;
+};
+
+export type Restored = AddressCount & { readonly manifest: Manifest; readonly statePlan: StatePlan };
+
+type Judged = { readonly manifest: Manifest; readonly check: KeyCheck; readonly statePlan: StatePlan };
+
+/** Everything that can be judged before anything is written. Throws `ArchiveRefused`. */
+export async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Restoration): Promise<Judged> {
+  const manifest = await verifyArchive(path, keys.dataKek);
+  if (!migrationNames().includes(manifest.lastMigration)) {
+    throw new ArchiveRefused(
+      `its schema (${manifest.lastMigration}) is newer than this release; it was made by ${manifest.release}`,
+    );
+  }
+  const check = createKeyCheck(Buffer.from(keys.signerKek));
+  const others = manifest.kekIds.filter((id) => id !== check.kekId);
+  if (others.length > 0) {
+    throw new ArchiveRefused(`its data keys are wrapped under ${others.join(', ')}, and the key given is ${check.kekId}`);
+  }
+  if (secretsDir !== undefined) await planKeyFiles(secretsDir, keys);
+  const statePlan = await planState(stateDir, manifest);
+  if (ownerUrl !== undefined) await assertEmpty(ownerUrl, manifest);
+  return { manifest, check, statePlan };
+}
+
+async function assertEmpty(ownerUrl: string, { lastMigration, deploymentId }: Manifest): Promise<void> {
+  const { schema, organizations, deployment } = await holdingsOf(ownerUrl);
+  if (organizations > 0) {
+    const whose = deployment === deploymentId ? 'this deployment' : `another deployment (${deployment ?? 'unknown'})`;
+    throw new ArchiveRefused(`the database holds ${organizations} organizations of ${whose}; a restore needs an empty one`);
+  }
+  if (schema !== undefined && schema !== lastMigration) {
+    throw new ArchiveRefused(
+      `the database has a schema (${schema}) that the archive was not made of (${lastMigration}); give it an empty one`,
+    );
+  }
+}
+
+/**
+ * Brings a deployment back from an archive, frozen. Rows, sealed keys and addresses are compared before the one transaction commits
+ * that holds all rows; what fails leaves an empty schema and no file of the signer.
+ */
+export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
+  const { manifest, check, statePlan } = await judgeArchive(wanted);
+  const { path, keys, stateDir, ownerUrl, secretsDir } = wanted;
+  const reason = `Restored from the backup of ${manifest.dateBegun}`;
+  await migrate(ownerUrl, manifest.lastMigration);
+  const state = await openState(stateDir, statePlan, reason);
+  let counts: AddressCount = { keys: 0, addresses: 0 };
+  try {
+    await loadRows(ownerUrl, {
+      reason,
+      fill: (loader) => fill(path, manifest, loader, state.write),
+      check: async (rows) => {
+        if ((await lastMigrationOf(rows)) !== manifest.lastMigration) throw new ArchiveRefused('the schema changed meanwhile');
+        counts = await checkAddresses(rows, check);
+        await state.finish();
+        if (secretsDir !== undefined) await (await planKeyFiles(secretsDir, keys)).write();
+      },
+    });
+  } catch (error) {
+    await state.undo();
+    throw error;
+  }
+  await migrate(ownerUrl);
+  return { manifest, statePlan, ...counts };
+}
+
+async function fill(
+  path: string,
+  manifest: Manifest,
+  loader: Loader,
+  writeState: (path: string, content: Buffer) => Promise<void>,
+): Promise<void> {
+  const tables = new Map<string, TableShape>(manifest.tables.map((table) => [table.name, table]));
+  const files = new Set(manifest.signerFiles.map((file) => file.path));
+  const rows = new Map<string, number>();
+  await readArchive(path, manifest, async (name, content) => {
+    const [, folder, of = ''] = /^(database|signer)\/(.+)\/\d{6,}$/.exec(name) ?? [];
+    if (folder === 'signer' && files.has(of)) return writeState(of, content);
+    const table = tables.get(of);
+    if (folder !== 'database' || !table) throw new ArchiveRefused(`${name} belongs to nothing that its manifest names`);
+    const lines = content.toString('utf8').split('\n').filter(Boolean);
+    for (let at = 0; at < lines.length; at += LINES_AT_ONCE) await loader.add(table, lines.slice(at, at + LINES_AT_ONCE));
+    rows.set(of, (rows.get(of) ?? 0) + lines.length);
+  });
+  for (const table of manifest.tables) {
+    if ((rows.get(table.name) ?? 0) !== table.rows)
+      throw new ArchiveRefused(`${table.name} has fewer or more rows than it should`);
+  }
+  await loader.setSequences(manifest.sequences);
+}

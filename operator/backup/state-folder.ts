@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freezeState, stateFilesOf } from '../../signer/upkeep';
+import { ArchiveRefused } from './archive-refused';
+import type { Manifest } from './manifest';
+
+/** Files that only ever grow: a newer one begins with what an older one holds. */
+const APPEND_ONLY = /\.jsonl$/;
+
+/** What a restore does with the signer's folder. */
+export type StatePlan = 'Write' | 'Keep';
+
+/**
+ * `Write` for a folder without files of a signer. `Keep` for one that goes on where the archive ends: the signer's own folder is newer then,
+ * and what it signed since must not be forgotten (S5). Everything else is somebody else's and is refused.
+ */
+export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
+  const there = stateFilesOf(stateDir);
+  if (there.length === 0) return 'Write';
+  for (const { path, bytes, sha256 } of manifest.signerFiles.filter((file) => APPEND_ONLY.test(file.path))) {
+    // A file that was written anew has left what it was before behind, under its own name and more.
+    const candidates = there.filter((name) => name === path || name.startsWith(`${path}.`));
+    const beginnings = await Promise.all(candidates.map((name) => digestOfBeginning(join(stateDir, name), bytes)));
+    if (!beginnings.includes(sha256)) {
+      throw new ArchiveRefused(
+        `${join(stateDir, path)} does not go on where the archive ends: it is of another deployment, or older than the archive`,
+      );
+    }
+  }
+  return 'Keep';
+}
+
+async function digestOfBeginning(path: string, bytes: number): Promise<string | undefined> {
+  if ((await stat(path)).size < bytes) return undefined;
+  const hash = createHash('sha256');
+  if (bytes > 0)
+    for await (const chunk of createReadStream(path, { end: bytes - 1 }) as AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+export type StateWriter = {
+  readonly write: (path: string, content: Buffer) => Promise<void>;
+  /** Syncs what was written and freezes the folder. */
+  readonly finish: () => Promise<void>;
+  /** Takes away what was written. */
+  readonly undo: () => Promise<void>;
+};
+
+/** Writes the files of the signer, frozen from the first moment. */
+export async function openState(stateDir: string, plan: StatePlan, reason: string): Promise<StateWriter> {
+  const wasThere = existsSync(stateDir);
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  await freezeState(stateDir, reason);
+  const open_ = new Map<string, FileHandle>();
+  const close = async () => {
+    for (const file of open_.values()) {
+      await file.sync();
+      await file.close();
+    }
+    open_.clear();
+  };
+  const written: string[] = [];
+  return {
+    async write(path, content) {
+      if (plan === 'Keep') return;
+      const target = join(stateDir, path);
+      let file = open_.get(path);
+      if (!file) {
+        file = await open(target, 'wx', 0o600);
+        open_.set(path, file);
+        written.push(target);
+      }
+      await file.appendFile(content);
+    },
+    finish: close,
+    async undo() {
+      await close().catch(() => undefined);
+      for (const path of written) await rm(path, { force: true });
+      // A folder that was kept stays frozen: what it belongs to is not known to be whole.
+      if (plan === 'Write') await rm(join(stateDir, 'frozen'), { force: true });
+      if (!wasThere && readdirSync(stateDir).length === 0) await rm(stateDir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { combine, split } from 'shamir-secret-sharing';
+import { type PaperShare, ShareFault } from './paper';
+
+const KEY_BYTES = 32;
+const SECRET_BYTES = KEY_BYTES * 2;
+/** A share of a share's length in bytes says nothing less than all of it. */
+const SHARE_BYTES = SECRET_BYTES + 1;
+const SHARES_MAX = 16;
+
+/** The two roots of a deployment. Whoever gets them wipes them. */
+export type RootKeys = { readonly signerKek: Buffer; readonly dataKek: Buffer };
+
+const commitmentOf = (secret: Uint8Array): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'strongroom/escrow-commitment/v1', 8)).toString('hex');
+
+/** Shamir shares over GF(2^8) of both keys: any `threshold` of them give the keys back, fewer say nothing about them. */
+export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number, threshold: number): Promise<PaperShare[]> {
+  if (!(Number.isInteger(threshold) && Number.isInteger(count) && threshold >= 2 && threshold <= count && count <= SHARES_MAX)) {
+    throw new Error(`--threshold is at least 2, --shares at least as many and at most ${SHARES_MAX}.`);
+  }
+  const secret = new Uint8Array(Buffer.concat([signerKek, dataKek]));
+  try {
+    const set = randomBytes(4).toString('hex');
+    const commitment = commitmentOf(secret);
+    const shares = await split(secret, count, threshold);
+    return shares.map((share, at) => ({ set, threshold, count, index: at + 1, commitment, share: Buffer.from(share) }));
+  } finally {
+    secret.fill(0);
+  }
+}
+
+/**
+ * The keys that these shares give. Throws a `ShareFault` that names the share which is missing, doubled, from another ceremony or
+ * not what it says it is.
+ */
+export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKeys> {
+  const [first] = shares;
+  if (!first) throw new ShareFault('there is no share in the text');
+  for (const [at, { set, threshold, count, commitment, share }] of shares.entries()) {
+    const same = set === first.set && threshold === first.threshold && count === first.count && commitment === first.commitment;
+    if (!same)
+      throw new ShareFault(`share ${at + 1} of the text is of another ceremony (set ${set}) than the first (set ${first.set})`);
+    if (share.length !== SHARE_BYTES) throw new ShareFault(`share ${at + 1} of the text is not whole`);
+  }
+  const indexes = shares.map(({ index }) => index);
+  const twice = indexes.find((index, at) => indexes.indexOf(index) !== at);
+  if (twice !== undefined) throw new ShareFault(`share number ${twice} is there twice`);
+  if (shares.length < first.threshold) {
+    const others = Array.from({ length: first.count }, (_, at) => at + 1).filter((index) => !indexes.includes(index));
+    const missing = first.threshold - shares.length;
+    throw new ShareFault(
+      `${missing} more of ${first.threshold} needed: number ${others.join(', ')} would do, ${indexes.join(', ')} are here`,
+    );
+  }
+  return keysOf(shares, first);
+}
+
+async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: PaperShare): Promise<RootKeys> {
+  for (const chosen of choices(shares, threshold)) {
+    const secret = await combine(chosen.map(({ share }) => new Uint8Array(share)));
+    if (secret.length === SECRET_BYTES && commitmentOf(secret) === commitment) {
+      const wrong = await strangersTo(chosen, shares, commitment);
+      const keys = { signerKek: Buffer.from(secret.slice(0, KEY_BYTES)), dataKek: Buffer.from(secret.slice(KEY_BYTES)) };
+      secret.fill(0);
+      if (wrong.length === 0) return keys;
+      keys.signerKek.fill(0);
+      keys.dataKek.fill(0);
+      throw new ShareFault(`share number ${wrong.join(', ')} is not the one that was printed; leave it out`);
+    }
+    secret.fill(0);
+  }
+  const named = shares.map(({ index }) => index).join(', ');
+  throw new ShareFault(`one of the shares number ${named} is not the one that was printed; with one more it can be said which`);
+}
+
+/** Which of the others do not belong to these, which are right. */
+async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
+  const wrong: number[] = [];
+  for (const other of all.filter((share) => !right.includes(share))) {
+    const secret = await combine([...right.slice(1), other].map(({ share }) => new Uint8Array(share)));
+    if (commitmentOf(secret) !== commitment) wrong.push(other.index);
+    secret.fill(0);
+  }
+  return wrong;
+}
+
+/** Every choice of so many of them, the first ones first. */
+function* choices<T>(all: readonly T[], many: number): Generator<readonly T[]> {
+  if (many === 0) {
+    yield [];
+    return;
+  }
+  for (const [at, one] of all.entries()) for (const others of choices(all.slice(at + 1), many - 1)) yield [one, ...others];
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { backUp } from './backup/backup';
+import { judgeArchive, type Restoration, restore } from './backup/restore';
+import { offlineCommand } from './command';
+import { backupConfig, escrowConfig, restoreConfig } from './config';
+import { combineKeys, type RootKeys, splitKeys } from './escrow/key-shares';
+import { printShare, readShares } from './escrow/paper';
+
+const Path = z.string().min(1).max(4_096);
+const Count = z.coerce.number().int().min(2).max(16);
+const STANDARD_INPUT = 0;
+
+const backup = offlineCommand({
+  usage: '--to <file>',
+  options: z.strictObject({ to: Path }),
+  async run({ to }, env) {
+    const { OWNER_DATABASE_URL: ownerUrl, DATA_KEK: dataKek, SIGNER_STATE_DIR: stateDir } = backupConfig(env);
+    const path = resolve(to);
+    const manifest = await backUp({ ownerUrl, dataKek, stateDir }, path);
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    const bytes = manifest.members.reduce((sum, member) => sum + member.bytes, 0);
+    return [
+      `Archive     ${path}`,
+      `Deployment  ${manifest.deploymentId}`,
+      `Schema      ${manifest.lastMigration}`,
+      `Rows        ${rows} in ${manifest.tables.length} tables`,
+      `Signer      ${manifest.signerFiles.map((file) => `${file.path} (${file.bytes} bytes)`).join(', ')}`,
+      `Content     ${bytes} bytes in ${manifest.members.length} members, each with its SHA-256`,
+      '',
+      'It holds no key that is not sealed, and everything else in the clear: keep it where you would keep the database.',
+    ];
+  },
+});
+
+const escrow = offlineCommand({
+  usage: '--shares <how many> --threshold <how many bring the keys back>',
+  options: z.strictObject({ shares: Count, threshold: Count }),
+  async run({ shares: count, threshold }, env) {
+    const { SIGNER_KEK: signerKek, DATA_KEK: dataKek } = escrowConfig(env);
+    const shares = await splitKeys({ signerKek, dataKek }, count, threshold);
+    signerKek.fill(0);
+    dataKek.fill(0);
+    return [
+      `# Any ${threshold} of these ${count} shares bring signer-kek and data-kek back; fewer say nothing about them.`,
+      '# One sheet for one person. The last group of a line checks the line. There are no 0, 1, 8 and 9.',
+      ...shares.flatMap((share) => [
+        '',
+        `# share ${share.index} of ${share.count}, ${share.threshold} are needed, set ${share.set}, ${new Date().toISOString().slice(0, 10)}`,
+        ...printShare(share),
+      ]),
+    ];
+  },
+});
+
+/** The two keys, from paper or from the files that the environment names. */
+async function rootKeys(
+  shares: string | undefined,
+  { SIGNER_KEK, DATA_KEK }: ReturnType<typeof restoreConfig>,
+): Promise<RootKeys> {
+  if (shares !== undefined) return combineKeys(readShares(readFileSync(shares === '-' ? STANDARD_INPUT : shares, 'utf8')));
+  if (SIGNER_KEK && DATA_KEK) return { signerKek: SIGNER_KEK, dataKek: DATA_KEK };
+  throw new Error('Say --shares <file, or - for what you type>, or set SIGNER_KEK_FILE and DATA_KEK_FILE.');
+}
+
+const restoreArchive = offlineCommand({
+  usage: '--from <file> [--shares <file> | --shares -] [--secrets-to <folder>] [--check-only]',
+  options: z.strictObject({
+    from: Path,
+    shares: Path.optional(),
+    'secrets-to': Path.optional(),
+    'check-only': z.boolean().optional(),
+  }),
+  async run({ from, shares, 'secrets-to': secretsDir, 'check-only': checkOnly = false }, env) {
+    const config = restoreConfig(env);
+    const { OWNER_DATABASE_URL: ownerUrl, SIGNER_STATE_DIR: stateDir } = config;
+    const keys = await rootKeys(shares, config);
+    const wanted: Restoration = { path: resolve(from), keys, stateDir, ownerUrl, secretsDir };
+    if (checkOnly) {
+      const { manifest } = await judgeArchive(wanted);
+      return [`The archive of ${manifest.dateBegun} is whole and of deployment ${manifest.deploymentId}. Nothing was written.`];
+    }
+    if (ownerUrl === undefined) throw new Error('OWNER_DATABASE_URL is not set.');
+    const done = await restore({ ...wanted, ownerUrl });
+    return [
+      `Restored    ${done.manifest.deploymentId}, as it was at ${done.manifest.dateBegun}`,
+      `Rows        ${done.manifest.tables.reduce((sum, table) => sum + table.rows, 0)}`,
+      `Keys        ${done.keys} opened, each has its public key`,
+      `Addresses   ${done.addresses} derived again, each is the one of its wallet`,
+      `Signer      ${done.statePlan === 'Keep' ? 'its own folder is newer than the archive and was kept' : `written to ${stateDir}`}`,
+      '',
+      'The deployment is FROZEN: start it, then `npm run reconcile` says what rows, signing log and chains do not agree on.',
+    ];
+  },
+});
+
+export const KEEPING_COMMANDS = { backup, 'keys:escrow': escrow, restore: restoreArchive };
