@@ -71,7 +71,12 @@ const linkOf = (path: string) => {
     return '';
   }
 };
-const whereWeAre = () => `${readText('/proc/sys/kernel/random/boot_id').trim()} ${linkOf('/proc/self/ns/pid')}`;
+/** Empty where we cannot tell: then nobody's death can be proved, and every holder is waited for. */
+function whereWeAre(): string {
+  const boot = readText('/proc/sys/kernel/random/boot_id').trim();
+  const namespace = linkOf('/proc/self/ns/pid');
+  return boot === '' || namespace === '' ? '' : `${boot} ${namespace}`;
+}
 
 /** Time of the start in clock ticks since boot; undefined for a process that is gone, and a zombie is gone. */
 function startOf(pid: number): string | undefined {
@@ -81,7 +86,8 @@ function startOf(pid: number): string | undefined {
   return fields[0] === '' || fields[0] === 'Z' ? undefined : fields[19];
 }
 
-const isProvablyDead = ({ where, pid, started }: Holder) => where === whereWeAre() && started !== '' && startOf(pid) !== started;
+const isProvablyDead = ({ where, pid, started }: Holder) =>
+  where !== '' && where === whereWeAre() && started !== '' && startOf(pid) !== started;
 
 /** What stands in an epoch's file; undefined for one that a crash left without it. */
 function read(path: string): Holder | undefined {

@@ -6,6 +6,7 @@ import { createLogger } from '../platform/logger';
 import { readSignerConfig } from './config';
 import { takeEpoch } from './epoch';
 import { isFrozen } from './freeze';
+import { hardeningFaults } from './hardening';
 import { createFileKek } from './kek';
 import { openSigning } from './native/open-signing';
 import { openOperations } from './operations';
@@ -19,10 +20,12 @@ function describeFault(error: unknown): string {
   return foreseen || 'syscall' in error ? error.message : (error.stack ?? error.message);
 }
 
-function preparePrivateFolder(path: string): void {
+function preparePrivateFolder(path: string, forbidden = 0o077): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) !== 0) throw new StartError(`${path} has mode 0${mode.toString(8)}; it must be 0700`);
+  if ((mode & forbidden) === 0) return;
+  const wanted = forbidden === 0o077 ? '0700' : '0700, or 0750 for a group that may reach the socket';
+  throw new StartError(`${path} has mode 0${mode.toString(8)}; it must be ${wanted}`);
 }
 
 async function main(): Promise<void> {
@@ -31,10 +34,8 @@ async function main(): Promise<void> {
   const logger = createLogger('signer', config.logLevel);
   const kek = createFileKek(config.kek);
   const signing = openSigning(config, kek);
-  if (signing.arithmetic === 'portable')
-    logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
   preparePrivateFolder(config.stateDir);
-  if ('path' in config.place) preparePrivateFolder(dirname(config.place.path));
+  if ('path' in config.place) preparePrivateFolder(dirname(config.place.path), 0o027);
   const onLost = () => {
     logger.fatal('another signer has taken the state folder: ending, because what was signed since is not known here');
     process.exit(1);
@@ -59,6 +60,9 @@ async function main(): Promise<void> {
 
   if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
 
+  if (signing.arithmetic === 'portable')
+    logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
+  for (const fault of hardeningFaults()) logger.warn(`less protected than it could be: ${fault}`);
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   const stop = async () => {

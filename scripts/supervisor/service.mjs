@@ -9,6 +9,11 @@ import { baseEnv, roleEnvs } from './roles.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from './secrets.mjs';
 import { startTemporal } from './temporal.mjs';
 
+/** No program of ours writes its memory, and with it keys and tokens, to a file when it crashes. */
+const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
+/** As the image and the unit start it. */
+const FLAGS = { signer: ['--disable-proto=delete', '--disallow-code-generation-from-strings'] };
+
 /**
  * Starts every part in the order of their needs, the independent ones side by side, and answers when the API is ready, with
  * `start(role)` to run one part again. `moreEnv(role)` answers variables that win over those of the local trial.
@@ -22,9 +27,19 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     OWNER_DATABASE_URL: env.OWNER_DATABASE_URL,
   };
   const program = (role, file, roleEnv) => {
-    const args = ['--enable-source-maps', join(root, 'dist', file)];
+    const args = [...(FLAGS[role] ?? []), '--enable-source-maps', join(root, 'dist', file)];
     const all = { ...roleEnv, ...moreEnv(role) };
-    troupe.add(startChild({ role, command: process.execPath, args, env: all, cwd: root, onLine: output.lineOf(role) }));
+    troupe.add(
+      startChild({
+        role,
+        command: process.execPath,
+        args,
+        env: all,
+        cwd: root,
+        before: WITHOUT_CORES,
+        onLine: output.lineOf(role),
+      }),
+    );
     return all;
   };
   const once = async (role, file, roleEnv) => {

@@ -52,9 +52,9 @@ export function installSigner(main: string) {
   const children: ChildProcess[] = [];
 
   /** Runs the signer; `fileBlocksMax` limits the size of any file it writes, in blocks of 1024 bytes. */
-  const run = (changes: Record<string, string> = {}, fileBlocksMax?: number): Run => {
-    const limited = `ulimit -f ${fileBlocksMax ?? 'unlimited'}; exec "$0" "$1"`;
-    const child = spawn('bash', ['-c', limited, process.execPath, main], {
+  const run = (changes: Record<string, string> = {}, fileBlocksMax?: number, flags: readonly string[] = []): Run => {
+    const limited = `ulimit -c 0; ulimit -f ${fileBlocksMax ?? 'unlimited'}; exec "$0" "$@"`;
+    const child = spawn('bash', ['-c', limited, process.execPath, ...flags, main], {
       env: { ...env, ...changes },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -77,8 +77,8 @@ export function installSigner(main: string) {
     run,
     client: () => createSignerClient({ socketPath: env.SIGNER_SOCKET, authKey, timeoutMs: 10_000 }),
     /** Resolves when the signer says that it is ready. */
-    async start(fileBlocksMax?: number, changes: Record<string, string> = {}): Promise<Run> {
-      const started = run(changes, fileBlocksMax);
+    async start(fileBlocksMax?: number, changes: Record<string, string> = {}, flags?: readonly string[]): Promise<Run> {
+      const started = run(changes, fileBlocksMax, flags);
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`the signer is not ready: ${started.output()}`)), READY_TIMEOUT_MS);
         started.child.stdout?.on('data', () => {

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client as TemporalClient } from '@temporalio/client';
+import { defaultDataConverter, type Payload } from '@temporalio/common';
+import { Client as PgClient } from 'pg';
+import { freePort } from '../../local/free-port';
+import { createTemporalClient } from '../../platform/temporal-client';
+import { openDek, openKey } from '../../signer/envelope';
+import { openKeyJournal } from '../../signer/journal';
+import { createFileKek } from '../../signer/kek';
+import type { CreatedKey } from '../../signer/protocol';
+import { filesIn, formsOf, foundIn, foundInMemory, programPid } from '../support/canary';
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, send } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+
+jest.setTimeout(240_000);
+
+const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+
+let service: Service;
+let ports: { readonly postgres: number; readonly temporal: number };
+/** Stands in the environment of API and worker, and so in their memory: whoever searches there must find it. */
+const memoryCanary = randomBytes(32);
+let secrets: Record<string, readonly Buffer[]>;
+let database: PgClient;
+
+const read = (...path: string[]) => readFileSync(join(service.dataFolder, ...path), 'utf8');
+const kekBytes = () => Buffer.from(read('secrets', 'signer-kek').trim(), 'hex');
+
+/** The secrets of every key that the signer ever made, opened as only it can: with the key-encryption key. */
+async function openSecrets(): Promise<Record<string, readonly Buffer[]>> {
+  const copy = mkdtempSync(join(tmpdir(), 'canary-'));
+  copyFileSync(join(service.dataFolder, 'signer', 'keys.jsonl'), join(copy, 'keys.jsonl'));
+  const journal = await openKeyJournal(join(copy, 'keys.jsonl'), () => undefined);
+  const kek = createFileKek(kekBytes());
+  const found: Record<string, readonly Buffer[]> = { kek: formsOf(kekBytes()) };
+  for (const line of readFileSync(join(copy, 'keys.jsonl'), 'utf8').trim().split('\n')) {
+    const { created } = JSON.parse(line.slice(65)) as { created?: CreatedKey };
+    const made = created && journal.find(created.sealed.keyId);
+    if (!made) continue;
+    const dek = await openDek(kek, made.dek, made.dek.orgId);
+    found[`data key ${made.dek.dekId}`] = formsOf(dek);
+    found[`key ${made.sealed.keyId}`] = formsOf(openKey(dek, made.sealed, made.sealed));
+  }
+  await journal.close();
+  rmSync(copy, { recursive: true });
+  return found;
+}
+
+beforeAll(async () => {
+  ports = { postgres: await freePort(), temporal: await freePort() };
+  service = await createService({
+    POSTGRES_PORT: String(ports.postgres),
+    TEMPORAL_PORT: String(ports.temporal),
+    OTEL_CANARY: memoryCanary.toString('hex'),
+  });
+  await service.start();
+  const admin = service.client('admin');
+  const wallets = [await fundedWallet(service, admin), await fundedWallet(service, admin)];
+  for (const wallet of wallets) {
+    const sent = await send(admin, wallet.id);
+    expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
+  }
+  secrets = await openSecrets();
+  database = new PgClient({
+    host: '127.0.0.1',
+    port: ports.postgres,
+    user: 'postgres',
+    password: (JSON.parse(read('secrets', 'database.json')) as { superuser: string }).superuser,
+    database: 'strongroom',
+  });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await service?.close();
+});
+
+/** A secret of ours that is put where nothing secret may be, to show that it would be found there. */
+function plant() {
+  const canary = randomBytes(32);
+  return { canary, planted: { planted: formsOf(canary) } };
+}
+
+test('there are secrets to look for: the key of keys, a data key and a key for each wallet', () => {
+  const kinds = Object.keys(secrets).map((name) => name.replace(/ .*/, ''));
+  expect(kinds.filter((kind) => kind === 'key').length).toBeGreaterThanOrEqual(2);
+  expect(kinds).toEqual(expect.arrayContaining(['kek', 'data']));
+});
+
+async function dump(): Promise<string> {
+  const { rows } = await database.query<{ name: string }>(TABLES);
+  const texts: string[] = [];
+  for (const { name } of rows) {
+    const { rows: lines } = await database.query<{ line: string }>(`SELECT t::text AS line FROM ${name} t`);
+    texts.push(...lines.map(({ line }) => line));
+  }
+  return texts.join('\n');
+}
+
+test('no secret stands in the database, in no table and in no column', async () => {
+  expect(foundIn(await dump(), secrets)).toEqual([]);
+  for (const form of ['text', 'bytea'] as const) {
+    const { canary, planted } = plant();
+    await database.query(`CREATE TABLE canary (value ${form})`);
+    await database.query('INSERT INTO canary VALUES ($1)', [form === 'text' ? canary.toString('base64') : canary]);
+    const found = foundIn(await dump(), planted);
+    await database.query('DROP TABLE canary');
+    expect(found).toEqual(['planted']);
+  }
+});
+
+const isPayload = (value: object): value is Payload => 'metadata' in value && 'data' in value && value.data instanceof Uint8Array;
+
+test('no secret stands in a history of Temporal, as it is stored or decoded', async () => {
+  const namespace = 'default';
+  const address = { connectionOptions: { address: `127.0.0.1:${ports.temporal}` }, namespace };
+  const client = createTemporalClient(address, Buffer.from(read('secrets', 'data-kek').trim(), 'hex'));
+  const codecs = client.options.loadedDataConverter.payloadCodecs;
+  /** Every payload of every event, raw and as the worker sees it. */
+  const histories = async () => {
+    const texts: string[] = [];
+    for await (const { workflowId, runId } of client.workflow.list()) {
+      const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      const payloads: Payload[] = [];
+      const collect = (value: unknown): void => {
+        if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
+        if (isPayload(value)) payloads.push(value);
+        for (const part of Object.values(value)) collect(part);
+      };
+      collect(history);
+      texts.push(JSON.stringify(history));
+      for (const payload of payloads) {
+        texts.push(Buffer.from(payload.data ?? []).toString('latin1'));
+        const decoded = await Promise.all(codecs.map((codec) => codec.decode([payload]).catch(() => [])));
+        texts.push(...decoded.flat().map(({ data }) => Buffer.from(data ?? []).toString('latin1')));
+      }
+    }
+    return Buffer.from(texts.join('\n'), 'latin1');
+  };
+  const all = await histories();
+  expect(foundIn(all, secrets)).toEqual([]);
+  expect(all.length).toBeGreaterThan(10_000);
+
+  for (const converter of [client.options.dataConverter, defaultDataConverter]) {
+    const { canary, planted } = plant();
+    const teller = new TemporalClient({
+      connection: client.connection,
+      namespace,
+      dataConverter: converter,
+    });
+    const options = { taskQueue: 'nobody', workflowId: `canary-${canary.toString('hex', 0, 4)}`, args: [canary.toString('hex')] };
+    const handle = await teller.workflow.start('canary', options);
+    const found = foundIn(await histories(), planted);
+    await handle.terminate();
+    expect(found).toEqual(['planted']);
+  }
+  await client.connection.close();
+});
+
+test('no secret stands in what any process has written to its log', async () => {
+  expect(service.log()).toContain('order done');
+  expect(foundIn(service.log(), secrets)).toEqual([]);
+  const { canary, planted } = plant();
+  // The name that a caller gives itself is written down with a request that failed.
+  await fetch(`${service.firstRun().baseUrl}/wallets`, { headers: { 'user-agent': canary.toString('hex') } });
+  await waitUntil('the canary in the log', () => foundIn(service.log(), planted).length === 1);
+});
+
+test('no secret stands in a file beneath the data folder, other than those that hold the key of keys', () => {
+  const elsewhere = [...filesIn(service.dataFolder)].filter(({ path }) => !path.startsWith(join(service.dataFolder, 'secrets')));
+  expect(elsewhere.length).toBeGreaterThan(100);
+  expect(elsewhere.flatMap(({ path, bytes }) => foundIn(bytes, secrets).map((name) => `${name} in ${path}`))).toEqual([]);
+  const own = [...filesIn(join(service.dataFolder, 'secrets'))].flatMap(({ bytes }) => foundIn(bytes, secrets));
+  expect(own).toEqual(['kek']);
+});
+
+test.each(['api', 'worker'])('no secret stands in the memory of the %s', (role) => {
+  const found = foundInMemory(programPid(service.pid(), `${role}/main.js`), { ...secrets, canary: formsOf(memoryCanary) });
+  expect(found).toEqual(['canary']);
+});

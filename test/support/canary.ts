@@ -1,0 +1,82 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CHUNK_BYTES = 8 * 1024 * 1024;
+
+/** A secret in each form in which a program may have left it: bytes in either order (a big integer has them reversed), hex, base64. */
+export function formsOf(secret: Buffer): readonly Buffer[] {
+  const hex = secret.toString('hex');
+  const base64 = secret.toString('base64').replace(/=+$/, '');
+  const texts = [hex, hex.toUpperCase(), base64, base64.replaceAll('+', '-').replaceAll('/', '_')];
+  return [secret, Buffer.from(secret).reverse(), ...[...new Set(texts)].map((text) => Buffer.from(text))];
+}
+
+const isIn = (bytes: Buffer, forms: readonly Buffer[]) => forms.some((form) => bytes.includes(form));
+
+/** Names of the secrets that stand in the text. */
+export const foundIn = (text: string | Buffer, secrets: Readonly<Record<string, readonly Buffer[]>>): string[] => {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  return Object.entries(secrets).flatMap(([name, forms]) => (isIn(bytes, forms) ? [name] : []));
+};
+
+/** Names of the secrets that stand in the memory that a process can write to. Needs the rights of a debugger. */
+export function foundInMemory(pid: number, secrets: Readonly<Record<string, readonly Buffer[]>>): string[] {
+  const overlap = Math.max(...Object.values(secrets).flatMap((forms) => forms.map(({ length }) => length)));
+  const found = new Set<string>();
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  try {
+    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+      const [, from, to, mode] = /^([0-9a-f]+)-([0-9a-f]+) (\S+)/.exec(line) ?? [];
+      if (!mode?.startsWith('rw') || line.endsWith('[vvar]')) continue;
+      const end = Number.parseInt(to ?? '0', 16);
+      for (let at = Number.parseInt(from ?? '0', 16); at < end; at += CHUNK_BYTES - overlap) {
+        const read = readPart(memory, chunk, Math.min(CHUNK_BYTES, end - at), at);
+        for (const name of foundIn(chunk.subarray(0, read), secrets)) found.add(name);
+      }
+    }
+  } finally {
+    closeSync(memory);
+  }
+  return [...found];
+}
+
+function readPart(memory: number, chunk: Buffer, length: number, at: number): number {
+  try {
+    return readSync(memory, chunk, 0, length, at);
+  } catch {
+    return 0; // a region that was given back since it was listed
+  }
+}
+
+/** Process ids of the service's programs: `dist/<entry>` run by a descendant of `pid`. */
+export function programPid(pid: number, entry: string): number {
+  const parents = new Map<number, number>();
+  const commands = new Map<number, string>();
+  for (const name of readdirSync('/proc').filter((text) => /^\d+$/.test(text))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '');
+      parents.set(Number(name), Number(stat.split(' ')[1]));
+      commands.set(Number(name), readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' '));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOurs = (child: number): boolean => child === pid || (child > 1 && isOurs(parents.get(child) ?? 0));
+  const found = [...commands].filter(([, command]) => command.includes(`dist/${entry}`) && !command.startsWith('/bin/sh'));
+  const [ours] = found.find(([child]) => isOurs(child)) ?? [];
+  if (ours === undefined) throw new Error(`${entry} does not run`);
+  return ours;
+}
+
+/** Every file beneath a folder, with its content. */
+export function* filesIn(folder: string): Generator<{ readonly path: string; readonly bytes: Buffer }> {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    try {
+      if (statSync(path).isFile()) yield { path, bytes: readFileSync(path) };
+    } catch {
+      // Postgres removes files of its own as it goes.
+    }
+  }
+}
