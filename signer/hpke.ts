@@ -2,7 +2,7 @@ import { Aes256Gcm, CipherSuite, HkdfSha256 } from '@hpke/core';
 import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 
 /** `KEY_SHARE_SUITE`, the one that docs/key-shares.md names. */
-const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
+export const shareSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 export const ENC_BYTES = 32;
 
 /** The library wants memory that is nobody else's: a small Buffer lies in a pool together with others. */
@@ -14,18 +14,18 @@ const alone = (bytes: Uint8Array): ArrayBuffer => {
 
 /** A new X25519 key pair, 32 bytes each; the caller wipes the secret. */
 export async function createSharePair(): Promise<{ secret: Buffer; publicKey: Buffer }> {
-  const pair = await suite.kem.generateKeyPair();
+  const pair = await shareSuite.kem.generateKeyPair();
   const [secret, publicKey] = await Promise.all([
-    suite.kem.serializePrivateKey(pair.privateKey),
-    suite.kem.serializePublicKey(pair.publicKey),
+    shareSuite.kem.serializePrivateKey(pair.privateKey),
+    shareSuite.kem.serializePublicKey(pair.publicKey),
   ]);
   return { secret: Buffer.from(secret), publicKey: Buffer.from(publicKey) };
 }
 
 /** `enc` and ciphertext, in base mode and without associated data: `info` binds it. Throws for a public key of small order. */
 export async function sealShare(recipientKey: Uint8Array, info: string, share: Uint8Array): Promise<Buffer> {
-  const sender = await suite.createSenderContext({
-    recipientPublicKey: await suite.kem.deserializePublicKey(alone(recipientKey)),
+  const sender = await shareSuite.createSenderContext({
+    recipientPublicKey: await shareSuite.kem.deserializePublicKey(alone(recipientKey)),
     info: alone(Buffer.from(info)),
   });
   const plain = alone(share);
@@ -40,8 +40,8 @@ export async function sealShare(recipientKey: Uint8Array, info: string, share: U
 export async function openShare(secret: Uint8Array, info: string, sealed: Uint8Array): Promise<Buffer> {
   const raw = alone(secret);
   try {
-    const recipient = await suite.createRecipientContext({
-      recipientKey: await suite.kem.deserializePrivateKey(raw),
+    const recipient = await shareSuite.createRecipientContext({
+      recipientKey: await shareSuite.kem.deserializePrivateKey(raw),
       enc: alone(sealed.subarray(0, ENC_BYTES)),
       info: alone(Buffer.from(info)),
     });
