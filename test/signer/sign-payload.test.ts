@@ -272,7 +272,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ['a personal message for an EdDSA key', 'PayloadNotSupported', () => ({ kind: 'Eip191', messageHex: '0x01' }), 'EdDSA ed25519'],
   ['typed data for a Schnorr key', 'PayloadNotSupported', () => typedData(), 'Schnorr secp256k1'],
   ['a transaction for a STARK key', 'PayloadNotSupported', () => transaction(), 'ECDSA stark'],
-])('%s: %s, and nothing stands in the log', async (_what, reason, payload, form) => {
+])('%s: %s, and nothing stands in the log', async (_what, reason, payload, form = 'ECDSA secp256k1') => {
   const lines = operations.log.size;
   await expect(operations.signPayload(order(payload(), form))).rejects.toThrow(refusedAs(reason));
   expect(operations.log.size).toBe(lines);
