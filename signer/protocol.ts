@@ -195,11 +195,11 @@ export type KeySignature = z.infer<typeof KeySignature>;
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).length(1) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
-/** `encryptionKey` is the X25519 public key that shares are encrypted to; a signer that was given a new one still opens what the last one closes. */
 /** What signs: C in locked memory, or JavaScript, which leaves copies of keys until its memory is used again. */
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
+/** `encryptionKey` is the X25519 public key that shares are encrypted to; a signer that was given a new one still opens what the last one closes. */
 export const Health = z.strictObject({
   kekId: Id,
   journalEntries: z.int(),

@@ -1,0 +1,38 @@
+import { createDek, openDek, sealKey } from '../../../signer/envelope';
+import { loadAddon } from '../../../signer/native/addon';
+import { createNativeSigning } from '../../../signer/native/native-signing';
+import { schemeOf } from '../../../signer/schemes/scheme';
+import { createPortableSigning } from '../../../signer/sealed-signing';
+import { HAS_NATIVE, NATIVE_FILE } from '../../support/native-arithmetic';
+import { kekOf } from '../fixtures';
+
+export const KEYS = {
+  ecdsa: { scheme: 'ECDSA', curve: 'secp256k1' },
+  schnorr: { scheme: 'Schnorr', curve: 'secp256k1' },
+  eddsa: { scheme: 'EdDSA', curve: 'ed25519' },
+  stark: { scheme: 'ECDSA', curve: 'stark' },
+} as const;
+type Form = (typeof KEYS)[keyof typeof KEYS];
+
+const kek = kekOf(6);
+const both = [createPortableSigning(kek)];
+if (HAS_NATIVE) both.push(createNativeSigning(loadAddon(NATIVE_FILE), kek));
+
+/** The signatures that a sealed key gives, by the portable arithmetic and by the native one where there is one. */
+export async function signBoth(form: Form, secret: Buffer, message: Uint8Array, taprootMerkleRoot?: Uint8Array) {
+  const [orgId, keyId] = ['or-vectors', 'key-vectors'];
+  const dek = await createDek(kek, orgId);
+  const plain = await openDek(kek, dek, orgId);
+  const publicKeyHex = schemeOf(form).publicKeyHexOf(secret);
+  const sealed = sealKey(plain, { orgId, keyId, ...form, publicKeyHex, dekId: dek.dekId }, secret);
+  return Promise.all(
+    both.map(async (signing) => {
+      const key = await signing.open({ orgId, keyId, sealed, dek });
+      try {
+        return key.sign(message, taprootMerkleRoot ? { taprootMerkleRoot } : undefined);
+      } finally {
+        key.close();
+      }
+    }),
+  );
+}
