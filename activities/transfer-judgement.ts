@@ -8,6 +8,7 @@ import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
 import { judgeRecord } from './held-records';
+import { recipientsOf } from './request-facts';
 import { transferRecords } from './transfer-records';
 import { usdMicroOf } from './worth';
 
@@ -59,16 +60,17 @@ function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null) {
     activity: { kind: 'Wallets:Sign', ...signRequestOf(row) },
     walletId,
     initiatorId: requesterUserId,
-    recipients: [row.toAddress],
+    recipients: recipientsOf(row),
     amountUsdMicro,
     network,
     envelope: {
       network,
       from: row.fromAddress,
       to: row.toAddress,
-      asset: row.contract ?? 'native',
+      asset: row.assetKind === 'Call' ? 'call' : (row.contract ?? 'native'),
       amountUnits: row.amountUnits,
       feeCeilingUnits: row.feeCeilingUnits,
+      ...(row.terms === null ? {} : { terms: row.terms }),
     },
     ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
   });

@@ -1,36 +1,52 @@
+import { wakeAsking } from '../application/lanes';
 import { failTransfer } from '../application/transfer-ends';
 import { codecOf } from '../chains/codecs';
 import { decoderOf } from '../chains/decoders';
 import { networkOf } from '../chains/networks';
 import type { createReaders } from '../chains/readers';
-import type { FeeTerms, TransferIntent } from '../chains/types';
+import type { Effect, FeeTerms, TransferIntent, UnsignedTx } from '../chains/types';
 import { AppError } from '../domain/errors';
+import { lowestHole } from '../domain/nonces';
 import type { Preparation, TransferRef } from '../domain/transfer-steps';
-import type { TransferAsset, TransferState } from '../domain/transfers';
+import type { TransferState } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
+import { keyStore } from '../entities/keys/key.store';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
-import { laneStore } from '../entities/transfers/lane.store';
+import { type LaneView, laneStore } from '../entities/transfers/lane.store';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { newId } from '../platform/ids';
-import { assertInsideEnvelope } from './envelope';
+import { assertInsideEnvelope, assertInsideTerms } from './envelope';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 
 /** What the node said before the lane was locked. */
 type Quote = { readonly fees: FeeTerms; readonly chainCount: number; readonly nativeUnits: bigint; readonly tokenUnits: bigint };
 
-export const assetOfRow = (row: TransferEntity): TransferAsset =>
-  row.contract === null ? { kind: 'Native' } : { kind: 'Erc20', contract: row.contract };
+/** What a row of either form moves, as the signer's order names it. */
+export const assetOfRow = ({ assetKind, contract }: TransferEntity): Effect['asset'] =>
+  contract === null ? { kind: assetKind === 'Call' ? 'Call' : 'Native' } : { kind: 'Erc20', contract };
 
-export const intentOfRow = (row: TransferEntity): TransferIntent => ({
+const intentOfRow = (row: TransferEntity): TransferIntent => ({
   network: row.network,
   from: row.fromAddress,
   to: row.toAddress,
   amountUnits: BigInt(row.amountUnits),
-  asset: assetOfRow(row),
+  asset: row.contract === null ? { kind: 'Native' } : { kind: 'Erc20', contract: row.contract },
 });
+
+function build(row: TransferEntity, nonce: number, fees: FeeTerms): UnsignedTx {
+  const codec = codecOf(row.network);
+  return row.terms === null ? codec.build(intentOfRow(row), nonce, fees) : codec.buildCall(row.terms.call, nonce, fees);
+}
+
+function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, nonce: number): void {
+  const { chainId } = networkOf(row.network);
+  const decoder = decoderOf(row.network);
+  if (row.terms === null) assertInsideEnvelope(decoder.decode(bytesHex), row, nonce, chainId);
+  else assertInsideTerms(decoder.decodeCall(bytesHex), row, nonce, chainId);
+}
 
 /** Activities of a network's queue that turn an approved transfer into bytes. */
 export function createPreparationActivities({ db, readers }: Dependencies) {
@@ -39,7 +55,7 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
     // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
     const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const [fees, nativeUnits, tokenUnits] = await Promise.all([
-      reader.feeTerms(intentOfRow(row), row.priority),
+      row.terms === null ? reader.feeTerms(intentOfRow(row), row.priority) : reader.callFees(row.fromAddress, row.terms),
       reader.nativeBalance(row.fromAddress),
       row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
     ]);
@@ -82,10 +98,16 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
   const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
   if (organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
 
+  await assertKeyMaySign(tx, row);
   const lane = await laneStore.view(tx, key, row, quoted.chainCount);
-  const nonce = lowestHole(lane.taken, quoted.chainCount);
-  const unsigned = codecOf(row.network).build(intentOfRow(row), nonce, quoted.fees);
-  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return 'FeeAboveCeiling';
+  const nonce = nonceOf(row, lane, quoted.chainCount);
+  if (nonce === undefined) return 'Waiting'; // without a place in the queue, where it would keep those back that it waits for
+  const unsigned = build(row, nonce, quoted.fees);
+  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
+    // A price that the caller set never falls.
+    if ((row.terms?.maxFeePerGas ?? null) === null) return 'FeeAboveCeiling';
+    throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
+  }
 
   const spend = spendOf(row, unsigned.maxFeeUnits);
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits) {
@@ -100,7 +122,7 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
     return 'Waiting';
   }
 
-  assertInsideEnvelope(decoderOf(row.network).decode(unsigned.bytesHex), row, nonce, network.chainId);
+  assertApproved(unsigned, row, nonce);
   await laneStore.claim(tx, key, row.id, nonce);
   await tx.insert(PayloadEntity, {
     orgId: tx.orgId,
@@ -115,15 +137,29 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
     state: 'Built',
   });
   await transferStore.move(tx, row, 'Signing', { waitingSince: null });
+  if (lane.asked.length > 0) await wakeAsking(tx, key, nonce + 1 + (row.terms?.ownNonces.length ?? 0));
   return 'Ready';
 }
 
-/** A hole blocks every later nonce, so the lowest free one always goes first. */
-export function lowestHole(taken: readonly number[], from: number): number {
-  const used = new Set(taken);
-  let nonce = from;
-  while (used.has(nonce)) nonce += 1;
-  return nonce;
+/** What became of the key since the request; nobody signs with one that is gone, given out or somebody else's. */
+async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: TransferEntity): Promise<void> {
+  const key = await keyStore.ofWallet(tx, walletId);
+  const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;
+  if (key?.status === 'Active' && key.dateExported === null && isTheirs) return;
+  throw new AppError('TransferWouldFail', 'The key of the wallet was deleted, exported or delegated before anything was signed');
+}
+
+/** The nonce to claim: the lowest free one, or the one asked for when it is free and next. Undefined while open requests are to fill the gap below it. */
+function nonceOf({ askedNonce, terms }: TransferEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
+  const next = lowestHole(taken, chainCount);
+  if (askedNonce === null) return next;
+  if ([askedNonce, ...(terms?.ownNonces ?? [])].some((nonce) => nonce < chainCount || taken.includes(nonce))) {
+    throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for is used by now`);
+  }
+  if (askedNonce === next) return next;
+  const reachable = lowestHole([...taken, ...asked], chainCount);
+  if (reachable >= askedNonce) return undefined;
+  throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for would leave a gap at ${reachable}`);
 }
 
 function spendOf(row: TransferEntity, maxFeeUnits: bigint): { native: bigint; token: bigint } {

@@ -8,11 +8,15 @@ import { keyStore } from '../entities/keys/key.store';
 import { payloadStore } from '../entities/transfers/payload.store';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
+import { digestOf } from '../platform/canonical';
 import type { SignerClient, TransferSignature } from '../signer/protocol';
-import { intentOfRow } from './transfer-preparation';
+import { assetOfRow } from './transfer-preparation';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
 const ORDER_LIFE_MS = 60_000;
+
+/** An external id counts per form, for the signer too. */
+const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signTransfer'> };
 
@@ -31,16 +35,22 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 
-      const { from, to, asset } = intentOfRow(row);
+      const { fromAddress: from, toAddress: to, terms } = row;
       const now = Date.now();
       const order = {
         requestId: transferId,
-        ...(row.externalId === null ? {} : { intentId: `transfer:${row.externalId}` }),
+        ...(row.externalId === null ? {} : { intentId: `${INTENTS[row.form]}:${row.externalId}` }),
         orgId,
         keyId: wallet.keyId,
         network: row.network,
         chainId: networkOf(row.network).chainId,
-        intent: { from, to, amountUnits: row.amountUnits, asset },
+        intent: {
+          from,
+          to,
+          amountUnits: row.amountUnits,
+          asset: assetOfRow(row),
+          ...(terms === null ? {} : { callDigest: digestOf(terms.call) }),
+        },
         nonce: payload.nonce,
         feeCeilingUnits: row.feeCeilingUnits,
         bytesHex: payload.unsignedHex,

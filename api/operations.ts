@@ -15,6 +15,7 @@ import { organizationOperations } from './organizations';
 import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
 import { policyOperations } from './policies/policies';
+import { transactionOperations } from './wallets/transactions';
 import { transferOperations } from './wallets/transfers';
 import { walletOperations } from './wallets/wallets';
 import { webhookOperations } from './webhooks';
@@ -36,6 +37,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...walletOperations,
   ...transferOperations,
+  ...transactionOperations,
   ...permissionOperations,
   ...policyOperations,
   ...approvalOperations,

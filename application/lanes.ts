@@ -28,7 +28,16 @@ export async function wakeLane(
   places: number,
 ): Promise<void> {
   await laneStore.lock(tx, lane);
-  for (const transferId of await laneStore.nextWaiting(tx, lane, places)) {
+  await wake(tx, await laneStore.nextWaiting(tx, lane, places));
+}
+
+/** Wakes who asked for this nonce, now that the one below it is claimed. The caller holds the lane. */
+export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
+  await wake(tx, await laneStore.asking(tx, lane, nonce));
+}
+
+async function wake(tx: Tx, transferIds: readonly string[]): Promise<void> {
+  for (const transferId of transferIds) {
     await outboxStore.add(tx, {
       kind: 'signal',
       aggregateId: transferId,

@@ -1,4 +1,5 @@
 import type { NetworkName } from '../domain/networks';
+import type { EvmCall, EvmTerms } from '../domain/transactions';
 import type { FeePriority, TransferAsset } from '../domain/transfers';
 
 export type Token = { readonly contract: string; readonly symbol: string; readonly decimals: number; readonly verified: boolean };
@@ -56,12 +57,65 @@ export type DecodedTx = {
   readonly opaque: readonly string[];
 };
 
+/** What a raw transaction moves, as far as its bytes tell. `Call` is everything whose effect they do not: nobody can name who gains what. */
+export type Effect = {
+  readonly asset: TransferAsset | { readonly kind: 'Call' };
+  /** Who receives value; for a `Call` the contract or account that is called. */
+  readonly recipient: string;
+  /** In smallest units of the asset; for a `Call` the native value that goes along. */
+  readonly amountUnits: bigint;
+};
+
+/** What unsigned bytes of any type are, as read by code that did not build them; `opaque` as in `DecodedTx`. */
+export type DecodedCall = {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly maxFeeUnits: bigint;
+  readonly call: EvmCall;
+  readonly effect: Effect;
+  readonly opaque: readonly string[];
+};
+
+export type Quantity = string | number;
+
+/** A raw transaction as callers write it: quantities are decimal digits, 0x-hex or integers. */
+export type TransactionInput = {
+  readonly type?: Quantity | undefined;
+  readonly chainId?: Quantity | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | null | undefined;
+  readonly value?: Quantity | undefined;
+  readonly data?: string | undefined;
+  readonly nonce?: Quantity | undefined;
+  readonly gasLimit?: Quantity | undefined;
+  readonly gasPrice?: Quantity | undefined;
+  readonly maxFeePerGas?: Quantity | undefined;
+  readonly maxPriorityFeePerGas?: Quantity | undefined;
+  readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | undefined;
+  readonly authorizationList?: readonly AuthorizationInput[] | undefined;
+};
+export type AuthorizationInput = {
+  readonly chainId: Quantity;
+  readonly address: string;
+  readonly nonce: Quantity;
+  readonly yParity: Quantity;
+  readonly r: string;
+  readonly s: string;
+};
+
 /** The pure half of a family: addresses, unsigned bytes, and the signature put into place. */
 export interface Codec {
   addressOf(publicKeyHex: string): string;
   /** Answers the canonical form; throws `InvalidAddress` for a wrong format or checksum. */
   parseAddress(text: string): string;
   build(intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx;
+  /**
+   * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request: throws `InvalidRequest`
+   * that names the field, for what is no transaction of this network or not the sender's.
+   */
+  termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
+  effectOf(call: EvmCall): Effect;
+  buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
 }
@@ -70,6 +124,8 @@ export interface Codec {
 export interface Decoder {
   /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
   decode(unsignedBytesHex: string): DecodedTx;
+  /** The same for a raw transaction of any type; never throws either. */
+  decodeCall(unsignedBytesHex: string): DecodedCall;
   /** The 32 bytes a signature over these unsigned bytes signs. */
   digestOf(unsignedBytesHex: string): Uint8Array;
   addressOf(publicKeyHex: string): string;
@@ -86,6 +142,11 @@ export interface Reader {
   transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
   /** Throws `TransferWouldFail` when the network says that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority): Promise<FeeTerms>;
+  /**
+   * The same for a raw transaction: what was asked for stays, the rest is filled in. With a gas limit given nothing is tried out
+   * beforehand, because the transaction may build on one that is not mined yet.
+   */
+  callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }
 
 export type BroadcastOutcome =

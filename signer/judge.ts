@@ -1,6 +1,7 @@
 import { decoderOf } from '../chains/decoders';
 import { findNetwork } from '../chains/networks';
-import type { DecodedTx, Decoder, Network } from '../chains/types';
+import type { DecodedCall, Decoder, Effect, Network } from '../chains/types';
+import { digestOf } from '../platform/canonical';
 import { assertKeyRows, assertTimely } from './order-checks';
 import type { SignTransferOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
@@ -26,19 +27,33 @@ function assertRows(order: SignTransferOrder, network: Network, decoder: Decoder
   refuseUnless(decoder.sameAddress(sender, order.intent.from), 'SenderMismatch');
 }
 
-function sameAsset(decoder: Decoder, decoded: DecodedTx['asset'], approved: SignTransferOrder['intent']['asset']): boolean {
-  if (decoded.kind === 'Native' || approved.kind === 'Native') return decoded.kind === approved.kind;
+type Intent = SignTransferOrder['intent'];
+
+function sameAsset(decoder: Decoder, decoded: Effect['asset'], approved: Intent['asset']): boolean {
+  if (decoded.kind !== 'Erc20' || approved.kind !== 'Erc20') return decoded.kind === approved.kind;
   return decoder.sameAddress(decoded.contract, approved.contract);
 }
 
+/** A transfer is read by the narrow rules of transfers; only an intent that names its whole call may be any transaction. */
+function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: Decoder): Omit<DecodedCall, 'call'> {
+  if (intent.callDigest === undefined) {
+    const { asset, recipient, amountUnits, ...read } = decoder.decode(bytesHex);
+    return { ...read, effect: { asset, recipient, amountUnits } };
+  }
+  const { call, ...read } = decoder.decodeCall(bytesHex);
+  refuseUnless(read.opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(digestOf(call) === intent.callDigest, 'CallMismatch');
+  return read;
+}
+
 function assertBytes(order: SignTransferOrder, network: Network, decoder: Decoder): void {
-  const decoded = decoder.decode(order.bytesHex);
+  const { effect, ...decoded } = readBytes(order, decoder);
   refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
   refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
   refuseUnless(decoded.nonce === order.nonce, 'NonceMismatch');
-  refuseUnless(sameAsset(decoder, decoded.asset, order.intent.asset), 'AssetMismatch');
-  refuseUnless(decoder.sameAddress(decoded.recipient, order.intent.to), 'RecipientMismatch');
-  refuseUnless(decoded.amountUnits === BigInt(order.intent.amountUnits), 'AmountMismatch');
+  refuseUnless(sameAsset(decoder, effect.asset, order.intent.asset), 'AssetMismatch');
+  refuseUnless(decoder.sameAddress(effect.recipient, order.intent.to), 'RecipientMismatch');
+  refuseUnless(effect.amountUnits === BigInt(order.intent.amountUnits), 'AmountMismatch');
   refuseUnless(decoded.maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
   refuseUnless(decoded.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
 }

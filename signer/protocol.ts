@@ -73,7 +73,13 @@ export const OrderIntent = z.strictObject({
   asset: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('Native') }),
     z.strictObject({ kind: z.literal('Erc20'), contract: Address }),
+    z.strictObject({ kind: z.literal('Call') }),
   ]),
+  /**
+   * For a raw transaction: SHA-256 over the canonical JSON of everything but its nonce and price, as the decoder reads it from the bytes.
+   * Without one the bytes must be a plain transfer.
+   */
+  callDigest: hex(32).optional(),
 });
 
 /**
@@ -222,6 +228,7 @@ export const RefusalReason = z.enum([
   'RecipientMismatch',
   'AmountMismatch',
   'AssetMismatch',
+  'CallMismatch',
   'FeeAboveApproved',
   'FeeAboveSignerCeiling',
   'BytesNotUnderstood',

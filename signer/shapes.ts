@@ -11,7 +11,7 @@ export const inBytes = (most: number) => (text: string) => Buffer.byteLength(tex
 export const Bytes = z
   .string()
   .regex(/^0x(?:[0-9a-f]{2})+$/)
-  .max(8_192);
+  .max(40_960);
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 export const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
 export const Address = z.string().min(1).max(128);

@@ -6,13 +6,14 @@ import type { Signed } from './signing-log';
 
 /** What the log keeps of an order. The payload includes the key, because the bytes do not say whose money they move. */
 function describe(order: SignTransferOrder): Signed {
-  const { requestId, intentId, orgId, keyId, network, intent, nonce, bytesHex } = order;
+  const { requestId, intentId, orgId, keyId, network, nonce, bytesHex } = order;
+  const { callDigest, ...intent } = order.intent;
   return {
     requestId,
     ...(intentId === undefined ? {} : { intentId }),
     orgId,
     keyId,
-    intentDigest: digestOf({ orgId, keyId, network, ...intent }),
+    intentDigest: digestOf({ orgId, keyId, network, ...intent, ...(callDigest === undefined ? {} : { callDigest }) }),
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
     claim: `${network} ${intent.from.toLowerCase()} ${nonce}`,
   };

@@ -1,53 +1,79 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { getAddress, keccak256, parseTransaction, publicKeyToAddress, serializeTransaction } from 'viem/utils';
+import { decodeFunctionData, encodeFunctionData, keccak256, parseTransaction, serializeTransaction } from 'viem/utils';
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError, invariant } from '../../domain/errors';
-import type { Codec, FeeTerms, Network, Signature, SignedTx, TransferIntent, UnsignedTx } from '../types';
-import { asHex, callOf } from './call';
+import type { EvmCall } from '../../domain/transactions';
+import type { Codec, Effect, FeeTerms, Network, Signature, SignedTx, TransferIntent, UnsignedTx } from '../types';
+import { asHex, callOf, ERC20, type Hex } from './call';
+import { addressOf, parseAddress, signerOf } from './signatures';
+import { termsOf } from './terms';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
-function addressOf(publicKeyHex: string): string {
-  const point = secp256k1.Point.fromHex(publicKeyHex.replace(/^0x/, ''));
-  return publicKeyToAddress(`0x${point.toHex(false)}`);
-}
-
-function parseAddress(text: string): string {
-  if (!ADDRESS.test(text)) throw new AppError('InvalidAddress', 'An address is 0x followed by 40 hexadecimal digits');
-  const digits = text.slice(2);
-  const canonical = getAddress(asHex(digits.toLowerCase()));
-  const carriesChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (carriesChecksum && text !== canonical) {
-    throw new AppError(
-      'InvalidAddress',
-      'The checksum of the address is wrong: a character was mistyped or its case was changed',
-    );
-  }
-  return canonical;
-}
-
-function build(network: Network, intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx {
-  invariant(intent.network === network.name, 'the intent is for this network');
-  invariant(intent.amountUnits >= 0n && intent.amountUnits <= AMOUNT_UNITS_MAX, 'the amount fits a word');
+function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): void {
+  invariant(amountUnits >= 0n && amountUnits <= AMOUNT_UNITS_MAX, 'the amount fits a word');
   invariant(Number.isSafeInteger(nonce) && nonce >= 0, 'the nonce is a safe integer');
   invariant(fees.gas > 0n && fees.maxPriorityFeePerGas >= 0n, 'fees are not negative');
   invariant(fees.maxPriorityFeePerGas <= fees.maxFeePerGas, 'the tip is a part of the whole fee');
-  const bytes = serializeTransaction({ type: 'eip1559', chainId: network.chainId, nonce, ...callOf(intent), ...fees });
-  return { bytesHex: bytes, digestHex: keccak256(bytes), nonce, maxFeeUnits: fees.gas * fees.maxFeePerGas };
 }
 
-/** The address whose key made the signature; undefined for one that no key can have made or whose `s` is in the upper half. */
-function signerOf(digestHex: string, { r, s, recoveryId }: Signature): string | undefined {
+const unsignedOf = (bytes: Hex, nonce: number, { gas, maxFeePerGas }: FeeTerms): UnsignedTx => ({
+  bytesHex: bytes,
+  digestHex: keccak256(bytes),
+  nonce,
+  maxFeeUnits: gas * maxFeePerGas,
+});
+
+function build(network: Network, intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx {
+  invariant(intent.network === network.name, 'the intent is for this network');
+  assertBuildable(intent.amountUnits, nonce, fees);
+  const bytes = serializeTransaction({ type: 'eip1559', chainId: network.chainId, nonce, ...callOf(intent), ...fees });
+  return unsignedOf(bytes, nonce, fees);
+}
+
+function serializeCall({ chainId }: Network, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
+  const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
+  const base = { chainId, nonce, gas, to: asHex(call.to), value: BigInt(call.valueUnits), data: asHex(call.dataHex) };
+  const accessList = call.accessList.map(({ address, storageKeys }) => ({
+    address: asHex(address),
+    storageKeys: storageKeys.map(asHex),
+  }));
+  if (call.type === 0) return serializeTransaction({ ...base, type: 'legacy', gasPrice: maxFeePerGas });
+  if (call.type === 1) return serializeTransaction({ ...base, type: 'eip2930', gasPrice: maxFeePerGas, accessList });
+  const prices = { maxFeePerGas, maxPriorityFeePerGas };
+  if (call.type === 2) return serializeTransaction({ ...base, type: 'eip1559', ...prices, accessList });
+  const authorizationList = call.authorizationList.map(({ address, r, s, ...one }) => ({
+    ...one,
+    address: asHex(address),
+    r: asHex(r),
+    s: asHex(s),
+  }));
+  return serializeTransaction({ ...base, type: 'eip7702', ...prices, accessList, authorizationList });
+}
+
+function buildCall(network: Network, call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx {
+  assertBuildable(BigInt(call.valueUnits), nonce, fees);
+  return unsignedOf(serializeCall(network, call, nonce, fees), nonce, fees);
+}
+
+/** The token transfer in call data; undefined unless the data is exactly that. */
+function tokenTransferIn(data: Hex): { readonly recipient: string; readonly amountUnits: bigint } | undefined {
   try {
-    const compact = hexToBytes(`${r.replace(/^0x/, '')}${s.replace(/^0x/, '')}`);
-    const signature = secp256k1.Signature.fromBytes(compact, 'compact').addRecoveryBit(recoveryId);
-    if (signature.hasHighS()) return undefined;
-    const point = signature.recoverPublicKey(hexToBytes(digestHex.slice(2)));
-    return addressOf(bytesToHex(point.toBytes(true)));
+    const decoded = decodeFunctionData({ abi: ERC20, data });
+    if (decoded.functionName !== 'transfer') return undefined;
+    const [recipient, amountUnits] = decoded.args;
+    const again = encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [recipient, amountUnits] });
+    return again === data ? { recipient, amountUnits } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function effectOf(call: EvmCall): Effect {
+  const value = BigInt(call.valueUnits);
+  if (call.authorizationList.length === 0) {
+    if (call.dataHex === '0x') return { asset: { kind: 'Native' }, recipient: call.to, amountUnits: value };
+    const moved = value === 0n ? tokenTransferIn(asHex(call.dataHex)) : undefined;
+    if (moved) return { asset: { kind: 'Erc20', contract: call.to }, ...moved };
+  }
+  return { asset: { kind: 'Call' }, recipient: call.to, amountUnits: value };
 }
 
 function attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx {
@@ -59,11 +85,21 @@ function attach(unsigned: UnsignedTx, signature: Signature, from: string): Signe
     r: asHex(signature.r),
     s: asHex(signature.s),
     yParity: signature.recoveryId,
+    // Legacy transactions carry this form, which the library turns into the one of EIP-155.
+    v: signature.recoveryId === 0 ? 27n : 28n,
   });
   return { rawHex: raw, txHash: keccak256(raw) };
 }
 
-/** EIP-1559 transfers of one network, built with viem. */
+/** Transfers and raw transactions of one network, built with viem. */
 export function createEvmCodec(network: Network): Codec {
-  return { addressOf, parseAddress, attach, build: (intent, nonce, fees) => build(network, intent, nonce, fees) };
+  return {
+    addressOf,
+    parseAddress,
+    attach,
+    build: (intent, nonce, fees) => build(network, intent, nonce, fees),
+    termsOf: (input, from, at) => termsOf(network, input, from, at),
+    effectOf,
+    buildCall: (call, nonce, fees) => buildCall(network, call, nonce, fees),
+  };
 }

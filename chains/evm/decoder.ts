@@ -2,9 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { addr, Transaction, type TxCoder } from 'micro-eth-signer';
 import type { DecodedTx, Decoder } from '../types';
-
-/** Selector of `transfer(address,uint256)`, the twelve zero bytes that pad an address, the address, the amount. */
-const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
+import { readCall, TOKEN_TRANSFER, unreadableCall, with0x } from './call-decoder';
 
 const unreadable = (reason: string): DecodedTx => ({
   chainId: 0,
@@ -15,8 +13,6 @@ const unreadable = (reason: string): DecodedTx => ({
   maxFeeUnits: 0n,
   opaque: [reason],
 });
-
-const with0x = (hex: string) => (hex.startsWith('0x') ? hex : `0x${hex}`);
 
 /** Reads one wire form only: the exact bytes the network hashes must be the canonical encoding of what was read. */
 function read(bytesHex: string): DecodedTx {
@@ -58,6 +54,13 @@ export const evmDecoder: Decoder = {
       return read(bytesHex);
     } catch {
       return unreadable('bytes');
+    }
+  },
+  decodeCall(bytesHex) {
+    try {
+      return readCall(bytesHex);
+    } catch {
+      return unreadableCall('bytes');
     }
   },
   digestOf: (bytesHex) => keccak_256(hexToBytes(bytesHex.slice(2))),

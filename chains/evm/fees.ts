@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
-import type { FeePriority, TransferAsset } from '../../domain/transfers';
+import type { NetworkName } from '../../domain/networks';
+import type { EvmTerms } from '../../domain/transactions';
+import type { FeePriority } from '../../domain/transfers';
 import type { FeeTerms, TransferIntent } from '../types';
 import { callOf } from './call';
 import { estimateFailure, neverRefused } from './errors';
@@ -25,39 +27,99 @@ const FeeHistory = z.object({
 const median = (values: readonly bigint[]) => [...values].sort((a, b) => Number(a - b))[values.length >> 1] ?? 0n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
-async function readPrices(rpc: Rpc, priority: FeePriority): Promise<Omit<FeeTerms, 'gas'>> {
+/** Wei per gas: what the next block asks for at least, and the tip of this priority on top. */
+type Market = { readonly baseFee: bigint; readonly tip: bigint };
+
+async function readMarket(rpc: Rpc, priority: FeePriority): Promise<Market> {
   const params = [quantityOf(HISTORY_BLOCKS), 'latest', TIP_PERCENTILES];
   const { baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
   const tips = (reward ?? []).map((row) => row[TIP_INDEX[priority]] ?? 0n).filter((tip) => tip > 0n);
-  const maxPriorityFeePerGas = max(median(tips), TIP_FLOOR[priority]);
-  const nextBaseFee = baseFeePerGas.at(-1) ?? 0n;
-  return { maxPriorityFeePerGas, maxFeePerGas: nextBaseFee * BASE_FEE_FACTOR + maxPriorityFeePerGas };
+  return { baseFee: baseFeePerGas.at(-1) ?? 0n, tip: max(median(tips), TIP_FLOOR[priority]) };
 }
 
-async function estimateGas(rpc: Rpc, intent: TransferIntent): Promise<bigint> {
-  const { to, value, data } = callOf(intent);
+type Tried = {
+  readonly to: string;
+  readonly value: bigint;
+  readonly data: string;
+  readonly lists?: Readonly<Record<string, unknown>>;
+};
+
+async function estimateGas(rpc: Rpc, network: NetworkName, from: string, { to, value, data, lists }: Tried): Promise<bigint> {
   try {
-    const gas = await rpc('eth_estimateGas', [{ from: intent.from, to, value: quantityOf(value), data }], Quantity);
+    const gas = await rpc('eth_estimateGas', [{ from, to, value: quantityOf(value), data, ...lists }], Quantity);
     return gas <= PLAIN_TRANSFER_GAS ? PLAIN_TRANSFER_GAS : gas + (gas * GAS_MARGIN_PERCENT) / 100n;
   } catch (error) {
-    throw estimateFailure(intent.network, error);
+    throw estimateFailure(network, error);
   }
 }
 
-const nativePart = (asset: TransferAsset, amountUnits: bigint) => (asset.kind === 'Native' ? amountUnits : 0n);
+function assertCovered(network: NetworkName, balance: bigint, neededUnits: bigint): void {
+  if (balance >= neededUnits) return;
+  const message = 'The balance does not cover the amount and the highest possible fee';
+  throw new AppError('TransferWouldFail', message, { network, neededUnits: String(neededUnits) });
+}
 
 /** Gas with a margin and prices from the last blocks; throws `TransferWouldFail` when the sender cannot pay amount and highest fee. */
 export async function readFeeTerms(rpc: Rpc, intent: TransferIntent, priority: FeePriority): Promise<FeeTerms> {
-  const ask = neverRefused(intent.network, rpc);
-  const [gas, prices, balance] = await Promise.all([
-    estimateGas(rpc, intent),
-    readPrices(ask, priority),
-    ask('eth_getBalance', [intent.from, 'latest'], Quantity),
+  const { network, from } = intent;
+  const ask = neverRefused(network, rpc);
+  const call = callOf(intent);
+  const [gas, { baseFee, tip }, balance] = await Promise.all([
+    estimateGas(rpc, network, from, call),
+    readMarket(ask, priority),
+    ask('eth_getBalance', [from, 'latest'], Quantity),
   ]);
-  const neededUnits = nativePart(intent.asset, intent.amountUnits) + gas * prices.maxFeePerGas;
-  if (balance < neededUnits) {
-    const message = 'The balance does not cover the amount and the highest possible fee';
-    throw new AppError('TransferWouldFail', message, { network: intent.network, neededUnits: String(neededUnits) });
+  const maxFeePerGas = baseFee * BASE_FEE_FACTOR + tip;
+  assertCovered(network, balance, call.value + gas * maxFeePerGas);
+  return { gas, maxFeePerGas, maxPriorityFeePerGas: tip };
+}
+
+const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
+
+/** What was asked for stays; throws `TransferWouldFail` for a price under which no block takes the transaction, as it would block its lane. */
+function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
+  const askedMax = given(maxFeePerGas);
+  if (askedMax !== undefined && askedMax < baseFee) {
+    throw new AppError('TransferWouldFail', `The price per gas that was asked for is below the ${baseFee} wei of the next block`);
   }
+  if (call.type === 0 || call.type === 1) {
+    // The whole price is paid, whatever the block asks for, so it leaves room for two full blocks and not for five.
+    const price = askedMax ?? baseFee + baseFee / 4n + tip;
+    return { maxFeePerGas: price, maxPriorityFeePerGas: price };
+  }
+  const askedTip = given(maxPriorityFeePerGas);
+  if (askedMax === undefined) {
+    const ownTip = askedTip ?? tip;
+    return { maxFeePerGas: baseFee * BASE_FEE_FACTOR + ownTip, maxPriorityFeePerGas: ownTip };
+  }
+  return { maxFeePerGas: askedMax, maxPriorityFeePerGas: askedTip ?? (tip < askedMax ? tip : askedMax) };
+}
+
+const listsOf = ({ call }: EvmTerms) => ({
+  ...(call.accessList.length === 0 ? {} : { accessList: call.accessList }),
+  ...(call.authorizationList.length === 0
+    ? {}
+    : {
+        authorizationList: call.authorizationList.map(({ chainId, nonce, yParity, ...one }) => ({
+          ...one,
+          chainId: quantityOf(chainId),
+          nonce: quantityOf(nonce),
+          yParity: quantityOf(yParity),
+        })),
+      }),
+});
+
+/** The same for a raw transaction, around what was asked for. */
+export async function readCallFees(rpc: Rpc, network: NetworkName, from: string, terms: EvmTerms): Promise<FeeTerms> {
+  const ask = neverRefused(network, rpc);
+  const { to, dataHex: data } = terms.call;
+  const value = BigInt(terms.call.valueUnits);
+  const [gas, market, balance] = await Promise.all([
+    given(terms.gas) ?? estimateGas(rpc, network, from, { to, value, data, lists: listsOf(terms) }),
+    readMarket(ask, 'Standard'),
+    ask('eth_getBalance', [from, 'latest'], Quantity),
+  ]);
+  const prices = pricesOf(terms, market);
+  assertCovered(network, balance, value + gas * prices.maxFeePerGas);
   return { gas, ...prices };
 }

@@ -1,9 +1,10 @@
 import { decodeFunctionResult, encodeFunctionData, hexToString } from 'viem/utils';
 import { AppError } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
 import type { Reader } from '../types';
 import { asHex, ERC20 } from './call';
 import { neverRefused } from './errors';
-import { readFeeTerms } from './fees';
+import { readCallFees, readFeeTerms } from './fees';
 import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from './rpc';
 
 const SYMBOL_CHARS_MAX = 32;
@@ -26,7 +27,7 @@ function decodeSymbol(data: string): string | undefined {
 }
 
 /** Reads of one EVM network through its nodes. */
-export function createEvmReader(network: string, rpc: Rpc): Reader {
+export function createEvmReader(network: NetworkName, rpc: Rpc): Reader {
   const ask = neverRefused(network, rpc);
   /** What a contract answers; undefined when there is none or it refuses. */
   const view = async (contract: string, data: string): Promise<string | undefined> => {
@@ -44,6 +45,7 @@ export function createEvmReader(network: string, rpc: Rpc): Reader {
     nativeBalance: (address) => ask('eth_getBalance', [address, 'latest'], Quantity),
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
     feeTerms: (intent, priority) => readFeeTerms(rpc, intent, priority),
+    callFees: (from, terms) => readCallFees(rpc, network, from, terms),
 
     async tokenBalance(contract, address) {
       const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });

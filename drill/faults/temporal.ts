@@ -1,4 +1,4 @@
-import { TRANSFER_ANSWER_LIMIT_MS } from '../../application/transfers';
+import { TRANSFER_ANSWER_LIMIT_MS } from '../../application/wallet-requests';
 import { type Fault, none } from './fault';
 import { provenOnce } from './proof';
 import { last } from './waiting';

@@ -12,6 +12,10 @@ export const keyStore = {
     return reader.row(KeyEntity, 'WHERE t.id = $1', [keyId]);
   },
 
+  async ofWallet(reader: Reader, walletId: string): Promise<KeyEntity | undefined> {
+    return reader.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId]);
+  },
+
   async findMany(reader: Reader, keyIds: readonly string[]): Promise<KeyEntity[]> {
     return keyIds.length === 0 ? [] : reader.rows(KeyEntity, 'WHERE t.id = ANY($1)', [keyIds]);
   },

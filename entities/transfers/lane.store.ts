@@ -1,6 +1,6 @@
 import type { NetworkName } from '../../domain/networks';
 import { newId } from '../../platform/ids';
-import type { Tx } from '../database';
+import type { Reader, Tx } from '../database';
 import { ClaimEntity } from './claim.entity';
 import { LaneEntity } from './lane.entity';
 import type { TransferEntity } from './transfer.entity';
@@ -8,8 +8,10 @@ import type { TransferEntity } from './transfer.entity';
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
 export type LaneView = {
-  /** Claimed nonces at or above the chain's count, in any state. */
+  /** Claimed nonces at or above the chain's count, in any state, and those that their transactions use up besides. */
   readonly taken: readonly number[];
+  /** Nonces that other requests ask for which have no claim yet. */
+  readonly asked: readonly number[];
   /** Claims whose transaction is not final. */
   readonly open: number;
   /** Transfers that asked for a place before this one and still wait. */
@@ -21,6 +23,14 @@ export type LaneView = {
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
 };
+
+/** States of a request that has no claim yet. */
+const UNCLAIMED = `('Requested', 'AwaitingApproval', 'Approved')`;
+
+type Taken = { readonly value: number; readonly own: readonly number[] | null };
+
+const takenOf = (claims: readonly Taken[], chainCount: number): number[] =>
+  claims.flatMap(({ value, own }) => [value, ...(own ?? [])]).filter((nonce) => nonce >= chainCount);
 
 /** The queue of one sender on one network. Its row is the lock under which nonces are handed out (P7). */
 export const laneStore = {
@@ -39,9 +49,9 @@ export const laneStore = {
 
   async view(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity, chainCount: number): Promise<LaneView> {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
-    const claims = await tx.query<{ value: number; state: string; native: string; token: string }>(
-      `SELECT c.value, c.state,
-              p.max_fee_units + CASE WHEN t.asset_kind = 'Native' THEN t.amount_units ELSE 0 END AS native,
+    const claims = await tx.query<{ value: number; state: string; own: readonly number[] | null; native: string; token: string }>(
+      `SELECT c.value, c.state, t.terms -> 'ownNonces' AS own,
+              p.max_fee_units + CASE WHEN t.asset_kind <> 'Erc20' THEN t.amount_units ELSE 0 END AS native,
               CASE WHEN t.contract = $4 THEN t.amount_units ELSE 0 END AS token
        FROM claims c
        JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
@@ -53,19 +63,52 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.contract, chainCount],
     );
     const open = claims.filter(({ state }) => state !== 'Consumed');
-    const [waiting] = await tx.query<{ ahead: number }>(
-      `SELECT count(*)::integer AS ahead FROM transfers
+    const [waiting] = await tx.query<{ ahead: number; asked: readonly number[] }>(
+      `SELECT count(*)::integer AS ahead,
+              (SELECT coalesce(array_agg(a.asked_nonce), '{}') FROM transfers a
+               WHERE a.org_id = $1 AND a.network = $2 AND a.from_address = $3 AND a.asked_nonce IS NOT NULL
+                 AND a.state IN ${UNCLAIMED} AND a.id <> $4) AS asked
+       FROM transfers
        WHERE org_id = $1 AND network = $2 AND from_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved' AND id <> $4
          AND ($5::timestamptz IS NULL OR (waiting_since, id) < ($5, $4))`,
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     return {
-      taken: claims.filter(({ value }) => value >= chainCount).map(({ value }) => value),
+      taken: takenOf(claims, chainCount),
+      asked: waiting?.asked ?? [],
       open: open.length,
       ahead: waiting?.ahead ?? 0,
       openNativeUnits: claims.reduce((sum, { native }) => sum + BigInt(native), 0n),
       openTokenUnits: claims.reduce((sum, { token }) => sum + BigInt(token), 0n),
     };
+  },
+
+  /** The same nonces for somebody who only asks, without the lock. */
+  async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
+    const [claims, asked] = await Promise.all([
+      reader.select<{ value: number; own: readonly number[] | null }>(
+        `SELECT c.value, t.terms -> 'ownNonces' AS own FROM claims c
+         LEFT JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
+         WHERE c.network = $1 AND c.lane = $2 AND (c.state <> 'Consumed' OR c.value >= $3)`,
+        [network, address, chainCount],
+      ),
+      reader.select<{ nonce: number }>(
+        `SELECT asked_nonce AS nonce FROM transfers
+         WHERE network = $1 AND from_address = $2 AND asked_nonce IS NOT NULL AND state IN ${UNCLAIMED}`,
+        [network, address],
+      ),
+    ]);
+    return { taken: takenOf(claims, chainCount), asked: asked.map(({ nonce }) => nonce) };
+  },
+
+  /** Requests that wait for their turn with this very nonce. */
+  async asking(tx: Tx, { network, address }: LaneKey, nonce: number): Promise<readonly string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM transfers
+       WHERE org_id = $1 AND network = $2 AND from_address = $3 AND asked_nonce = $4 AND state = 'Approved' ORDER BY id`,
+      [tx.orgId, network, address, nonce],
+    );
+    return rows.map(({ id }) => id);
   },
 
   async claim(tx: Tx, { network, address }: LaneKey, transferId: string, nonce: number): Promise<void> {

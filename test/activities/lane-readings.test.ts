@@ -62,6 +62,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     tokenBalance: () => answer('token', 0n),
     tokenMetadata: async () => undefined,
     transactionCount: () => answer('count', 0),
+    callFees: () => Promise.reject(new Error('no raw transaction here')),
     feeTerms: async () => steps.node.fees,
   };
   const { prepareTransfer } = createPreparationActivities({ db: database.db, readers: () => reader });

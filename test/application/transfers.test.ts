@@ -1,5 +1,6 @@
 import type { Services } from '../../application/services';
-import { readTransfer, requestTransfer, type TransferRequest, visibleTransfer } from '../../application/transfers';
+import { requestTransfer, type TransferRequest } from '../../application/transfers';
+import { readRequest, visibleRequest } from '../../application/wallet-requests';
 import { AppError } from '../../domain/errors';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -148,7 +149,12 @@ test('a node that does not answer lets no token transfer begin', async () => {
 test('a transfer is found through its own wallet and organisation only', async () => {
   const { id } = await request();
   const find = async ({ caller }: Actor, wallet: string) =>
-    visibleTransfer(caller, { walletId: wallet, transferId: id }, await readTransfer(database.db.read(caller.orgId), wallet, id));
+    visibleRequest(
+      caller,
+      'Transfer',
+      { walletId: wallet, requestId: id },
+      await readRequest(database.db.read(caller.orgId), wallet, id),
+    );
   expect(await find(actor, walletId)).toMatchObject({ id });
   const second = await insertWallet(database.db, orgId);
   await expect(find(actor, second)).rejects.toMatchObject({ code: 'NotFound' });

@@ -16,6 +16,7 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   walletId: ['wallets', 'wallet'],
   keyId: ['keys', 'key'],
   transferId: ['transfers', 'transfer'],
+  transactionId: ['transfers', 'transaction'],
   policyId: ['policies', 'policy'],
   approvalId: ['approvals', 'approval'],
   webhookId: ['webhooks', 'webhook'],
@@ -44,6 +45,7 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   createAssignment: ({ userId }) => ({ identityId: userId }),
   activateCredential: ({ credentialUuid }) => ({ credentialUuid }),
   deactivateCredential: ({ credentialUuid }) => ({ credentialUuid }),
+  broadcastTransaction: () => ({ kind: 'Evm', to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
   createPermission: () => ({ name: 'Readers', operations: ['Wallets:Read'] }),
   updatePermission: () => ({ name: 'Readers', operations: ['Wallets:Read'] }),
 };

@@ -1,9 +1,8 @@
-import { serializeTransaction } from 'viem/utils';
+import { keccak256, serializeTransaction } from 'viem/utils';
 import { judge } from '../../signer/judge';
 import { CLOCK_DRIFT_MS_MAX } from '../../signer/order-checks';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
 import {
-  codec,
   FEES,
   keyOrder,
   MAX_FEE_UNITS,
@@ -39,12 +38,7 @@ test.each([
   ['token', token],
 ])('an honest %s order is signed: the digest is that of its bytes', (_kind, make) => {
   const order = make();
-  const built = codec.build(
-    { network: 'EthereumSepolia', ...order.intent, amountUnits: BigInt(order.intent.amountUnits) },
-    order.nonce,
-    FEES,
-  );
-  expect(`0x${Buffer.from(judge(order, NOW_MS)).toString('hex')}`).toBe(built.digestHex);
+  expect(`0x${Buffer.from(judge(order, NOW_MS)).toString('hex')}`).toBe(keccak256(order.bytesHex as `0x${string}`));
 });
 
 test('the case of an approved address does not matter', () => {

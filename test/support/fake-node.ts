@@ -7,6 +7,8 @@ export type FakeToken = { decimals: number; symbol: string; balanceUnits: bigint
 export type FakeNode = {
   readonly url: string;
   nativeUnits: bigint;
+  /** Nonces that every sender has used. */
+  transactionCount: number;
   /** Tokens by contract, lower case. */
   readonly tokens: Map<string, FakeToken>;
   /** While true every request is answered 503. */
@@ -36,10 +38,11 @@ export async function startFakeNode(): Promise<FakeNode> {
       return;
     }
     const [call] = params;
-    const result =
-      method === 'eth_getBalance'
-        ? `0x${node.nativeUnits.toString(16)}`
-        : callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
+    const answers: Partial<Record<string, () => string>> = {
+      eth_getBalance: () => `0x${node.nativeUnits.toString(16)}`,
+      eth_getTransactionCount: () => `0x${node.transactionCount.toString(16)}`,
+    };
+    const result = answers[method]?.() ?? callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
@@ -47,6 +50,7 @@ export async function startFakeNode(): Promise<FakeNode> {
   const node: FakeNode = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     nativeUnits: 0n,
+    transactionCount: 0,
     tokens: new Map(),
     isDown: false,
     isDownForContracts: false,

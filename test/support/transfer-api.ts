@@ -14,7 +14,12 @@ export type TransferApi = WalletApi & {
     walletId?: string,
   ) => ReturnType<WalletApi['admin']['client']['change']>;
   readonly request: (body?: Readonly<Record<string, unknown>>) => Promise<TransferBody>;
-  /** How many transfers the organisation has, whatever became of them. */
+  /** Asks for a raw transaction of the held wallet; answers the whole answer. */
+  readonly broadcast: (
+    body: Readonly<Record<string, unknown>>,
+    walletId?: string,
+  ) => ReturnType<WalletApi['admin']['client']['change']>;
+  /** How many transfers and transactions the organisation has, whatever became of them. */
   readonly count: () => Promise<number>;
 };
 
@@ -41,6 +46,7 @@ export async function startTransferApi(): Promise<TransferApi> {
       if (answer.status !== 200) throw new Error(`transferAsset answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
+    broadcast: (body, walletId = wallet.id) => client.change('POST', `/wallets/${walletId}/transactions`, body),
     count: async () => (await wallets.api.database.db.read(wallets.orgId).rows(TransferEntity, '')).length,
   };
 }

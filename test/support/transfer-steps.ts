@@ -98,6 +98,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     tokenMetadata: async () => undefined,
     transactionCount: async () => node.chainCount,
     feeTerms: () => steps.readFees(),
+    callFees: () => steps.readFees(),
   };
   const chain = createScriptedChain();
   const orders: SignTransferOrder[] = [];

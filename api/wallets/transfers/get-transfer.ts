@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readTransfer, visibleTransfer } from '../../../application/transfers';
 import { transferView } from '../../../application/views/transfers';
+import { readRequest, visibleRequest } from '../../../application/wallet-requests';
 import { operation } from '../../http/operation';
 import { TransferParams, TransferRequest } from './schemas';
 
@@ -17,6 +17,7 @@ export const getTransfer = operation({
   query: z.object({}),
   body: z.unknown(),
   response: TransferRequest,
-  ahead: (reader, { params }) => readTransfer(reader, params.walletId, params.transferId),
-  handle: async ({ params, authority, ahead }) => transferView(visibleTransfer(authority.caller, params, ahead)),
+  ahead: (reader, { params }) => readRequest(reader, params.walletId, params.transferId),
+  handle: async ({ params: { walletId, transferId }, authority, ahead }) =>
+    transferView(visibleRequest(authority.caller, 'Transfer', { walletId, requestId: transferId }, ahead)),
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lowestHole } from '../../../activities/transfer-preparation';
+import { lowestHole } from '../../../domain/nonces';
 import { ClaimEntity } from '../../../entities/transfers/claim.entity';
 import { laneStore } from '../../../entities/transfers/lane.store';
 import { createTestDatabase, type TestDatabase } from '../../support/database';

@@ -1,0 +1,32 @@
+import { codecOf } from '../chains/codecs';
+import { decoderOf } from '../chains/decoders';
+import { AppError } from '../domain/errors';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { digestOf } from '../platform/canonical';
+
+/** Nonce and price say nothing of what a transaction does, and are not known yet when it is judged. */
+const NO_NONCE = 0;
+const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as const;
+
+/**
+ * Who would receive value; empty where nobody can tell. A raw transaction is judged by its bytes, read by the code that did not build
+ * them, and never by what the request's own reading says they do.
+ */
+export function recipientsOf(row: TransferEntity): readonly string[] {
+  if (row.terms === null) return [row.toAddress];
+  const { call } = row.terms;
+  const { bytesHex } = codecOf(row.network).buildCall(call, NO_NONCE, NO_PRICE);
+  const decoded = decoderOf(row.network).decodeCall(bytesHex);
+  const { asset, recipient, amountUnits } = decoded.effect;
+  const isAsRecorded =
+    decoded.opaque.length === 0 &&
+    digestOf(decoded.call) === digestOf(call) &&
+    asset.kind === row.assetKind &&
+    (asset.kind === 'Erc20' ? asset.contract : null) === row.contract &&
+    recipient === row.toAddress &&
+    amountUnits === BigInt(row.amountUnits);
+  // Where there is no such token the contract does what it likes, whatever its data looks like.
+  const isKnown = asset.kind !== 'Call' && row.assetDecimals !== null;
+  if (isAsRecorded) return isKnown ? [recipient] : [];
+  throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { transactionView } from '../../../application/views/transactions';
+import { assertVisibleWallet } from '../../../application/wallets';
+import { transferStore } from '../../../entities/transfers/transfer.store';
+import { walletStore } from '../../../entities/wallets/wallet.store';
+import { operation } from '../../http/operation';
+import { afterOf, PageQuery, pageOf } from '../../http/pagination';
+import { TransactionPage, WalletParams } from './schemas';
+
+export const listTransactions = operation({
+  id: 'listTransactions',
+  method: 'get',
+  path: '/wallets/:walletId/transactions',
+  tag: 'wallets',
+  summary: 'List the transactions of a wallet, newest first',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Wallets:Transactions:Read',
+  userAction: false,
+  params: WalletParams,
+  query: PageQuery,
+  body: z.unknown(),
+  response: TransactionPage,
+  ahead: async (reader, { params: { walletId }, query }) => {
+    const after = afterOf(query.paginationToken);
+    const [access, found] = await Promise.all([
+      walletStore.access(reader, walletId),
+      transferStore.page(reader, { walletId, form: 'Transaction', after }, query.limit + 1),
+    ]);
+    return { access, found };
+  },
+  handle: async ({ params, query, authority, ahead: { access, found } }) => {
+    assertVisibleWallet(authority.caller, params.walletId, access);
+    const { rows, ...next } = pageOf(found, query.limit);
+    return { items: rows.map(transactionView), walletId: params.walletId, ...next };
+  },
+});

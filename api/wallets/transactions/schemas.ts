@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { NETWORK_NAMES } from '../../../domain/networks';
+import { EVM_MEMBERS, EVM_PRICES, EvmTransactionInput } from '../../transaction-schemas';
+
+export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
+export const TransactionParams = z.object({ walletId: z.string().min(1).max(64), transactionId: z.string().min(1).max(64) });
+
+const externalId = z.string().min(1).max(50).optional();
+
+export const TransactionBody = z
+  .discriminatedUnion('kind', [
+    z
+      .strictObject({ kind: z.literal('Transaction'), transaction: EvmTransactionInput, externalId })
+      .meta({ id: 'BroadcastTransaction' }),
+    z.strictObject({ kind: z.literal('Eip1559'), ...EVM_MEMBERS, ...EVM_PRICES, externalId }).meta({ id: 'BroadcastEip1559' }),
+    z.strictObject({ kind: z.literal('Evm'), ...EVM_MEMBERS, externalId }).meta({ id: 'BroadcastEvm' }),
+  ])
+  .meta({ id: 'TransactionBody' });
+
+const IsoDate = z.string().meta({ format: 'date-time' });
+
+export const TransactionRequest = z
+  .object({
+    id: z.string(),
+    walletId: z.string(),
+    network: z.enum(NETWORK_NAMES),
+    requester: z.object({ userId: z.string(), tokenId: z.string().optional() }),
+    requestBody: z.record(z.string(), z.unknown()),
+    status: z.enum(['Pending', 'Executing', 'Broadcasted', 'Confirmed', 'Failed', 'Rejected']),
+    reason: z.string().optional(),
+    txHash: z.string().optional(),
+    fee: z.string().optional(),
+    dateRequested: IsoDate,
+    datePolicyResolved: IsoDate.optional(),
+    dateBroadcasted: IsoDate.optional(),
+    dateConfirmed: IsoDate.optional(),
+    approvalId: z.string().optional(),
+    externalId: z.string().optional(),
+  })
+  .meta({ id: 'TransactionRequest' });
+
+export const TransactionPage = z.object({
+  items: z.array(TransactionRequest),
+  nextPageToken: z.string().optional(),
+  walletId: z.string(),
+});

@@ -1,0 +1,195 @@
+import { hashAuthorization, parseTransaction, serializeTransaction } from 'viem/utils';
+import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
+import { AppError } from '../../domain/errors';
+import { EVM_TRANSACTION_TYPES, type EvmAuthorization, type EvmCall, type EvmTerms } from '../../domain/transactions';
+import type { AuthorizationInput, Network, Quantity, TransactionInput } from '../types';
+import { asHex } from './call';
+import { parseAddress, signerOf } from './signatures';
+
+/** Bytes of data and lists together: what the signer's messages carry with room to spare. */
+const CALL_BYTES_MAX = 16 * 1024;
+const ADDRESS_BYTES = 20;
+const WORD_BYTES = 32;
+const AUTHORIZATION_BYTES = 128;
+/** A claim's nonce is a Postgres integer; EIP-2681 allows more, but nobody sends that often. */
+const NONCE_MAX = 2n ** 31n - 1n;
+const GAS_MAX = 2n ** 63n - 1n;
+const WORD = /^0x[0-9a-f]{64}$/i;
+const NUMBER_OF_TYPE = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 } as const;
+
+type Fault = (field: string, message: string) => AppError;
+
+const faultAt =
+  (at: string): Fault =>
+  (field, message) => {
+    const path = field === '' ? at : `${at}.${field}`;
+    return new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+  };
+
+/** Throws for text that is no quantity: decimal digits, or 0x with hexadecimal ones, where `0x` alone is zero. */
+function unitsOf(fault: Fault, field: string, value: Quantity, max: bigint): bigint {
+  const text = String(value);
+  if (!/^(?:\d{1,78}|0x[0-9a-f]{0,64})$/i.test(text)) throw fault(field, 'must be digits, or 0x and hexadecimal digits');
+  const units = text.toLowerCase() === '0x' ? 0n : BigInt(text);
+  if (units > max) throw fault(field, `must be at most ${max}`);
+  return units;
+}
+
+function addressOf(fault: Fault, field: string, text: string): string {
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    throw fault(field, error instanceof Error ? error.message : 'is no address');
+  }
+}
+
+function wordOf(fault: Fault, field: string, text: string): string {
+  if (!WORD.test(text)) throw fault(field, 'must be 0x and 64 hexadecimal digits');
+  return text.toLowerCase();
+}
+
+function dataOf(fault: Fault, text: string): string {
+  if (!/^(?:0x)?(?:[0-9a-f]{2})*$/i.test(text)) throw fault('data', 'must be hexadecimal digits, two per byte');
+  return asHex(text).toLowerCase();
+}
+
+function authorizationOf(fault: Fault, chainId: number, input: AuthorizationInput, index: number): EvmAuthorization {
+  const field = (name: string) => `authorizationList.${index}.${name}`;
+  const own = Number(unitsOf(fault, field('chainId'), input.chainId, BigInt(Number.MAX_SAFE_INTEGER)));
+  if (own !== 0 && own !== chainId) throw fault(field('chainId'), `must be ${chainId}, or 0 for every chain`);
+  return {
+    chainId: own,
+    address: addressOf(fault, field('address'), input.address),
+    nonce: Number(unitsOf(fault, field('nonce'), input.nonce, NONCE_MAX)),
+    yParity: unitsOf(fault, field('yParity'), input.yParity, 1n) === 1n ? 1 : 0,
+    r: wordOf(fault, field('r'), input.r),
+    s: wordOf(fault, field('s'), input.s),
+  };
+}
+
+/** Nonces that the authorizations use up of the sender's own; throws for one that nobody has signed, which the chain would skip. */
+function ownNoncesOf(fault: Fault, list: readonly EvmAuthorization[], from: string): number[] {
+  return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
+    const authority = signerOf(hashAuthorization({ chainId, contractAddress: asHex(address), nonce }), {
+      r,
+      s,
+      recoveryId: yParity,
+    });
+    if (authority === undefined) throw fault(`authorizationList.${index}`, 'is not signed by any key (EIP-7702)');
+    return authority === from ? [nonce] : [];
+  });
+}
+
+function callOf(fault: Fault, input: TransactionInput, chainId: number): EvmCall {
+  const number = unitsOf(fault, 'type', input.type ?? 2, 255n);
+  const type = EVM_TRANSACTION_TYPES.find((one) => BigInt(one) === number);
+  if (type === undefined) throw fault('type', `must be one of ${EVM_TRANSACTION_TYPES.join(', ')}`);
+  if (input.to === undefined || input.to === null || input.to === '0x') {
+    throw fault('to', 'is required: contracts cannot be created with a wallet yet');
+  }
+  if (type === 0 && input.accessList !== undefined) throw fault('accessList', 'needs type 1, 2 or 4');
+  if (type !== 4 && input.authorizationList !== undefined) throw fault('authorizationList', 'needs type 4');
+  const authorizationList = (input.authorizationList ?? []).map((one, index) => authorizationOf(fault, chainId, one, index));
+  if (type === 4 && authorizationList.length === 0) throw fault('authorizationList', 'is required for type 4');
+  const accessList = (input.accessList ?? []).map(({ address, storageKeys }, index) => ({
+    address: addressOf(fault, `accessList.${index}.address`, address),
+    storageKeys: storageKeys.map((key, at) => wordOf(fault, `accessList.${index}.storageKeys.${at}`, key)),
+  }));
+  const dataHex = dataOf(fault, input.data ?? '0x');
+  const bytes =
+    dataHex.length / 2 +
+    accessList.reduce((sum, { storageKeys }) => sum + ADDRESS_BYTES + storageKeys.length * WORD_BYTES, 0) +
+    authorizationList.length * AUTHORIZATION_BYTES;
+  if (bytes > CALL_BYTES_MAX) throw fault('data', `is too long: data and lists together take at most ${CALL_BYTES_MAX} bytes`);
+  const valueUnits = unitsOf(fault, 'value', input.value ?? 0, AMOUNT_UNITS_MAX).toString();
+  return { type, to: addressOf(fault, 'to', input.to), valueUnits, dataHex, accessList, authorizationList };
+}
+
+function pricesOf(fault: Fault, input: TransactionInput, { type }: EvmCall) {
+  const word = (field: 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas') => {
+    const given = input[field];
+    return given === undefined ? null : unitsOf(fault, field, given, AMOUNT_UNITS_MAX);
+  };
+  const [gasPrice, maxFee, tip] = [word('gasPrice'), word('maxFeePerGas'), word('maxPriorityFeePerGas')];
+  if (type === 0 || type === 1) {
+    if (maxFee !== null) throw fault('maxFeePerGas', 'needs type 2 or 4; types 0 and 1 have a gasPrice');
+    if (tip !== null) throw fault('maxPriorityFeePerGas', 'needs type 2 or 4; types 0 and 1 have a gasPrice');
+    return { maxFeePerGas: gasPrice?.toString() ?? null, maxPriorityFeePerGas: null };
+  }
+  if (gasPrice !== null) throw fault('gasPrice', 'needs type 0 or 1; types 2 and 4 have a maxFeePerGas');
+  if (maxFee !== null && tip !== null && tip > maxFee) throw fault('maxPriorityFeePerGas', 'must be at most maxFeePerGas');
+  return { maxFeePerGas: maxFee?.toString() ?? null, maxPriorityFeePerGas: tip?.toString() ?? null };
+}
+
+/** The members of unsigned bytes; they must be the one encoding of what they say, so that nothing hides behind or between. */
+function membersOf(fault: Fault, text: string): TransactionInput {
+  const bytes = asHex(text.toLowerCase());
+  if (/^0x03/.test(bytes)) throw fault('', 'is a transaction with blobs, which is not supported');
+  let parsed: ReturnType<typeof parseTransaction>;
+  let again: string;
+  try {
+    parsed = parseTransaction(bytes);
+    again = serializeTransaction(parsed);
+  } catch {
+    throw fault('', 'is no serialized transaction of type 0, 1, 2 or 4');
+  }
+  if ('r' in parsed && parsed.r !== undefined) throw fault('', 'is signed already: send the unsigned bytes');
+  if (again !== bytes) throw fault('', 'is not the canonical encoding of one unsigned transaction');
+  const type = NUMBER_OF_TYPE[parsed.type as keyof typeof NUMBER_OF_TYPE];
+  if (parsed.chainId === undefined) throw fault('', 'has no chain id (EIP-155)');
+  const { to, value = 0n, data = '0x', nonce = 0, gas = 0n, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = parsed;
+  const digits = (units: bigint | undefined) => (units ?? 0n).toString();
+  return {
+    type,
+    chainId: parsed.chainId,
+    to,
+    value: value.toString(),
+    data,
+    nonce,
+    gasLimit: gas.toString(),
+    ...(type === 0 || type === 1
+      ? { gasPrice: digits(gasPrice) }
+      : { maxFeePerGas: digits(maxFeePerGas), maxPriorityFeePerGas: digits(maxPriorityFeePerGas) }),
+    ...(type === 0 ? {} : { accessList: parsed.accessList ?? [] }),
+    ...(type === 4
+      ? { authorizationList: (parsed.authorizationList ?? []).map((one) => ({ ...one, yParity: one.yParity ?? 2 })) }
+      : {}),
+  };
+}
+
+/** What somebody asks a transaction to be: every member checked by itself and against the others. */
+function termsOfMembers(network: Network, input: TransactionInput, from: string, fault: Fault): EvmTerms {
+  if (input.chainId !== undefined) {
+    const chainId = unitsOf(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
+    if (chainId !== BigInt(network.chainId)) throw fault('chainId', `must be ${network.chainId}, the chain of ${network.name}`);
+  }
+  if (input.from !== undefined && addressOf(fault, 'from', input.from) !== from) {
+    throw fault('from', `must be the wallet's own address ${from}`);
+  }
+  const call = callOf(fault, input, network.chainId);
+  const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
+  const [own] = ownNonces;
+  const given = input.nonce === undefined ? undefined : Number(unitsOf(fault, 'nonce', input.nonce, NONCE_MAX));
+  // The chain counts the transaction before it looks at the list, so the sender's own authorizations follow its nonce (EIP-7702).
+  if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
+    throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
+  }
+  if (own !== undefined && given !== undefined && given !== own - 1) {
+    throw fault('nonce', `must be ${own - 1}, one below the sender's own authorization`);
+  }
+  return {
+    call,
+    nonce: given ?? (own === undefined ? null : own - 1),
+    gas: input.gasLimit === undefined ? null : unitsOf(fault, 'gasLimit', input.gasLimit, GAS_MAX).toString(),
+    ...pricesOf(fault, input, call),
+    ownNonces,
+  };
+}
+
+/** Reads a transaction of this network from its members or from its unsigned bytes, of which every fault is one of the whole text. */
+export function termsOf(network: Network, input: TransactionInput | string, from: string, at: string): EvmTerms {
+  const fault = faultAt(at);
+  if (typeof input !== 'string') return termsOfMembers(network, input, from, fault);
+  const ofText: Fault = (field, message) => fault('', field === '' ? message : `${field} ${message}`);
+  return termsOfMembers(network, membersOf(ofText, input), from, ofText);
+}
