@@ -51,11 +51,12 @@ export const laneStore = {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
     const claims = await tx.query<{ value: number; state: string; own: readonly number[] | null; native: string; token: string }>(
       `SELECT c.value, c.state, t.terms -> 'ownNonces' AS own,
-              p.max_fee_units + CASE WHEN t.asset_kind <> 'Erc20' THEN t.amount_units ELSE 0 END AS native,
-              CASE WHEN t.contract = $4 THEN t.amount_units ELSE 0 END AS token
+              coalesce(p.max_fee_units + CASE WHEN t.asset_kind <> 'Erc20' THEN t.amount_units ELSE 0 END, s.native_units, 0) AS native,
+              CASE WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END AS token
        FROM claims c
-       JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
-       JOIN payloads p ON p.org_id = c.org_id AND p.transfer_id = c.transfer_id
+       LEFT JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
+       LEFT JOIN signatures s ON s.org_id = c.org_id AND s.id = c.signature_id
+       LEFT JOIN payloads p ON p.org_id = c.org_id AND p.transfer_id = c.transfer_id
        WHERE c.org_id = $1 AND c.network = $2 AND c.lane = $3 AND (c.state <> 'Consumed' OR c.value >= $5)
          AND c.value >= LEAST($5::integer, (
            SELECT min(o.value) FROM claims o

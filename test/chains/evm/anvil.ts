@@ -56,6 +56,8 @@ export async function startAnvil() {
     reader,
     gateway: createEvmGateway('EthereumSepolia', rpc),
     call,
+    /** The faucet's signature. */
+    sign: (digestHex: string) => sign(digestHex, FAUCET_SECRET),
     order: (method: string, ...params: unknown[]) => call(method, params, z.unknown()),
     async signTransfer(intent: TransferIntent, nonce: number, maxFeePerGas = 5_000_000_000n) {
       const terms = await reader.feeTerms(intent, 'Standard');

@@ -42,7 +42,14 @@ test('the lowest free nonce is free, and everything between the chain’s count 
 });
 
 test('an unused lane has nothing taken, nothing open and nobody ahead', async () => {
-  expect(await view(await steps.transfer())).toEqual({ taken: [], open: 0, ahead: 0, openNativeUnits: 0n, openTokenUnits: 0n });
+  expect(await view(await steps.transfer())).toEqual({
+    taken: [],
+    asked: [],
+    open: 0,
+    ahead: 0,
+    openNativeUnits: 0n,
+    openTokenUnits: 0n,
+  });
 });
 
 test('open transactions count with amount and fee, tokens in their own unit and only those of the same contract', async () => {
@@ -50,7 +57,7 @@ test('open transactions count with amount and fee, tokens in their own unit and 
   await steps.prepare(await steps.transfer());
   await steps.prepare(await steps.transfer({ contract: TOKEN, amountUnits: '70' }));
   await steps.prepare(await steps.transfer({ contract: steps.address, amountUnits: '5' }));
-  const open = { taken: [0, 1, 2], open: 3, ahead: 0, openNativeUnits: ETHER + 3n * FEE_UNITS };
+  const open = { taken: [0, 1, 2], asked: [], open: 3, ahead: 0, openNativeUnits: ETHER + 3n * FEE_UNITS };
   const [native, token] = [await view(await steps.transfer()), await view(await steps.transfer({ contract: TOKEN }))];
   expect({ ...native, taken: [...native.taken].sort() }).toEqual({ ...open, openTokenUnits: 0n });
   expect({ ...token, taken: [...token.taken].sort() }).toEqual({ ...open, openTokenUnits: 70n });
