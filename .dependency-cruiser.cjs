@@ -70,9 +70,15 @@ const structuralRules = [
     comment: 'the process that opens keys has no database, no network and no code that builds what it judges',
     from: { path: '^signer/' },
     to: {
-      path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/[^/]+/(codec|reader|gateway|rpc|fees|call)\\.ts$|^entities/|^vendors/|^(http|https|http2|tls|dgram|dns)$|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
+      path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/[^/]+/(codec|reader|gateway|rpc|fees|call)\\.ts$|^entities/|^vendors/|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
       reachable: true,
     },
+  },
+  {
+    name: 'signer-has-no-network',
+    comment: 'listener and client speak to workers elsewhere, kek/tunnel.ts to a service through the socket of the forwarder; nothing else leaves the host',
+    from: { path: '^signer/', pathNot: '^signer/(listener|client|kek/tunnel)\\.ts$' },
+    to: { path: '^(http|https|http2|tls|dgram|dns)$' },
   },
   {
     name: 'decoders-share-nothing-with-builders',

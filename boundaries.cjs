@@ -73,6 +73,7 @@ module.exports = {
     'signer/client.ts',
     'signer/protocol.ts',
   ],
+  forwarder: ['domain', 'platform'],
   operator: [
     'domain',
     'platform',

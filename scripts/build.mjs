@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Refusal, run } from './prepare/run.mjs';
 
 const FOLDERS = ['domain', 'policy', 'platform', 'entities', 'chains', 'vendors', 'signer', 'application', 'activities'];
-FOLDERS.push('workflows', 'api', 'worker', 'operator', 'local', 'drill', 'bench');
+FOLDERS.push('workflows', 'api', 'worker', 'operator', 'forwarder', 'local', 'drill', 'bench');
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
 /** The workflow bundle holds these and nothing else of ours; the lock file stands for the packages in it. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];

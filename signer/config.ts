@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, Flag, LogLevel, readConfig } from '../platform/config';
@@ -10,54 +9,18 @@ import {
   SocketPath,
   signerPlaceOf,
 } from '../platform/signer-place';
-import { errorCode } from './error-code';
+import { type KekConfig, KekEnv, kekConfigOf } from './kek/config';
+import { readKeyFile } from './key-file';
 import { ARITHMETICS } from './protocol';
-
-const KEY_BYTES = 32;
-
-/** The value of an ASCII hex digit; undefined for any other byte. */
-function nibble(byte: number | undefined): number | undefined {
-  const value = byte === undefined ? Number.NaN : Number.parseInt(String.fromCharCode(byte), 16);
-  return Number.isNaN(value) ? undefined : value;
-}
-
-/** Digit by digit, because a key that was once a string can never be wiped. */
-function parseKey(text: Buffer): Buffer | undefined {
-  const end = text.at(-1) === 0x0a ? text.length - 1 : text.length;
-  if (end !== KEY_BYTES * 2) return undefined;
-  const key = Buffer.alloc(KEY_BYTES);
-  for (let at = 0; at < KEY_BYTES; at += 1) {
-    const [high, low] = [nibble(text[at * 2]), nibble(text[at * 2 + 1])];
-    if (high === undefined || low === undefined) return undefined;
-    key[at] = high * 16 + low;
-  }
-  return key;
-}
-
-function faultOf(path: string): string | undefined {
-  const stats = statSync(path);
-  if (!stats.isFile()) return 'is not a regular file';
-  if ((stats.mode & 0o177) !== 0)
-    return `has mode 0${(stats.mode & 0o777).toString(8)}; only its owner may read it (0400 or 0600)`;
-  return undefined;
-}
 
 /** A file of 64 hex digits that nobody but its owner can read. */
 const KeyFile = z.string().transform((path, context) => {
   const refuse = (fault: string) => {
-    context.addIssue({ code: 'custom', message: `${path} ${fault}` });
+    context.addIssue({ code: 'custom', message: fault });
     return z.NEVER;
   };
-  try {
-    const fault = faultOf(path);
-    if (fault) return refuse(fault);
-    const text = readFileSync(path);
-    const key = parseKey(text);
-    text.fill(0);
-    return key ?? refuse('does not hold 64 hex digits');
-  } catch (error) {
-    return refuse(`cannot be read (${errorCode(error) ?? 'unknown fault'})`);
-  }
+  const key = readKeyFile(path);
+  return Buffer.isBuffer(key) ? key : refuse(key.fault);
 });
 
 const Shape = z.object({
@@ -65,7 +28,7 @@ const Shape = z.object({
   /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
   SIGNER_LISTEN: SignerAddress.optional(),
   ...SignerTlsEnv,
-  SIGNER_KEK_FILE: KeyFile,
+  ...KekEnv,
   SIGNER_AUTH_FILE: KeyFile,
   SIGNER_STATE_DIR: z.string(),
   /** Waits for the state folder while another signer works on it, in place of ending. */
@@ -84,14 +47,25 @@ const Config = Shape.refine((values) => placeOf(values) !== undefined, {
   when: () => true,
 });
 
-/** Throws a `ConfigError` that lists every fault. The two key buffers belong to the caller. */
+/** Throws a `ConfigError` that lists every fault. The key buffers belong to the caller. */
 export function readSignerConfig() {
-  const config = readConfig(Config, process.env);
+  let keks: KekConfig | undefined;
+  const config = readConfig(
+    Config.superRefine(
+      (values, context) => {
+        const read = kekConfigOf(values, process.env);
+        if ('active' in read) keks = read;
+        else for (const { path, fault } of read) context.addIssue({ code: 'custom', path: [path], message: fault });
+      },
+      { when: () => true },
+    ),
+    process.env,
+  );
   const place = placeOf(config);
-  if (!place) throw new ConfigError(`SIGNER_SOCKET: ${SIGNER_PLACE_FAULT}`);
+  if (!place || !keks) throw new ConfigError(`SIGNER_SOCKET: ${SIGNER_PLACE_FAULT}`);
   return {
     place,
-    kek: config.SIGNER_KEK_FILE,
+    keks,
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,
     standsBy: config.SIGNER_STANDBY,

@@ -7,7 +7,9 @@ import { readSignerConfig } from './config';
 import { takeEpoch } from './epoch';
 import { isFrozen } from './freeze';
 import { hardeningFaults } from './hardening';
-import { createFileKek } from './kek';
+import { KekUnavailable } from './kek';
+import type { KekConfig } from './kek/config';
+import { openKeks } from './kek/open';
 import { openSigning } from './native/open-signing';
 import { openOperations } from './operations';
 import { startServer } from './server';
@@ -16,7 +18,7 @@ import { StartError } from './start-error';
 /** A start that cannot succeed is told in one sentence; a stack is only for what we did not foresee. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault';
-  const foreseen = error instanceof ConfigError || error instanceof StartError;
+  const foreseen = error instanceof ConfigError || error instanceof StartError || error instanceof KekUnavailable;
   return foreseen || 'syscall' in error ? error.message : (error.stack ?? error.message);
 }
 
@@ -28,11 +30,17 @@ function preparePrivateFolder(path: string, forbidden = 0o077): void {
   throw new StartError(`${path} has mode 0${mode.toString(8)}; it must be ${wanted}`);
 }
 
+const hasKeyFromEnvironment = ({ active, old }: KekConfig) =>
+  [active, ...old].some((source) => source.kind === 'local' && source.isFromEnvironment);
+
 async function main(): Promise<void> {
   process.umask(0o077);
   const config = readSignerConfig();
   const logger = createLogger('signer', config.logLevel);
-  const kek = createFileKek(config.kek);
+  if (hasKeyFromEnvironment(config.keks)) {
+    logger.warn('A KEY-ENCRYPTION KEY COMES FROM THE ENVIRONMENT, which other processes can read: for development only');
+  }
+  const kek = await openKeks(config.keks);
   const signing = openSigning(config, kek);
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path), 0o027);

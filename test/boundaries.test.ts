@@ -55,7 +55,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['the signer reads rows', 'signer/planted-a.ts', '../entities/database', 'signer-imports'],
   ['the signer builds what it judges', 'signer/planted-b.ts', '../chains/codecs', 'signer-imports'],
   ['the signer gets a database driver', 'signer/planted-c.ts', 'pg', 'signer-is-alone'],
-  ['the signer gets a network', 'signer/planted-d.ts', 'node:https', 'signer-is-alone'],
+  ['the signer gets a network', 'signer/planted-d.ts', 'node:https', 'signer-has-no-network'],
   ['somebody imports the worker', 'application/planted-c.ts', '../worker/planted-target', 'application-imports'],
   ['somebody imports the local trial', 'worker/planted-a.ts', '../local/planted-target', 'worker-imports'],
   ['a use case opens its own connection', 'application/planted-d.ts', 'pg', 'sql-has-one-door'],

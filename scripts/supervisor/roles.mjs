@@ -61,7 +61,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       ...base,
       ...own(/^SIGNER_/),
       ...signerLink,
-      SIGNER_KEK_FILE: secrets.signerKek,
+      ...(env.SIGNER_KEK_SOURCE ? {} : { SIGNER_KEK_FILE: secrets.signerKek }),
       SIGNER_STATE_DIR: join(dataFolder, 'signer'),
       SIGNER_ARITHMETIC: env.SIGNER_ARITHMETIC || (native ? 'native' : 'portable'),
     },

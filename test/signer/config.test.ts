@@ -38,7 +38,7 @@ function read(changes: Record<string, string | undefined> = {}) {
 
 test('keys come as bytes, with or without a line end, in either case', () => {
   const config = read();
-  expect(config.kek.equals(Buffer.alloc(32, 0xab))).toBe(true);
+  expect(config.keks).toEqual({ active: { kind: 'local', secret: Buffer.alloc(32, 0xab), isFromEnvironment: false }, old: [] });
   expect(config.authKey.equals(Buffer.alloc(32, 0xcd))).toBe(true);
 });
 
@@ -63,9 +63,72 @@ test('all faults are told at once', () => {
     SIGNER_AUTH_FILE: undefined,
     SIGNER_STATE_DIR: undefined,
   };
-  expect(() => read(faulty)).toThrow(/SIGNER_SOCKET.*SIGNER_KEK_FILE.*SIGNER_AUTH_FILE.*SIGNER_STATE_DIR/s);
+  expect(() => read(faulty)).toThrow(/SIGNER_SOCKET.*SIGNER_AUTH_FILE.*SIGNER_STATE_DIR.*SIGNER_KEK_FILE/s);
 });
 
 test('a socket path of 100 bytes is the longest', () => {
   expect(read({ SIGNER_SOCKET: `/${'x'.repeat(99)}` }).place).toEqual({ path: `/${'x'.repeat(99)}` });
+});
+
+const SECRET = { kind: 'local', isFromEnvironment: false };
+
+test('a key-encryption key comes from a file, from a credential of systemd, and from a service; older ones stand beside it', () => {
+  const folder = mkdirSync(path('credentials'), { recursive: true }) ?? path('credentials');
+  file('credentials/kek', '11'.repeat(32));
+  const { keks } = read({
+    SIGNER_KEK_FILE: undefined,
+    SIGNER_KEK_SOURCE: 'credential:kek',
+    SIGNER_KEK_OLD_SOURCES: `file:${path('kek')}, aws-kms:${ARN}`,
+    CREDENTIALS_DIRECTORY: folder,
+    SIGNER_KMS_SOCKET: '/run/forwarder',
+    SIGNER_KMS_CREDENTIALS_FILE: file('aws', '{}'),
+  });
+  expect(keks).toEqual({
+    active: { ...SECRET, secret: Buffer.alloc(32, 0x11) },
+    old: [
+      { ...SECRET, secret: Buffer.alloc(32, 0xab) },
+      { kind: 'aws-kms', arn: ARN },
+    ],
+    kms: { socketPath: '/run/forwarder', credentialsFile: path('aws') },
+  });
+});
+const ARN = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+
+test('a key-encryption key from the environment is for development, and refused in production', () => {
+  const named = { SIGNER_KEK_FILE: undefined, SIGNER_KEK_SOURCE: 'env:THE_KEK', THE_KEK: '22'.repeat(32) };
+  expect(read({ ...named, NODE_ENV: 'development' }).keks).toMatchObject({ active: { isFromEnvironment: true } });
+  expect(() => read({ ...named, NODE_ENV: undefined })).toThrow(/SIGNER_KEK_SOURCE: env: is for development/);
+  expect(() => read({ ...named, NODE_ENV: 'production' })).toThrow(/env: is for development/);
+  expect(() => read({ ...named, NODE_ENV: 'development', THE_KEK: 'zz' })).toThrow(/THE_KEK does not hold 64 hex digits/);
+});
+
+test.each<[string, Record<string, string | undefined>, RegExp]>([
+  ['two active keys', { SIGNER_KEK_SOURCE: 'file:/x' }, /SIGNER_KEK_FILE: and SIGNER_KEK_SOURCE: one of them/],
+  ['none', { SIGNER_KEK_FILE: undefined }, /SIGNER_KEK_FILE: is not set, nor is SIGNER_KEK_SOURCE/],
+  ['an unknown kind', { SIGNER_KEK_OLD_SOURCES: 'vault:x' }, /SIGNER_KEK_OLD_SOURCES: must be file:/],
+  ['a credential without systemd', { SIGNER_KEK_OLD_SOURCES: 'credential:kek' }, /needs CREDENTIALS_DIRECTORY/],
+  [
+    'a credential outside its folder',
+    { SIGNER_KEK_OLD_SOURCES: 'credential:../kek', CREDENTIALS_DIRECTORY: '/run' },
+    /not the name of a credential/,
+  ],
+  ['an alias in the place of a key', { SIGNER_KEK_OLD_SOURCES: 'aws-kms:alias/wallets' }, /is not the ARN of a key/],
+  [
+    'a service without the way to it',
+    { SIGNER_KEK_OLD_SOURCES: `aws-kms:${ARN}` },
+    /SIGNER_KMS_SOCKET.*SIGNER_KMS_CREDENTIALS_FILE/s,
+  ],
+  [
+    'a service in the clear',
+    {
+      SIGNER_KEK_OLD_SOURCES: `aws-kms:${ARN}`,
+      SIGNER_KMS_SOCKET: '/run/forwarder',
+      SIGNER_KMS_CREDENTIALS_FILE: '/nowhere',
+      SIGNER_KMS_ENDPOINT: 'http://127.0.0.1:1',
+      NODE_ENV: 'production',
+    },
+    /SIGNER_KMS_ENDPOINT: must be https in production/,
+  ],
+])('sources of keys are refused: %s', (_what, changes, fault) => {
+  expect(() => read(changes)).toThrow(fault);
 });

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type KekPlace, type KekProvider, KekUnavailable } from '../kek';
+import type { KmsPlace } from './config';
+import { createOpenedKeys } from './opened-keys';
+import { tunnelAgents } from './tunnel';
+
+const ATTEMPTS_MAX = 3;
+const CONNECT_LIMIT_MS = 2_000;
+const ANSWER_LIMIT_MS = 4_000;
+
+const Credentials = z
+  .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
+  .transform(({ sessionToken, ...pair }) => ({ ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) }));
+
+/** What the service says of a ciphertext, a context or a key that do not belong together; everything else is its own trouble. */
+const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
+
+type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };
+
+/**
+ * A key that never leaves AWS KMS: a data key is wrapped by Encrypt and opened by Decrypt (AWS KMS API Reference), both with the
+ * organisation, the data key and this key as encryption context, which the service authenticates and writes into its own log. The
+ * client signs each request (Signature Version 4) and speaks TLS with the service itself, through a forwarder that sees neither.
+ * The file of the access key is read for every request, so that whoever renews it need not restart the signer.
+ */
+export async function createAwsKek({
+  id,
+  arn,
+  region,
+  socketPath,
+  credentialsFile,
+  endpoint,
+  caPem,
+}: Options): Promise<KekProvider> {
+  // Loaded where it is wanted: no other signer needs the service's client.
+  const { DecryptCommand, EncryptCommand, KMSClient, KMSServiceException } = await import('@aws-sdk/client-kms');
+  const client = new KMSClient({
+    region,
+    endpoint: endpoint ?? `https://kms.${region}.amazonaws.com`,
+    maxAttempts: ATTEMPTS_MAX,
+    credentials: async () => Credentials.parse(JSON.parse(readFileSync(credentialsFile, 'utf8'))),
+    requestHandler: {
+      ...tunnelAgents({ socketPath, caPem, timeoutMs: CONNECT_LIMIT_MS }),
+      connectionTimeout: CONNECT_LIMIT_MS,
+      requestTimeout: ANSWER_LIMIT_MS,
+      throwOnRequestTimeout: true,
+    },
+  });
+  const contextOf = ({ purpose, orgId, dekId, kekId }: KekPlace) => ({ purpose, org: orgId, dek: dekId, kek: kekId });
+  const ask = async <T>(question: () => Promise<T>): Promise<T> => {
+    try {
+      return await question();
+    } catch (error) {
+      if (error instanceof KMSServiceException && REFUSALS.has(error.name)) throw error;
+      // The text of a foreign error may repeat what was sent, so only its name goes on.
+      throw new KekUnavailable(`the key management service did not answer (${error instanceof Error ? error.name : 'unknown'})`);
+    }
+  };
+  const opened = createOpenedKeys();
+
+  return {
+    id,
+    async wrap(plain, place) {
+      const order = new EncryptCommand({ KeyId: arn, Plaintext: plain, EncryptionContext: contextOf(place) });
+      const { CiphertextBlob } = await ask(() => client.send(order));
+      if (!CiphertextBlob) throw new KekUnavailable('the key management service answered no ciphertext');
+      return Buffer.from(CiphertextBlob);
+    },
+    unwrap: (sealed, place) =>
+      opened.of(sealed, place, async () => {
+        const order = new DecryptCommand({ KeyId: arn, CiphertextBlob: sealed, EncryptionContext: contextOf(place) });
+        const { Plaintext } = await ask(() => client.send(order));
+        if (!Plaintext) throw new KekUnavailable('the key management service answered no plain text');
+        const plain = Buffer.from(Plaintext);
+        Plaintext.fill(0);
+        return plain;
+      }),
+  };
+}
