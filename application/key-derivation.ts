@@ -7,7 +7,7 @@ import type { Services } from './services';
 
 export type Derivation = { readonly domain: string; readonly seed: string };
 
-const bare = (hex: string) => hex.replace(/^0x/, '').toLowerCase();
+const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 
 /**
  * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed point. The
@@ -23,8 +23,8 @@ export async function deriveKey(
     const key = await lockKeyOf(tx, authority.caller, keyId);
     if (key.scheme !== 'DH') throw new AppError('WrongState', 'only a DH key on secp256k1 can be derived from', { keyId });
     assertMaySign(authority.caller, key);
-    return { keyId, question: { kind: 'Derive', domainHex: bare(domain), seedHex: bare(seed) } };
+    return { keyId, question: { kind: 'Derive', domainHex: prefixed(domain), seedHex: prefixed(seed) } };
   });
   invariant(outputHex !== undefined, 'a derivation has an output');
-  return `0x${outputHex}`;
+  return outputHex;
 }

@@ -13,7 +13,7 @@ export type ImportedWallet = {
   readonly requestDigest: string;
 };
 
-/** What is asked of the signer for a caller. Shares and keys are base64, domain and seed bare hex. */
+/** What is asked of the signer for a caller. Shares and keys are base64, domain and seed 0x-hex. */
 export type KeyRequestQuestion =
   | {
       readonly kind: 'Import';
@@ -35,6 +35,6 @@ export type KeyRequestKind = KeyRequestQuestion['kind'];
 export type KeyRequestAnswer = {
   readonly encryptedShare?: string;
   readonly signerId?: string;
-  /** Bare hex of a compressed point. */
+  /** A compressed point as 0x-hex. */
   readonly outputHex?: string;
 };

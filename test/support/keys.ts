@@ -1,6 +1,6 @@
 import { Aes256Gcm, CipherSuite, HkdfSha256 } from '@hpke/core';
 import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
-import { OrganizationEntity } from '../../entities/organizations/organization.entity';
+import { organizationStore } from '../../entities/organizations/organization.store';
 import type { Person } from './api';
 import type { WalletApi } from './wallet-api';
 
@@ -25,7 +25,7 @@ export async function createKey(wallets: WalletApi, body: object = ECDSA, by: Pe
 /** Has the organisation allow what is off until it does. */
 export async function switchOn({ api }: WalletApi, orgId: string, ...settings: ('keyImport' | 'keyExport')[]): Promise<void> {
   const on = Object.fromEntries(settings.map((name) => [name, true]));
-  await api.database.db.withOrg(orgId, (tx) => tx.update(OrganizationEntity, { id: orgId }, { settings: on }));
+  await api.database.db.withOrg(orgId, (tx) => organizationStore.changeSettings(tx, on));
 }
 
 const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
@@ -56,9 +56,15 @@ export type KeyExportBody = {
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
 };
 
-/** The members of an import of this secret that depend on the signer. */
-export async function importOf({ signer }: WalletApi, orgId: string, secret: Uint8Array, curve = 'secp256k1') {
-  const { signerId, encryptionKey } = await signer.client.health();
+type SignerBody = { readonly signerId: string; readonly encryptionKey: string };
+
+/** The members of an import of this secret, encrypted to a signer as `listSigners` answers it. */
+export async function sealForSigner(
+  { signerId, encryptionKey }: SignerBody,
+  orgId: string,
+  secret: Uint8Array,
+  curve = 'secp256k1',
+) {
   const sender = await suite.createSenderContext({
     recipientPublicKey: await suite.kem.deserializePublicKey(bytesOf(Buffer.from(encryptionKey, 'base64'))),
     info: encoded(['strongroom/key-share/v1', 'import', orgId, curve, signerId].join('\n')),
@@ -67,3 +73,7 @@ export async function importOf({ signer }: WalletApi, orgId: string, secret: Uin
   const encryptedKeyShares = [{ signerId, encryptedKeyShare: sealed.toString('base64') }];
   return { protocol: 'Software', curve, minSigners: 1, encryptedKeyShares };
 }
+
+/** As `sealForSigner`, to the signer of the test. */
+export const importOf = async ({ signer }: WalletApi, orgId: string, secret: Uint8Array, curve = 'secp256k1') =>
+  sealForSigner(await signer.client.health(), orgId, secret, curve);

@@ -1,0 +1,48 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { routeOf } from '../../../domain/routes';
+import { dataConverterOf } from '../../../platform/payload-codec';
+import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
+import { type Person, startApi, type TestApi } from '../../support/api';
+import { refusal } from '../../support/wallet-api';
+
+const DATA_KEK = Buffer.alloc(32, 7);
+const SIGNER = { signerId: 'sgn-1', encryptionKey: Buffer.alloc(32, 9).toString('base64') };
+
+let environment: TestWorkflowEnvironment;
+let api: TestApi;
+let admin: Person;
+beforeAll(async () => {
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
+  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  api = await startApi({ temporalAddress: environment.address, dataKek: DATA_KEK.toString('hex') });
+  admin = await api.createPerson(await api.createOrganization());
+}, 120_000);
+afterAll(async () => {
+  await api?.close();
+  await environment?.teardown();
+});
+
+test('200: the signer, with the key to which a share is encrypted', async () => {
+  const { main, signer } = routeOf(admin.orgId);
+  const connection = environment.nativeConnection;
+  const dataConverter = dataConverterOf(DATA_KEK, 'default');
+  const workflowsPath = require.resolve('../../../workflows/list-signers');
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowsPath, dataConverter });
+  const activities = { readSigner: async () => SIGNER };
+  const worker = await Worker.create({ connection, taskQueue: signer, activities, dataConverter });
+  const { status, body } = await workflows.runUntil(worker.runUntil(admin.client.get('/signers')));
+  expect([status, body]).toEqual([200, { clusters: [{ clusterId: 'software', signers: [SIGNER] }] }]);
+});
+
+test('403: without Signers:ListSigners', async () => {
+  const person = await api.createPerson(admin.orgId, { operations: ['Keys:Read'] });
+  expect(await person.client.get('/signers')).toMatchObject(refusal(403, 'Forbidden'));
+});
+
+test('503: a signer that does not answer is told to the caller within the limit', async () => {
+  expect(await admin.client.get('/signers')).toMatchObject(refusal(503, 'NotReady'));
+});

@@ -1,0 +1,52 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { privateKeyToAddress } from 'viem/accounts';
+import { KeyEntity } from '../../../../entities/keys/key.entity';
+import { importOf, switchOn } from '../../../support/keys';
+import { faultAt, refusal, START_LIMIT_MS, startWalletApi, type WalletApi } from '../../../support/wallet-api';
+
+let wallets: WalletApi;
+beforeAll(async () => {
+  wallets = await startWalletApi();
+  await switchOn(wallets, wallets.orgId, 'keyImport');
+}, START_LIMIT_MS);
+afterAll(() => wallets?.close());
+
+const network = 'EthereumSepolia';
+const post = async (more: object = {}, secret = secp256k1.utils.randomSecretKey(), by = wallets.admin) =>
+  by.client.change('POST', '/wallets/import', { ...(await importOf(wallets, by.orgId, secret)), network, ...more });
+const rows = () => wallets.api.database.db.read(wallets.orgId).rows(KeyEntity, '');
+
+test('200: a wallet has the address of the secret that came in, and its key is imported', async () => {
+  const secret = secp256k1.utils.randomSecretKey();
+  const answer = await post({ name: 'Old', externalId: 'old-1' }, secret);
+  const address = privateKeyToAddress(`0x${Buffer.from(secret).toString('hex')}`);
+  expect(answer).toMatchObject({ status: 200, body: { address, network, name: 'Old', externalId: 'old-1', custodial: true } });
+  const { signingKey } = answer.body as { signingKey: { id: string } };
+  expect(await wallets.admin.client.get(`/keys/${signingKey.id}`)).toMatchObject({ body: { imported: true } });
+});
+
+test.each([
+  ['body.network', { network: 'Nowhere' }],
+  ['body.curve', { curve: 'ed25519', scheme: 'EdDSA' }],
+  ['body.scheme', { scheme: 'Schnorr' }],
+  ['body.minSigners', { minSigners: 2 }],
+])('400: %s for %j', async (path, more) => {
+  const before = (await rows()).length;
+  expect(await post(more)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
+  expect(await rows()).toHaveLength(before);
+});
+
+test('403: without Wallets:Create, and while it is not switched on', async () => {
+  const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Import'] });
+  expect(await post({}, undefined, person)).toMatchObject(refusal(403, 'Forbidden'));
+  expect(await post({}, undefined, wallets.stranger)).toMatchObject(refusal(403, 'Forbidden', { setting: 'keyImport' }));
+});
+
+test('409: a public key or an external id that the organisation has leaves neither key nor wallet', async () => {
+  const secret = secp256k1.utils.randomSecretKey();
+  await post({ externalId: 'taken' }, secret);
+  const before = (await rows()).length;
+  expect(await post({}, secret)).toMatchObject(refusal(409, 'Conflict'));
+  expect(await post({ externalId: 'taken' })).toMatchObject(refusal(409, 'Conflict'));
+  expect(await rows()).toHaveLength(before);
+});
