@@ -35,6 +35,9 @@ const Entry = z.strictObject({
 
 type Known = { readonly payloadDigest: string; readonly result: PayloadSignature; readonly durable: Promise<void> };
 
+/** Of an entry that was read from the medium. One for all, because there may be a million of them. */
+const DURABLE = Promise.resolve();
+
 /**
  * Every signature ever given, so that a database that has forgotten a payment cannot have it signed a second time. The same
  * request for the same payload answers what was answered before.
@@ -72,7 +75,7 @@ export async function openSigningLog(
     path,
     (line) => {
       const { signed, result } = Entry.parse(line);
-      index(signed, { payloadDigest: signed.payloadDigest, result, durable: Promise.resolve() });
+      index(signed, { payloadDigest: signed.payloadDigest, result, durable: DURABLE });
     },
     onBroken,
     { summarise: withoutOldEvidence(Date.now()), ...options },
