@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { KEY_SHARE_SUITE } from '../../domain/key-stores';
+import { temporaryFolder } from '../signer/fixtures';
+import type { Person } from '../support/api';
+import { createKey, type KeyBody, switchOn } from '../support/keys';
+import { START_LIMIT_MS, startWalletApi, type WalletApi } from '../support/wallet-api';
+
+const ROOT = join(__dirname, '..', '..');
+const run = promisify(execFile);
+const folder = temporaryFolder();
+let wallets: WalletApi;
+beforeAll(async () => {
+  wallets = await startWalletApi();
+  await switchOn(wallets, wallets.orgId, 'keyExport', 'keyImport');
+  await switchOn(wallets, wallets.stranger.orgId, 'keyImport');
+}, START_LIMIT_MS);
+afterAll(async () => {
+  await wallets?.close();
+  folder.remove();
+});
+
+/** The file that the script reads, as the first start of the service writes it. */
+function identityOf({ orgId, token, credId, privateKey }: Person): string {
+  const path = join(folder.path, `${orgId}.json`);
+  const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' });
+  writeFileSync(path, JSON.stringify({ baseUrl: wallets.api.url, orgId, users: [{ token, credId, privateKeyPem }] }));
+  return path;
+}
+
+const script = (...args: string[]) => run(process.execPath, [join(ROOT, 'docs', 'examples', 'key-shares.mjs'), ...args]);
+
+test.each([
+  { scheme: 'ECDSA', curve: 'secp256k1' },
+  { scheme: 'EdDSA', curve: 'ed25519' },
+  { scheme: 'Schnorr', curve: 'secp256k1' },
+])('the script of the page takes out a key of $scheme on $curve and puts it into another organisation', async (form) => {
+  const key = await createKey(wallets, form);
+  const secretFile = join(folder.path, `${key.id}.json`);
+  const { stdout: publicKey } = await script('export', identityOf(wallets.admin), key.id, secretFile);
+  expect(publicKey.trim()).toBe(key.publicKey);
+  expect(statSync(secretFile).mode & 0o777).toBe(0o600);
+
+  const { stdout: keyId } = await script('import', identityOf(wallets.stranger), secretFile);
+  const imported = await wallets.stranger.client.get(`/keys/${keyId.trim()}`);
+  expect(imported).toMatchObject({ status: 200, body: { ...form, publicKey: key.publicKey, imported: true } });
+  const exported = await wallets.admin.client.get(`/keys/${key.id}`);
+  expect(exported).toMatchObject({ status: 200, body: { exported: true } satisfies Partial<KeyBody & { exported: boolean }> });
+});
+
+test('the page names the suite that the interface answers', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'key-shares.md'), 'utf8');
+  for (const algorithm of KEY_SHARE_SUITE.split(/, (?!HKDF-SHA256\))/)) expect(page).toContain(algorithm);
+});
