@@ -113,8 +113,7 @@ export type TransferSignature = z.infer<typeof TransferSignature>;
 
 const KeyRows = { orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow };
 
-/** How a key share is encrypted (docs/key-shares.md): HPKE of RFC 9180 in base mode. A share is `enc` and the ciphertext of 32 bytes. */
-export const KEY_SHARE_SUITE = 'DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM';
+/** By `KEY_SHARE_SUITE`: `enc`, then the ciphertext of 32 bytes with its tag (docs/key-shares.md). */
 const EncryptedShare = base64(32 + 32 + 16);
 
 /** Takes over a secret that was encrypted to the signer's `encryptionKey`. The same key id answers what was answered before. */

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { KEY_SHARE_SUITE } from '../../domain/key-stores';
 import { temporaryFolder } from '../signer/fixtures';
@@ -12,21 +15,47 @@ const ROOT = join(__dirname, '..', '..');
 const run = promisify(execFile);
 const folder = temporaryFolder();
 let wallets: WalletApi;
+let front: Server;
 beforeAll(async () => {
   wallets = await startWalletApi();
+  front = await startFront();
   await switchOn(wallets, wallets.orgId, 'keyExport', 'keyImport');
   await switchOn(wallets, wallets.stranger.orgId, 'keyImport');
 }, START_LIMIT_MS);
 afterAll(async () => {
+  await new Promise((resolve) => front?.close(resolve));
   await wallets?.close();
   folder.remove();
 });
 
+/** The API as the script sees it. Without Temporal it cannot ask the signer who it is, so that one answer is given here. */
+async function startFront(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url = '/', headers } = request;
+    if (url === '/signers') {
+      const { signerId, encryptionKey } = await wallets.signer.client.health();
+      response.end(JSON.stringify({ clusters: [{ clusterId: 'software', signers: [{ signerId, encryptionKey }] }] }));
+      return;
+    }
+    const body = await text(request);
+    const kept = ['authorization', 'content-type', 'x-svc-useraction'].filter((name) => headers[name] !== undefined);
+    const answer = await fetch(`${wallets.api.url}${url}`, {
+      method,
+      headers: Object.fromEntries(kept.map((name) => [name, String(headers[name])])),
+      ...(method === 'GET' ? {} : { body }),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
 /** The file that the script reads, as the first start of the service writes it. */
 function identityOf({ orgId, token, credId, privateKey }: Person): string {
   const path = join(folder.path, `${orgId}.json`);
+  const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
   const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' });
-  writeFileSync(path, JSON.stringify({ baseUrl: wallets.api.url, orgId, users: [{ token, credId, privateKeyPem }] }));
+  writeFileSync(path, JSON.stringify({ baseUrl, orgId, users: [{ token, credId, privateKeyPem }] }));
   return path;
 }
 
