@@ -12,7 +12,6 @@ const LIMITS = {
   /** What may lie unread on the way back to a caller who asks and does not listen. */
   unreadBytes: 4 * 1024 * 1024,
 };
-export type ConnectionLimits = typeof LIMITS;
 
 /** A request as it came: its outer shape is right, all else is still to be read. `isGone` tells whether anybody waits for the answer. */
 export type Asked = {
