@@ -3,6 +3,7 @@ import { answered, call, refusal } from '../contract/calls';
 import { peopleStory } from '../contract/people-story';
 import { rightsStory } from '../contract/rights-story';
 import { facts } from '../contract/schema';
+import { transactionStory } from '../contract/transaction-story';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
 import { ended, fundedWallet, RECIPIENT } from '../support/story';
@@ -235,6 +236,8 @@ test('a request that is not valid is refused with the place of its fault, in the
     status: 404,
   });
 });
+
+test('transactions of every kind are sent, read and listed', () => transactionStory(service, admin));
 
 test('people register, log in and out, and recover; end users do so through a program', () => peopleStory(service, admin));
 

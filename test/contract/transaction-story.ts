@@ -1,0 +1,47 @@
+import { serializeTransaction } from 'viem/utils';
+import type { Client } from '../support/client';
+import type { Service } from '../support/service';
+import { fundedWallet, RECIPIENT } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+import { call } from './calls';
+
+type Transaction = { readonly id: string; readonly status: string; readonly txHash?: string };
+type Page = { readonly items: readonly Transaction[] };
+
+/** Transactions of every kind are sent and confirm, each as the published client writes it. */
+export async function transactionStory(service: Service, admin: Client): Promise<void> {
+  const { id: walletId } = await fundedWallet(service, admin);
+  const params = { walletId };
+  const to = RECIPIENT as `0x${string}`;
+  const hex = serializeTransaction({
+    type: 'eip1559',
+    chainId: 11_155_111,
+    nonce: 2,
+    to,
+    value: 3n,
+    gas: 21_000n,
+    maxFeePerGas: 20_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+  });
+  const bodies = [
+    { kind: 'Evm', to, value: '1', externalId: 'raw-1' },
+    { kind: 'Eip1559', to, value: '0x2', data: '0x', gasLimit: '30000', nonce: 1 },
+    { kind: 'Transaction', transaction: hex },
+    { kind: 'Transaction', transaction: { type: 0, to, value: '4' } },
+  ];
+  for (const body of bodies) {
+    const sent = await call<Transaction>(admin, 'broadcastTransaction', { params, body });
+    if (sent.txHash === undefined) throw new Error(`${JSON.stringify(body)} is ${sent.status} without a transaction id`);
+    await waitUntil(
+      `the confirmation of ${sent.id}`,
+      async () => {
+        const now = await call<Transaction>(admin, 'getTransaction', { params: { walletId, transactionId: sent.id } });
+        if (now.status === 'Failed' || now.status === 'Rejected') throw new Error(`${sent.id} is ${JSON.stringify(now)}`);
+        return now.status === 'Confirmed';
+      },
+      90_000,
+    );
+  }
+  const { items } = await call<Page>(admin, 'listTransactions', { params });
+  if (items.length !== bodies.length) throw new Error(`${items.length} of ${bodies.length} transactions are listed`);
+}
