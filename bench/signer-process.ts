@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSignerClient } from '../signer/client';
+import type { Arithmetic, SignerClient } from '../signer/protocol';
+import { ROOT } from './config';
+
+const ASK_EVERY_MS = 50;
+const ASKED_MAX = 200;
+
+export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
+
+/** The signer as it is shipped, over a state folder of its own: its log is synced to the medium before it answers. */
+export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> {
+  const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
+  const path = (name: string) => join(folder, name);
+  const authKey = Buffer.alloc(32, 2);
+  writeFileSync(path('kek'), '01'.repeat(32), { mode: 0o400 });
+  writeFileSync(path('auth'), authKey.toString('hex'), { mode: 0o400 });
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'signer', 'main.js')], {
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'warn',
+      SIGNER_SOCKET: path('run/socket'),
+      SIGNER_KEK_FILE: path('kek'),
+      SIGNER_AUTH_FILE: path('auth'),
+      SIGNER_STATE_DIR: path('state'),
+      SIGNER_ARITHMETIC: arithmetic,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const client = createSignerClient({ socketPath: path('run/socket'), authKey, timeoutMs: 30_000 });
+  for (let asked = 0; ; asked += 1) {
+    try {
+      await client.health();
+      break;
+    } catch (error) {
+      if (asked >= ASKED_MAX || child.exitCode !== null) throw error;
+      await delay(ASK_EVERY_MS);
+    }
+  }
+  return {
+    pid: child.pid ?? 0,
+    client,
+    stop: async () => {
+      await client.close();
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
