@@ -22,7 +22,6 @@ export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> 
   writeFileSync(path('auth'), authKey.toString('hex'), { mode: 0o400 });
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'signer', 'main.js')], {
     env: {
-      PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',
       SIGNER_SOCKET: path('run/socket'),
       SIGNER_KEK_FILE: path('kek'),

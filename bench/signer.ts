@@ -62,7 +62,7 @@ function compileBare(folder: string): Perform {
   ];
   const includes = ['include', 'src', '.'].map((name) => `-I${join(LIBRARY, name)}`);
   const main = join(ROOT, 'bench', 'floors', 'bare-signing.c');
-  execFileSync(process.env['CC'] || 'cc', ['-O2', '-w', ...modules, ...tables, ...includes, main, ...sources, '-o', out]);
+  execFileSync('cc', ['-O2', '-w', ...modules, ...tables, ...includes, main, ...sources, '-o', out]);
   return async (form, count) => Number(execFileSync(out, [form, String(count)], { encoding: 'utf8' })) / 1e6;
 }
 
