@@ -55,7 +55,7 @@ const rotateDek = command({
 });
 
 const destroyDek = command({
-  usage: '--org or-… --data-key dk-…',
+  usage: '--org or-… --data-key dek-…',
   options: z.strictObject({ org: Id, 'data-key': Id }),
   async run({ db }, { org, 'data-key': dataKeyId }) {
     await db.withOrg(org, (tx) => rotationStore.destroy(tx, dataKeyId));
