@@ -50,6 +50,8 @@ export type Service = {
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
   /** What a scrape of these metrics answers. */
   readonly scrape: (port: MetricsPort) => Promise<string>;
+  /** What `npm start` is given, and a command beside it needs as well. */
+  readonly env: () => NodeJS.ProcessEnv;
   /** What the processes wrote so far. */
   readonly log: () => string;
   readonly pid: () => number;
@@ -78,9 +80,17 @@ export async function createService(more: Readonly<Record<string, string>> = {})
     return found;
   };
 
+  const environment = () => ({
+    ...process.env,
+    ...ports,
+    STRONGROOM_DATA: dataFolder,
+    NODE_ENV: 'development',
+    DATABASE_URL: '',
+    ...more,
+  });
   const start = async () => {
     output = '';
-    const env = { ...process.env, ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', DATABASE_URL: '', ...more };
+    const env = environment();
     child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString('utf8');
@@ -125,6 +135,7 @@ export async function createService(more: Readonly<Record<string, string>> = {})
       return answer.result;
     },
     scrape: async (port) => (await fetch(`http://127.0.0.1:${ports[port]}/metrics`)).text(),
+    env: environment,
     log: () => output,
     pid: () => child?.pid ?? 0,
     start,
