@@ -84,9 +84,14 @@ test('a message that comes byte by byte is given up, however often it shows sign
   slow.ask();
   await waitUntil('the answer', () => slow.heard() === 1);
   const bytes = slow.message();
-  const dripping = setInterval(() => slow.socket.writable && slow.socket.write(bytes.subarray(0, 1)), 20);
+  let at = 0;
+  const dripping = setInterval(() => {
+    if (slow.socket.writable && at < bytes.length) slow.socket.write(bytes.subarray(at, at + 1));
+    at += 1;
+  }, 20);
   await waitUntil('the end', slow.isEnded);
   clearInterval(dripping);
+  expect(slow.heard()).toBe(1);
 });
 
 test('half a message behind a whole one has its own time', async () => {
