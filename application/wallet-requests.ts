@@ -11,7 +11,9 @@ import { transferStore } from '../entities/transfers/transfer.store';
 import { type WalletAccess, walletStore } from '../entities/wallets/wallet.store';
 import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
+import { intentDigestOf } from '../platform/intent-digest';
 import { type Authority, act } from './authority';
+import { assertNotForgotten } from './forgotten-payments';
 import type { Services } from './services';
 import { emitTransfer } from './transfer-events';
 import { assertVisibleWallet, type UsableWallet } from './wallets';
@@ -88,6 +90,17 @@ export async function recordRequest(
         ...(first ? { duplicate: { id: first.id, externalId: first.externalId } } : {}),
       });
     }
+    const { assetKind, contract, toAddress: to, amountUnits, terms } = draft;
+    const asset = assetKind === 'Erc20' && contract !== null ? { kind: 'Erc20', contract } : { kind: 'Native' };
+    await assertNotForgotten(tx, {
+      intentId: request.externalId === undefined ? undefined : `${FORMS[draft.form].id}:${request.externalId}`,
+      intentDigest: intentDigestOf({
+        orgId: caller.orgId,
+        keyId: wallet.keyId,
+        network,
+        intent: { from: wallet.address, to, amountUnits, asset, ...(terms ? { callDigest: digestOf(terms.call) } : {}) },
+      }),
+    });
     const row = await transferStore.lock(tx, id);
     await emitTransfer(tx, row);
     await outboxStore.add(tx, start);

@@ -46,8 +46,12 @@ const MIGRATIONS = [
   Transactions20261122020200,
 ];
 
-/** The names of all changes, oldest first. */
+/** The names of all changes. */
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
+
+/** They are carried out in the order of the times that their names end with. */
+const timeOf = (name: string): number => Number(name.slice(-TIME_DIGITS));
+const TIME_DIGITS = 14;
 
 /** Brings the schema to this release, or as far as one of its changes, as the owner role, one migrator at a time. */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
@@ -58,7 +62,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
     const source = new DataSource({
       type: 'postgres',
       url: ownerUrl,
-      migrations: upTo === undefined ? MIGRATIONS : MIGRATIONS.slice(0, migrationNames().indexOf(upTo) + 1),
+      migrations: MIGRATIONS.filter(({ name }) => upTo === undefined || timeOf(name) <= timeOf(upTo)),
       installExtensions: false,
     });
     await source.initialize();

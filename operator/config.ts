@@ -17,6 +17,9 @@ type Env = NodeJS.ProcessEnv;
 export const backupConfig = (env: Env) =>
   readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, DATA_KEK: Key32, SIGNER_STATE_DIR: z.string().min(1) }), env);
 
+export const freezeConfig = (env: Env) =>
+  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, SIGNER_STATE_DIR: z.string().min(1) }), env);
+
 export const restoreConfig = (env: Env) =>
   readConfig(
     z.object({

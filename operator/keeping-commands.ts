@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { createReaders } from '../chains/readers';
+import { withAllRows } from '../entities/backup/all-rows';
+import { openStrongroomDatabase } from '../entities/data-source';
+import { freezeStore } from '../entities/deployment/freeze.store';
+import { freezeState } from '../signer/upkeep';
 import { backUp } from './backup/backup';
 import { judgeArchive, type Restoration, restore } from './backup/restore';
 import { offlineCommand } from './command';
-import { backupConfig, escrowConfig, restoreConfig } from './config';
+import { backupConfig, escrowConfig, freezeConfig, reconcileConfig, restoreConfig } from './config';
 import { combineKeys, type RootKeys, splitKeys } from './escrow/key-shares';
 import { printShare, readShares } from './escrow/paper';
+import { compare } from './reconcile/compare';
+import { release, SAME_PAYMENT_DAYS } from './reconcile/release';
+import { linesOf, nameOf } from './reconcile/report';
+import { readLog } from './reconcile/signed';
 
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
@@ -95,4 +105,57 @@ const restoreArchive = offlineCommand({
   },
 });
 
-export const KEEPING_COMMANDS = { backup, 'keys:escrow': escrow, restore: restoreArchive };
+const freeze = offlineCommand({
+  usage: '--reason <words>',
+  options: z.strictObject({ reason: z.string().trim().min(1).max(200) }),
+  async run({ reason }, env) {
+    const { OWNER_DATABASE_URL: ownerUrl, SIGNER_STATE_DIR: stateDir } = freezeConfig(env);
+    await freezeState(stateDir, reason);
+    await freezeStore.freeze(ownerUrl, reason);
+    return ['The deployment is FROZEN: nothing is changed, signed or sent until `npm run reconcile` releases it.'];
+  },
+});
+
+const reconcile = offlineCommand({
+  usage: '[--json <file>] [--release <name of the report>]',
+  options: z.strictObject({ json: Path.optional(), release: z.string().max(64).optional() }),
+  async run({ json, release: named }, env) {
+    const {
+      OWNER_DATABASE_URL: ownerUrl,
+      DATABASE_URL: url,
+      SIGNER_STATE_DIR: stateDir,
+      NETWORK_RPC_URLS: urls,
+    } = reconcileConfig(env);
+    const frozen = await freezeStore.find(ownerUrl);
+    const log = await readLog(stateDir);
+    const comparison = await withAllRows(ownerUrl, (rows) => compare(rows, log, createReaders(urls)));
+    const name = nameOf(comparison);
+    const isFrozen = frozen?.dateFrozen != null;
+    if (json !== undefined)
+      await writeFile(json, `${JSON.stringify({ name, isFrozen, ...comparison }, undefined, 2)}\n`, { mode: 0o600 });
+    const lines = linesOf(comparison);
+    if (!isFrozen) return [...lines, 'The deployment is not frozen: what it was doing just now may stand above.'];
+    if (named === undefined) {
+      return [
+        ...lines,
+        '',
+        `FROZEN since ${frozen.dateFrozen?.toISOString()}: ${frozen.reason}`,
+        `To release it as it stands here: npm run reconcile -- --release ${name}`,
+      ];
+    }
+    if (named !== name) throw new Error([...lines, '', `This is report ${name}, not ${named}. It stays frozen.`].join('\n'));
+    const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
+    try {
+      const { kept, ended } = await release(db, ownerUrl, stateDir, comparison, log);
+      return [
+        ...lines,
+        '',
+        `RELEASED. ${kept} forgotten payments are refused from now on, those without an external id for ${SAME_PAYMENT_DAYS} days; ${ended} transfers ended.`,
+      ];
+    } finally {
+      await db.close();
+    }
+  },
+});
+
+export const KEEPING_COMMANDS = { backup, 'keys:escrow': escrow, restore: restoreArchive, freeze, reconcile };

@@ -1,7 +1,7 @@
 // npm run restore -- --from <archive> [--shares <file, or - for what is typed>]: brings a deployment back on the database that the environment
 // names, or as a local trial on an empty data folder, with its own Postgres. What comes back is frozen.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureCluster, placeCluster, startPostgres } from './postgres.mjs';
@@ -51,6 +51,7 @@ async function restore(words, env) {
   let postgres;
   let place;
   try {
+    mkdirSync(secrets, { recursive: true, mode: 0o700 });
     const passwords = ensureDatabasePasswords(dataFolder);
     place = await placeCluster({ bin: parts.postgresBin, folder: join(dataFolder, 'postgres'), env: baseEnv(env) });
     await ensureCluster(place, { password: passwords.superuser });

@@ -1,4 +1,5 @@
 import { digestOf } from '../platform/canonical';
+import { intentDigestOf } from '../platform/intent-digest';
 import { judge } from './judge';
 import type { SignTransferOrder, TransferSignature } from './protocol';
 import type { OnceSigner } from './sign-once';
@@ -13,7 +14,12 @@ function describe(order: SignTransferOrder): Signed {
     ...(intentId === undefined ? {} : { intentId }),
     orgId,
     keyId,
-    intentDigest: digestOf({ orgId, keyId, network, ...intent, ...(callDigest === undefined ? {} : { callDigest }) }),
+    intentDigest: intentDigestOf({
+      orgId,
+      keyId,
+      network,
+      intent: { ...intent, ...(callDigest === undefined ? {} : { callDigest }) },
+    }),
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
     claim: `${network} ${intent.from.toLowerCase()} ${nonce}`,
   };

@@ -44,6 +44,8 @@ export type MetricsPort = Extract<(typeof PORT_VARIABLES)[number], `${string}MET
 
 export type Service = {
   readonly dataFolder: string;
+  /** What another script of ours needs to find this service. */
+  readonly env: Readonly<Record<string, string>>;
   readonly firstRun: () => FirstRun;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
@@ -118,6 +120,7 @@ export async function createService(more: Readonly<Record<string, string>> = {})
 
   return {
     dataFolder,
+    env: { ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development' },
     firstRun,
     userId: (name) => user(name).userId,
     client: (name) => {

@@ -1,0 +1,34 @@
+import { Client } from 'pg';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+async function asOwner<T>(ownerUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Since when and why a deployment is frozen; only its owner may end or begin that. */
+export const freezeStore = {
+  find: (ownerUrl: string): Promise<{ readonly dateFrozen: Date | null; readonly reason: string | null } | undefined> =>
+    asOwner(ownerUrl, async (client) => {
+      const { rows } = await client.query<{ dateFrozen: Date | null; reason: string | null }>(
+        'SELECT date_frozen AS "dateFrozen", reason FROM deployment',
+      );
+      return rows[0];
+    }),
+
+  freeze: (ownerUrl: string, reason: string): Promise<void> =>
+    asOwner(ownerUrl, async (client) => {
+      await client.query('UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()), reason = $1', [reason]);
+    }),
+
+  thaw: (ownerUrl: string): Promise<void> =>
+    asOwner(ownerUrl, async (client) => {
+      await client.query('UPDATE deployment SET date_frozen = NULL, reason = NULL');
+    }),
+};

@@ -1,0 +1,59 @@
+import { failTransfer } from '../../application/transfer-ends';
+import type { Database } from '../../entities/database';
+import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-payment.entity';
+import { freezeStore } from '../../entities/deployment/freeze.store';
+import { OrganizationEntity } from '../../entities/organizations/organization.entity';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { thawState } from '../../signer/upkeep';
+import type { Comparison } from './compare';
+import type { Signed } from './signed';
+
+/** For so long nobody is paid the same amount from the same wallet as a forgotten payment did: callers try again for hours, not for weeks. */
+export const SAME_PAYMENT_DAYS = 7;
+const DAY_MS = 86_400_000;
+const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
+const REASON =
+  'This transfer was signed before the service was restored to an earlier moment. Whether it was paid is on its chain; it is not made again';
+
+type Released = { readonly kept: number; readonly ended: number };
+
+/**
+ * Ends a freeze. First everything that was signed and is not known to the rows is written down, so that nobody asks for it again with success (S5);
+ * transfers that stand before a signature which exists are ended. Then the signer may sign, and at last the service may work.
+ */
+export async function release(
+  db: Database,
+  ownerUrl: string,
+  stateDir: string,
+  { findings }: Comparison,
+  log: readonly Signed[],
+): Promise<Released> {
+  const dateUntil = new Date(Date.now() + SAME_PAYMENT_DAYS * DAY_MS);
+  const signed = new Map(log.map((one) => [one.requestId, one]));
+  let [kept, ended] = [0, 0];
+  for (const { kind, requestId } of findings) {
+    const one = requestId === null ? undefined : signed.get(requestId);
+    if (!one || (kind !== 'Forgotten' && kind !== 'Behind')) continue;
+    await db.withOrg(one.orgId, async (tx) => {
+      // An organisation that was forgotten itself has no wallet that could pay.
+      if (!(await tx.row(OrganizationEntity, 'WHERE t.id = $1', [one.orgId]))) return;
+      const row = {
+        orgId: one.orgId,
+        id: one.requestId,
+        intentId: one.intentId ?? null,
+        intentDigest: one.intentDigest,
+        claim: one.claim ?? '',
+        dateSigned: new Date(one.at),
+        dateUntil,
+      };
+      if (await tx.insertOnce(ForgottenPaymentEntity, row)) kept += 1;
+      const transfer = await tx.row(TransferEntity, 'WHERE t.id = $1', [one.requestId]);
+      if (!transfer || !UNSIGNED_STATES.some((state) => state === transfer.state)) return;
+      await failTransfer(tx, one.requestId, UNSIGNED_STATES, REASON);
+      ended += 1;
+    });
+  }
+  await thawState(stateDir);
+  await freezeStore.thaw(ownerUrl);
+  return { kept, ended };
+}

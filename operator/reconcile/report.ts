@@ -1,0 +1,39 @@
+import { shortNameOf } from '../backup/manifest';
+import type { Comparison, Finding } from './compare';
+
+const WORDS: Readonly<Record<Finding['kind'], string>> = {
+  Forgotten: 'signed, and the rows know nothing of it',
+  Behind: 'signed, and its row stands before the signature',
+  NotLogged: 'the row holds signed bytes, and the signing log says nothing of them: the log is older than the rows',
+  ForeignNonce: 'the chain used nonces that neither rows nor log know: somebody else has this key, or both are too old',
+  ChainSilent: 'no node answered, so what the chain knows is not known here',
+};
+const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'chain'] as const;
+
+/** What was compared, named after what was found: who releases says the name, so nobody releases what has changed since. */
+export const nameOf = ({ findings }: Comparison): string =>
+  shortNameOf(findings.map((finding) => ({ ...finding })).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+
+export function linesOf(comparison: Comparison): string[] {
+  const { signatures, payloads, senders, findings } = comparison;
+  const table = [COLUMNS.map(String), ...findings.map((finding) => COLUMNS.map((column) => finding[column] ?? '–'))];
+  const widths = COLUMNS.map((_, at) => Math.max(...table.map((cells) => cells[at]?.length ?? 0)));
+  const kinds = [...new Set(findings.map(({ kind }) => kind))];
+  return [
+    `Compared: ${signatures} signatures of the log, ${payloads} signed payloads of the rows, ${senders} senders on their chains.`,
+    ...(findings.length === 0
+      ? ['They agree.']
+      : [
+          `They do not agree on ${findings.length}:`,
+          '',
+          ...table.map((cells) =>
+            cells
+              .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+              .join('  ')
+              .trimEnd(),
+          ),
+          '',
+          ...kinds.map((kind) => `${kind}: ${WORDS[kind]}.`),
+        ]),
+  ];
+}

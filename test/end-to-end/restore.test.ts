@@ -1,0 +1,104 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, SCRIPTS } from '../scripts/script';
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+
+jest.setTimeout(420_000);
+
+let service: Service;
+let wallet: WalletBody;
+beforeAll(async () => {
+  service = await createService();
+  await service.start();
+  wallet = await fundedWallet(service, service.client('admin'));
+});
+afterAll(() => service?.close());
+
+const file = (name: string) => join(service.dataFolder, 'mails', name);
+const script = async (name: string, ...words: string[]) => {
+  const { code, output } = await run([join(SCRIPTS, name), ...words], service.env);
+  if (code !== 0) throw new Error(`${name} ${words.join(' ')} ended with ${code}:\n${output}`);
+  return output;
+};
+const received = async () => BigInt((await service.rpc('eth_getBalance', [RECIPIENT, 'latest'])) as string);
+const pay = (body: Readonly<Record<string, unknown>>) =>
+  service.client('admin').change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, ...body });
+const paid = async (body: Readonly<Record<string, unknown>>): Promise<TransferBody> => {
+  const { id } = await send(service.client('admin'), wallet.id, body);
+  const end = await ended(service.client('admin'), wallet.id, id);
+  expect(end.status).toBe('Confirmed');
+  return end;
+};
+/** Everything of the deployment is gone but what is named, the chain, and what the people hold themselves. */
+const lose = (...kept: string[]) => {
+  const stays = new Set(['chain', 'first-run.json', 'mails', ...kept]);
+  for (const name of readdirSync(service.dataFolder)) {
+    if (!stays.has(name)) rmSync(join(service.dataFolder, name), { recursive: true, force: true });
+  }
+};
+const nameIn = (output: string) => /--release (\w+)/.exec(output)?.[1] ?? '';
+/** What a client hears who is about to change something. */
+const announced = () => service.client('admin').announce('POST', `/wallets/${wallet.id}/transfers`, '{}');
+const released = () =>
+  waitUntil('the service to hear that it is released', async () => (await announced()).status === 200, 20_000);
+
+test('database restored to five minutes ago and every client retries: no second payment', async () => {
+  const first = await paid({ amount: '101', externalId: 'first' });
+  await script('operator.mjs', 'backup', '--to', file('archive'));
+  const shares = (await script('operator.mjs', 'keys:escrow', '--shares', '5', '--threshold', '3'))
+    .split(/\n(?=# share )/)
+    .slice(1);
+  expect(shares).toHaveLength(5);
+  await paid({ amount: '202', externalId: 'second' });
+  await paid({ amount: '303' });
+  const before = await received();
+
+  await service.stop();
+  lose('signer');
+  writeFileSync(file('two'), shares.slice(0, 2).join('\n'));
+  writeFileSync(file('three'), shares.slice(2).join('\n'));
+  await expect(script('restore.mjs', '--from', file('archive'), '--shares', file('two'))).rejects.toThrow(/1 more of 3 needed/);
+  expect(readdirSync(service.dataFolder).sort()).toEqual(['chain', 'first-run.json', 'mails', 'signer']);
+  const restored = await script('restore.mjs', '--from', file('archive'), '--shares', file('three'));
+  expect(restored).toMatch(/1 derived again, each is the one of its wallet[\s\S]*its own folder is newer[\s\S]*FROZEN/);
+
+  await service.start();
+  expect(await announced()).toMatchObject({ status: 503, body: { error: { id: 'Frozen' } } });
+  expect(ok(await service.client('admin').get(`/wallets/${wallet.id}/transfers/${first.id}`))).toMatchObject({
+    status: 'Confirmed',
+  });
+  const report = await script('operator.mjs', 'reconcile');
+  expect(report.match(/^Forgotten .*Used$/gm)).toHaveLength(2);
+  await expect(script('operator.mjs', 'reconcile', '--release', 'somethingelse')).rejects.toThrow(/It stays frozen/);
+  expect(await script('operator.mjs', 'reconcile', '--release', nameIn(report))).toMatch(/RELEASED\. 2 forgotten payments/);
+  await released();
+
+  for (const again of [{ amount: '202', externalId: 'second' }, { amount: '303' }]) {
+    expect(await pay(again)).toMatchObject({ status: 409, body: { error: { id: 'PaidBeforeRestore' } } });
+  }
+  expect(ok(await pay({ amount: '101', externalId: 'first' }))).toMatchObject({ id: first.id });
+  expect(await received()).toBe(before);
+  await paid({ amount: '404', externalId: 'fourth' });
+  expect(await received()).toBe(before + 404n);
+});
+
+test('a deployment comes back from an empty folder: archive and paper are enough, and it pays from the same address', async () => {
+  await script('operator.mjs', 'backup', '--to', file('later'));
+  const shares = await script('operator.mjs', 'keys:escrow', '--shares', '2', '--threshold', '2');
+  writeFileSync(file('shares'), shares);
+  await service.stop();
+  lose();
+
+  const began = performance.now();
+  await script('restore.mjs', '--from', file('later'), '--shares', file('shares'));
+  await service.start();
+  const report = await script('operator.mjs', 'reconcile');
+  expect(report).toContain('They agree.');
+  await script('operator.mjs', 'reconcile', '--release', nameIn(report));
+  await released();
+  expect((performance.now() - began) / 1_000).toBeLessThan(90);
+  expect(ok(await service.client('admin').get(`/wallets/${wallet.id}`))).toMatchObject({ address: wallet.address });
+  await paid({ amount: '505', externalId: 'fifth' });
+});
