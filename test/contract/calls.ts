@@ -45,9 +45,10 @@ function factOf(id: string) {
   return fact;
 }
 
-/** A member that the table of differences knows as ours. */
+/** A member, or a value of one, that the table of differences knows as ours. */
 function isOurs(id: string, fault: string): boolean {
-  const [, path] = /^(.*): is unknown$/.exec(fault) ?? [];
-  const line = `answer${path?.replace(/^\.items\[\d+\]/, '').replace(/\[\d+\]/g, '[]')} is ours`;
+  const [, path = '', value] = /^(.*): (?:is unknown|(\S+) is none of its values)$/.exec(fault) ?? [];
+  const place = `answer${path.replace(/^\.items\[\d+\]/, '').replace(/\[\d+\]/g, '[]')}`;
+  const line = value === undefined ? `${place} is ours` : `${place} adds ${value}`;
   return DIFFERENCES.some(({ operations, lines }) => operations.split(' ').includes(id) && lines.includes(line));
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { answered, call, refusal } from '../contract/calls';
+import { keysStory } from '../contract/keys-story';
 import { peopleStory } from '../contract/people-story';
 import { rightsStory } from '../contract/rights-story';
 import { facts } from '../contract/schema';
@@ -240,6 +241,8 @@ test('a request that is not valid is refused with the place of its fault, in the
 test('transactions of every kind are sent, read and listed', () => transactionStory(service, admin));
 
 test('people register, log in and out, and recover; end users do so through a program', () => peopleStory(service, admin));
+
+test('keys are made, derived, given away, moved out and in, and deleted', () => keysStory(admin, service.firstRun().orgId));
 
 test('rights are made, given and taken, and further credentials added', () => rightsStory(admin, service.userId('approver')));
 
