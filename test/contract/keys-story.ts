@@ -10,7 +10,7 @@ type Clusters = {
 const FORM = { scheme: 'ECDSA', curve: 'secp256k1' } as const;
 
 /** Keys are made, derived from, named, given away, moved out and in again, and deleted. */
-export async function keysStory(admin: Client, orgId: string): Promise<void> {
+export async function keysStory(admin: Client, orgId: string, endUserId: string): Promise<void> {
   const settings = await admin.change('PUT', '/organizations/settings', { keyImport: true, keyExport: true });
   if (settings.status !== 200) throw new Error(`the settings answered ${settings.status}`);
   await call(admin, 'listKeyStores');
@@ -28,12 +28,10 @@ export async function keysStory(admin: Client, orgId: string): Promise<void> {
   await call(admin, 'deriveKey', { params: { keyId: dhId }, body: { domain: '0x6170', seed: '0x01' } });
   await call(admin, 'deleteKey', { params: { keyId: dhId } });
 
-  const invited = await admin.change('POST', '/auth/registration/delegated', { email: 'holder@example.com', kind: 'EndUser' });
-  const { user } = invited.body as { user: Named };
   const given = await call<Named>(admin, 'createKey', { body: { ...FORM, delayDelegation: true } });
-  await call(admin, 'delegateKey', { params: { keyId: given.id }, body: { delegateTo: user.id } });
+  await call(admin, 'delegateKey', { params: { keyId: given.id }, body: { delegateTo: endUserId } });
   const later = await call<Named>(admin, 'createWallet', { body: { network: 'KeyEdDSA', delayDelegation: true } });
-  await call(admin, 'delegateWallet', { params: { walletId: later.id }, body: { userId: user.id } });
+  await call(admin, 'delegateWallet', { params: { walletId: later.id }, body: { userId: endUserId } });
 
   const recipient = await createRecipient();
   const body = { encryptionKey: recipient.encryptionKey, supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }] };
