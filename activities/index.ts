@@ -6,6 +6,8 @@ import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
 import { createRecoveryActivities } from './recoveries';
 import { createRotationActivities } from './rotations';
+import { createSignatureJudgementActivities } from './signature-judgement';
+import { createSignatureSigningActivities } from './signature-signing';
 import { createBroadcastActivities } from './transfer-broadcast';
 import { createJudgementActivities } from './transfer-judgement';
 import { createPreparationActivities } from './transfer-preparation';
@@ -16,6 +18,7 @@ import { createWebhookActivities } from './webhooks';
 type Needs<F extends (dependencies: never) => unknown> = Parameters<F>[0];
 
 export type MainDependencies = Needs<typeof createJudgementActivities> &
+  Needs<typeof createSignatureJudgementActivities> &
   Needs<typeof createHoldActivities> &
   Needs<typeof createChangeRequestActivities> &
   Needs<typeof createWebhookActivities> &
@@ -25,7 +28,8 @@ export type MainDependencies = Needs<typeof createJudgementActivities> &
 export type SignerDependencies = Needs<typeof createSigningActivities> &
   Needs<typeof createWalletActivities> &
   Needs<typeof createRotationActivities> &
-  Needs<typeof createKeyActivities>;
+  Needs<typeof createKeyActivities> &
+  Needs<typeof createSignatureSigningActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
@@ -33,6 +37,7 @@ export type ChainDependencies = Needs<typeof createPreparationActivities> &
 /** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
 export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createJudgementActivities(dependencies),
+  ...createSignatureJudgementActivities(dependencies),
   ...createHoldActivities(dependencies),
   ...createChangeRequestActivities(dependencies),
   ...createWebhookActivities(dependencies),
@@ -44,6 +49,7 @@ export const createMainActivities = (dependencies: MainDependencies) => ({
 /** What the workers of the signer queue do: they alone reach the signer's socket. */
 export const createSignerActivities = (dependencies: SignerDependencies) => ({
   ...createSigningActivities(dependencies),
+  ...createSignatureSigningActivities(dependencies),
   ...createWalletActivities(dependencies),
   ...createRotationActivities(dependencies),
   ...createKeyActivities(dependencies),

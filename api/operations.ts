@@ -11,10 +11,12 @@ import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import type { Operation } from './http/operation';
 import { keyOperations } from './keys';
+import { keySignatureOperations } from './keys/signatures';
 import { organizationOperations } from './organizations';
 import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
 import { policyOperations } from './policies/policies';
+import { walletSignatureOperations } from './wallets/signatures';
 import { transactionOperations } from './wallets/transactions';
 import { transferOperations } from './wallets/transfers';
 import { walletOperations } from './wallets/wallets';
@@ -38,6 +40,8 @@ export const operations: readonly Operation[] = [
   ...walletOperations,
   ...transferOperations,
   ...transactionOperations,
+  ...keySignatureOperations,
+  ...walletSignatureOperations,
   ...permissionOperations,
   ...policyOperations,
   ...approvalOperations,

@@ -1,5 +1,6 @@
 import type { NetworkName } from '../domain/networks';
 import { createEvmCodec } from './evm/codec';
+import { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization } from './evm/payloads';
 import { NETWORKS } from './networks';
 import type { Codec } from './types';
 
@@ -12,3 +13,6 @@ const CODECS: Readonly<Record<NetworkName, Codec>> = {
 export function codecOf(network: NetworkName): Codec {
   return CODECS[network];
 }
+
+/** What the EVM networks sign besides transactions, alike on all of them. */
+export const evmPayloads = { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization };

@@ -91,6 +91,8 @@ const HOUSE = 'a round of the house finds what is left of an earlier one, whatev
 const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
 const ONE_TRANSACTION =
   'one transaction from its first look to its last write; a repetition finds the request ended, and a test carries each out twice';
+const SIGNED_ONCE =
+  'three transactions around one order, of which each finds the work of the one before; a test ends it behind every one and runs it again';
 const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks for another one';
 
 const ROTATION =
@@ -117,6 +119,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   makeKey: SAME_AS_WALLET,
   carryOutKeyRequest: ASKED_AGAIN,
   readSigner: READS_SIGNER,
+  evaluateSignature: ONE_TRANSACTION,
+  failSignature: ONE_TRANSACTION,
+  signPayload: SIGNED_ONCE,
   sendMail: MAILED,
   readActiveKek: ROTATION,
   rewrapDataKeys: ROTATION,

@@ -11,4 +11,5 @@ export { recover } from './recover';
 export { rotateDek } from './rotate-dek';
 export { rotateKek } from './rotate-kek';
 export { sendMail } from './send-mail';
+export { signature } from './signature';
 export { transfer } from './transfer';

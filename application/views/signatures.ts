@@ -17,7 +17,7 @@ export function signatureView(row: SignatureEntity) {
     status: SIGNATURE_STATUS_OF[row.state],
     ...given('reason', row.reason),
     ...given('signature', row.signatures?.[0]),
-    ...given('signatures', row.signatures),
+    ...given('signatures', row.signatures && [...row.signatures]),
     ...given('signedData', row.signedData),
     ...given('network', row.network),
     ...given('txHash', row.txHash),

@@ -13,7 +13,7 @@ CREATE TABLE signatures (
   requester_user_id ${ID}, requester_token_id text COLLATE "C", user_action_id ${ID},
   request_body jsonb NOT NULL, request_digest text NOT NULL, external_id text,
   payload jsonb NOT NULL,
-  claim_network text, contract text, native_units numeric(78,0), token_units numeric(78,0),
+  claim_network text, from_address text, nonce integer, contract text, native_units numeric(78,0), token_units numeric(78,0),
   state text NOT NULL, reason text, signatures jsonb, signed_data text, tx_hash text,
   approval_id text COLLATE "C", verdict_id text COLLATE "C", policy_epoch integer,
   version integer NOT NULL DEFAULT 1,
@@ -35,8 +35,8 @@ CREATE POLICY of_organization ON signatures TO strongroom_app
   USING (org_id = current_setting('strongroom.org_id', true))
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));
 GRANT SELECT, INSERT ON signatures TO strongroom_app;
-GRANT UPDATE (state, reason, signatures, signed_data, tx_hash, claim_network, contract, native_units, token_units, approval_id,
-  verdict_id, policy_epoch, version, date_policy_resolved, date_signed, date_confirmed) ON signatures TO strongroom_app;
+GRANT UPDATE (state, reason, signatures, signed_data, tx_hash, approval_id, verdict_id, policy_epoch, version, date_policy_resolved,
+  date_signed, date_confirmed) ON signatures TO strongroom_app;
 
 CREATE POLICY of_relay ON signatures FOR SELECT TO strongroom_relay USING (true);
 GRANT SELECT (org_id, id, state, approval_id, date_requested) ON signatures TO strongroom_relay;

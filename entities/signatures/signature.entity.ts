@@ -46,9 +46,15 @@ export class SignatureEntity {
   @Column('jsonb', { name: 'payload' })
   readonly payload!: SignaturePayload;
 
-  /** Of a transaction: the chain whose nonce it claims, and what it may take from the sender's balance in smallest units. */
+  /** Of a transaction: the sender and the nonce that it claims, and what it may take from the sender's balance in smallest units. */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;
+
+  @Column('text', { name: 'from_address', nullable: true })
+  readonly fromAddress!: string | null;
+
+  @Column('integer', { name: 'nonce', nullable: true })
+  readonly nonce!: number | null;
 
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;

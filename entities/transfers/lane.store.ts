@@ -126,6 +126,23 @@ export const laneStore = {
     });
   },
 
+  /** Claims the very nonce that a transaction to be signed carries; false when it belongs to another one. */
+  claimForSignature: (tx: Tx, { network, address }: LaneKey, signatureId: string, nonce: number): Promise<boolean> =>
+    tx.insertOnce(ClaimEntity, {
+      orgId: tx.orgId,
+      id: newId('claim'),
+      network,
+      kind: 'nonce',
+      key: `${address}:${nonce}`,
+      lane: address,
+      value: nonce,
+      signatureId,
+      state: 'Signing',
+    }),
+
+  /** Only for a request that ends with nothing signed. */
+  releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
+
   /** Gives the nonce back. Only for a transfer that ends with nothing signed. */
   release: (tx: Tx, transferId: string): Promise<number> => tx.remove(ClaimEntity, { transferId }),
 

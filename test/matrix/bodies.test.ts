@@ -30,9 +30,15 @@ function openObjects(schema: unknown, place: string): readonly string[] {
   return [...own, ...Object.entries(schema).flatMap(([name, member]) => openObjects(member, `${place}.${name}`))];
 }
 
+/** What is typed data of somebody else's making: its own types say what may be in it, and no other member is hashed. */
+const OPEN: Readonly<Record<string, readonly string[]>> = {
+  keysGenerateSignature: ['body.oneOf[4].properties.types', 'body.oneOf[4].properties.message'],
+  walletsGenerateSignature: ['body.oneOf[4].properties.types', 'body.oneOf[4].properties.message'],
+};
+
 test.each(withBody.map(({ id }) => id))('%s takes no member that it does not name, at any depth', (id) => {
   const body = operations.find((one) => one.id === id)?.body ?? z.undefined();
-  expect(openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')).toEqual([]);
+  expect(openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')).toEqual(OPEN[id] ?? []);
 });
 
 /** What somebody would add who hopes that fields are copied from the request to the row. */

@@ -11,6 +11,7 @@ const TOO_LONG = 'continued in a new run: its recording would have thousands of 
 /** Ways out without a recording, each with the test that takes it instead. */
 export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; readonly test: string }>> = {
   transfer: { why: TOO_LONG, test: 'test/workflows/long-waits.test.ts' },
+  signature: { why: TOO_LONG, test: 'test/workflows/signature-renewal.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   'keep-house': { why: TOO_LONG, test: 'test/workflows/keep-house.test.ts' },
   'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
@@ -33,6 +34,26 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'completed "Failed"': ['reverted', 'cannot-be-prepared', 'signer-refuses', 'broken-judgement', 'broken-preparation'],
       'completed "Rejected"': ['blocked', 'denied', 'expired'],
       terminated: ['details'],
+    },
+  },
+  signature: {
+    waits: {
+      'condition(() => wake.approval, left': ['approved', 'denied', 'expired'],
+      'condition(() => wake.approval)': ['two-votes'],
+      'sleep(OPERATOR_RETRY_MS': ['stopped-signing'],
+    },
+    ends: {
+      'completed "Signed"': [
+        'signed',
+        'approved',
+        'two-votes',
+        'policy-changed',
+        'signer-away',
+        'stopped-signing',
+        'renewed-while-signing',
+      ],
+      'completed "Failed"': ['signer-refuses', 'broken-judgement', 'broken-before-signing'],
+      'completed "Rejected"': ['blocked', 'denied', 'expired'],
     },
   },
   'change-request': {

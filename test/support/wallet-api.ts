@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createKeyActivities } from '../../activities/keys';
+import { createSignatureJudgementActivities } from '../../activities/signature-judgement';
+import { createSignatureSigningActivities } from '../../activities/signature-signing';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
@@ -46,12 +48,19 @@ export async function startWalletApi(): Promise<WalletApi> {
   const dataKek = randomBytes(32);
   const keyRequestSecrets = createSecretBox(dataKek, 'key-requests');
   const { makeKey, carryOutKeyRequest } = createKeyActivities({ db: database.db, signer: signer.client, keyRequestSecrets });
-  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices: createFixedPrices(TEST_PRICES) });
+  const prices = createFixedPrices(TEST_PRICES);
+  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices });
+  const { evaluateSignature } = createSignatureJudgementActivities({ db: database.db, prices });
+  const { signPayload } = createSignatureSigningActivities({ db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (kind !== 'start') return;
     if (routing['workflow'] === 'createWallet') await createWalletKey({ orgId, walletId: aggregateId });
     if (routing['workflow'] === 'createKey') await makeKey({ orgId, keyId: aggregateId });
     if (routing['workflow'] === 'keyRequest') await carryOutKeyRequest({ orgId, requestId: aggregateId });
+    if (routing['workflow'] === 'signature') {
+      const ref = { orgId, signatureId: aggregateId };
+      if ((await evaluateSignature(ref)).outcome === 'Cleared') await signPayload(ref);
+    }
     // A transfer is judged and goes no further, so tests hold or block what they ask for.
     if (routing['workflow'] === 'transfer') await evaluateTransfer({ orgId, transferId: aggregateId });
   };

@@ -1,0 +1,120 @@
+import { failSignature } from '../application/signature-ends';
+import { emitSignature } from '../application/signature-events';
+import { codecOf, evmPayloads } from '../chains/codecs';
+import { AppError, invariant } from '../domain/errors';
+import type { SignatureRef, SignatureState, SignatureValue } from '../domain/signatures';
+import type { Database, Tx } from '../entities/database';
+import { keyStore } from '../entities/keys/key.store';
+import { OrganizationEntity } from '../entities/organizations/organization.entity';
+import type { SignatureEntity } from '../entities/signatures/signature.entity';
+import { signatureStore } from '../entities/signatures/signature.store';
+import { laneStore } from '../entities/transfers/lane.store';
+import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
+import { evidenceOf } from './signature-evidence';
+
+/** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
+const ORDER_LIFE_MS = 60_000;
+/** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
+const V_OFFSET = 27;
+
+type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signPayload'> };
+type Outcome = 'Signed' | 'Failed' | 'Rejected' | 'PolicyChanged';
+
+/** Activities of the `signer` queue that sign what a key is asked to. */
+export function createSignatureSigningActivities({ db, signer }: Dependencies) {
+  return {
+    /**
+     * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
+     * can read it. Run again it finds its own work and gets the same signature (S5). Takes ids alone and reads everything else from the rows (S1).
+     */
+    async signPayload({ orgId, signatureId }: SignatureRef): Promise<Outcome> {
+      const begun = await db.withOrg(orgId, (tx) => begin(tx, signatureId));
+      if (begun.state !== 'Signing') return outcomeAt(begun.state);
+      const reader = db.read(orgId);
+      const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.forSigning(reader, begun.keyId)]);
+      const now = Date.now();
+      const order: SignPayloadOrder = {
+        requestId: signatureId,
+        ...(begun.externalId === null ? {} : { intentId: `signature:${begun.externalId}` }),
+        orgId,
+        keyId: begun.keyId,
+        payload: begun.payload,
+        ...rows,
+        evidence,
+        policyEpoch: begun.policyEpoch ?? 0,
+        issuedAt: new Date(now).toISOString(),
+        notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
+      };
+      let signed: PayloadSignature;
+      try {
+        signed = await signer.signPayload(order);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
+        // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
+        if (error.details['nothingSigned'] !== true) throw error;
+        return outcomeAt(await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, ['Signing'], error.message)));
+      }
+      const result = resultOf(begun, signed);
+      await db.withOrg(orgId, async (tx) => {
+        const row = await signatureStore.lock(tx, signatureId);
+        if (row.state !== 'Signing') return;
+        const dateSigned = await tx.clock();
+        await emitSignature(tx, await signatureStore.move(tx, row, 'Signed', { ...result, dateSigned }));
+      });
+      return 'Signed';
+    },
+  };
+}
+
+function outcomeAt(state: SignatureState): Outcome {
+  if (state === 'Signed' || state === 'Confirmed') return 'Signed';
+  return state === 'Failed' || state === 'Rejected' ? state : 'PolicyChanged';
+}
+
+/** The row as it stands, `Signing` when it may go to the signer. */
+async function begin(tx: Tx, signatureId: string): Promise<SignatureEntity> {
+  const row = await signatureStore.lock(tx, signatureId);
+  if (row.state !== 'Approved') return row;
+  const fail = async (reason: string): Promise<SignatureEntity> => {
+    await failSignature(tx, signatureId, ['Approved'], reason);
+    return signatureStore.lock(tx, signatureId);
+  };
+  const key = await keyStore.find(tx, row.keyId);
+  const isTheirs = key?.delegatedTo === null || key?.delegatedTo === row.requesterUserId;
+  if (key?.status !== 'Active' || key.dateExported !== null || !isTheirs) {
+    return fail('The key was deleted, exported or delegated before anything was signed');
+  }
+  const { claimNetwork: network, fromAddress: address, nonce } = row;
+  const claims = network !== null && address !== null && nonce !== null;
+  if (claims) await laneStore.lock(tx, { network, address });
+  // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
+  const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
+  if (organization?.policyEpoch !== row.policyEpoch) return row;
+  if (claims && !(await laneStore.claimForSignature(tx, { network, address }, signatureId, nonce))) {
+    return fail(`The nonce ${nonce} belongs to another transaction of this wallet`);
+  }
+  return signatureStore.move(tx, row, 'Signing');
+}
+
+/** What the interface answers of a signature: a transaction comes back with it in place, and so does an authorization. */
+function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature) {
+  const [first] = signatures;
+  invariant(first, 'the signer answers a signature');
+  const values = signatures.map(({ r, s, recoveryId }): SignatureValue => {
+    const isPersonal = row.kind === 'Message' || row.kind === 'Eip191' || row.kind === 'Eip712';
+    const v = recoveryId === undefined ? '' : (recoveryId + (isPersonal ? V_OFFSET : 0)).toString(16).padStart(2, '0');
+    return { r, s, ...(recoveryId === undefined ? {} : { recid: recoveryId }), encoded: `0x${r.slice(2)}${s.slice(2)}${v}` };
+  });
+  const { payload, claimNetwork, fromAddress, nonce } = row;
+  const { r, s, recoveryId } = first;
+  if (payload.kind === 'Eip7702') {
+    invariant(recoveryId !== undefined, 'an EVM signature has a recovery id');
+    return { signatures: values, signedData: evmPayloads.signedAuthorization(payload, { r, s, recoveryId }) };
+  }
+  if (payload.kind !== 'EvmTransaction') return { signatures: values };
+  invariant(claimNetwork !== null && fromAddress !== null && nonce !== null, 'a transaction has a sender and a nonce');
+  invariant(recoveryId !== undefined, 'an EVM signature has a recovery id');
+  const unsigned = { bytesHex: payload.bytesHex, digestHex, nonce, maxFeeUnits: 0n };
+  const { rawHex, txHash } = codecOf(claimNetwork).attach(unsigned, { r, s, recoveryId }, fromAddress);
+  return { signatures: values, signedData: rawHex, txHash };
+}

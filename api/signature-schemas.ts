@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { SIGNATURE_STATUSES } from '../domain/signatures';
+import { WALLET_NETWORKS } from './network-names';
+import { WalletNetwork } from './wallet-schemas';
+
+/** Kinds of networks that the interface knows; here the EVM networks have theirs. */
+const BLOCKCHAIN_KINDS = [
+  ...['Algorand', 'Aptos', 'Bitcoin', 'BitcoinCash', 'Canton', 'Cardano', 'Concordium', 'Cosmos', 'Evm', 'Hedera', 'Icp', 'Iota'],
+  ...['Kaspa', 'Near', 'Polymesh', 'Solana', 'Starknet', 'Stellar', 'Substrate', 'Sui', 'Tezos', 'Ton', 'Tron', 'Xrpl'],
+] as const;
+
+const TYPES_MAX = 64;
+const FIELDS_MAX = 128;
+const NAME_CHARS_MAX = 128;
+const TEXT_CHARS_MAX = 32 * 1024;
+const NONCE_MAX = 2 ** 31 - 1;
+
+const Hex = z.string().regex(/^(0x)?([0-9a-fA-F][0-9a-fA-F])*$/, 'must be hexadecimal digits, two per byte');
+const Address = z.string().regex(/^(0x)?[0-9a-fA-F]{40}$/, 'must be 40 hexadecimal digits');
+const Quantity = z.union([z.string().min(1).max(80), z.int().nonnegative()]);
+
+const shared = {
+  network: z.enum(WALLET_NETWORKS).optional(),
+  blockchainKind: z.enum(BLOCKCHAIN_KINDS).meta({ id: 'BlockchainKind' }).optional(),
+  externalId: z.string().min(1).max(50).optional(),
+};
+
+const Hash = z.strictObject({
+  kind: z.literal('Hash'),
+  hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'),
+  taprootMerkleRoot: z
+    .string()
+    .regex(/^(0x)?([0-9A-Fa-f]{64})?$/, 'must be 64 hexadecimal digits, or none')
+    .optional(),
+  ...shared,
+});
+
+const Message = z.strictObject({ kind: z.literal('Message'), message: Hex, ...shared });
+const Eip191 = z.strictObject({ kind: z.literal('Eip191'), message: z.string().max(TEXT_CHARS_MAX), ...shared });
+
+const FieldName = z.string().min(1).max(NAME_CHARS_MAX);
+const Fields = z.array(z.strictObject({ name: FieldName, type: FieldName })).max(FIELDS_MAX);
+const Eip712 = z.strictObject({
+  kind: z.literal('Eip712'),
+  types: z
+    .record(FieldName, Fields)
+    .refine((types) => Object.keys(types).length <= TYPES_MAX, `must be at most ${TYPES_MAX} types`)
+    .meta({ id: 'Eip712Types' }),
+  domain: z
+    .strictObject({
+      name: z.string().max(TEXT_CHARS_MAX).optional(),
+      version: z.string().max(TEXT_CHARS_MAX).optional(),
+      chainId: z.union([z.int().positive(), z.string().regex(/^\d{1,78}$/, 'must be digits')]).optional(),
+      verifyingContract: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{40}$/)
+        .optional(),
+      salt: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{64}$/)
+        .optional(),
+    })
+    .meta({ id: 'TypedDataDomain' }),
+  message: z.record(z.string(), z.unknown()),
+  ...shared,
+});
+
+const Eip7702 = z.strictObject({
+  kind: z.literal('Eip7702'),
+  address: Address,
+  nonce: z.int().nonnegative().max(NONCE_MAX),
+  chainId: z.int().nonnegative(),
+  ...shared,
+});
+
+const Storage = z.strictObject({ address: z.string().max(42), storageKeys: z.array(z.string().max(66)).max(512) });
+const Authorization = z.strictObject({
+  chainId: Quantity,
+  address: z.string().max(42),
+  nonce: Quantity,
+  yParity: Quantity,
+  r: z.string().max(66),
+  s: z.string().max(66),
+});
+/** An EVM transaction by its members; which of them go with which type is checked against the network. */
+const EvmTransaction = z.strictObject({
+  type: Quantity.optional(),
+  chainId: Quantity.optional(),
+  from: z.string().max(42).optional(),
+  to: z.string().max(42).nullish(),
+  value: Quantity.optional(),
+  data: z.string().max(65_536).optional(),
+  nonce: Quantity.optional(),
+  gasLimit: Quantity.optional(),
+  gasPrice: Quantity.optional(),
+  maxFeePerGas: Quantity.optional(),
+  maxPriorityFeePerGas: Quantity.optional(),
+  accessList: z.array(Storage).max(256).optional(),
+  authorizationList: z.array(Authorization).max(64).optional(),
+});
+const Transaction = z.strictObject({
+  kind: z.literal('Transaction'),
+  transaction: z.union([Hex.min(2).max(65_536), EvmTransaction]),
+  ...shared,
+});
+
+/** What can be signed here; kinds of other families come with their codecs. */
+export const SignatureBody = z
+  .discriminatedUnion('kind', [
+    Hash.meta({ id: 'SignHash' }),
+    Message.meta({ id: 'SignMessage' }),
+    Transaction.meta({ id: 'SignTransaction' }),
+    Eip191.meta({ id: 'SignEip191' }),
+    Eip712.meta({ id: 'SignEip712' }),
+    Eip7702.meta({ id: 'SignEip7702' }),
+  ])
+  .meta({ id: 'SignatureBody' });
+
+const IsoDate = z.string().meta({ format: 'date-time' });
+const SignatureValue = z
+  .object({ r: z.string(), s: z.string(), recid: z.number().int().optional(), encoded: z.string().optional() })
+  .meta({ id: 'SignatureValue' });
+
+/** Rows hold a name as text; what goes out is one of the list. */
+const NetworkName = z.string().pipe(WalletNetwork);
+
+const request = {
+  id: z.string(),
+  keyId: z.string(),
+  requester: z.object({ userId: z.string(), tokenId: z.string().optional() }),
+  requestBody: z.record(z.string(), z.unknown()),
+  status: z.enum(SIGNATURE_STATUSES).meta({ id: 'SignatureStatus' }),
+  reason: z.string().optional(),
+  signature: SignatureValue.optional(),
+  signatures: z.array(SignatureValue).optional(),
+  signedData: z.string().optional(),
+  network: NetworkName.optional(),
+  txHash: z.string().optional(),
+  approvalId: z.string().optional(),
+  dateRequested: IsoDate,
+  datePolicyResolved: IsoDate.optional(),
+  dateSigned: IsoDate.optional(),
+  dateConfirmed: IsoDate.optional(),
+  externalId: z.string().optional(),
+};
+
+/** A signature request as several areas answer it. */
+export const SignatureRequest = z.object(request).meta({ id: 'SignatureRequest' });
+export const WalletSignatureRequest = z
+  .object({ ...request, network: NetworkName, walletId: z.string() })
+  .meta({ id: 'WalletSignatureRequest' });
+
+export const SignatureRequestPage = z
+  .object({ items: z.array(SignatureRequest), nextPageToken: z.string().optional(), keyId: z.string() })
+  .meta({ id: 'SignatureRequestPage' });

@@ -1,0 +1,5 @@
+import { walletsGenerateSignature } from './wallets-generate-signature';
+import { walletsGetSignature } from './wallets-get-signature';
+import { walletsListSignatures } from './wallets-list-signatures';
+
+export const walletSignatureOperations = [walletsGenerateSignature, walletsListSignatures, walletsGetSignature];

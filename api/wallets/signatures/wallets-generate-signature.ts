@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { requestSignature } from '../../../application/signatures';
+import { signatureView } from '../../../application/views/signatures';
+import { invariant } from '../../../domain/errors';
+import { operation } from '../../http/operation';
+import { SignatureBody, WalletSignatureRequest } from '../../signature-schemas';
+import { WalletParams } from './schemas';
+
+export const walletsGenerateSignature = operation({
+  id: 'walletsGenerateSignature',
+  method: 'post',
+  path: '/wallets/:walletId/signatures',
+  tag: 'wallets',
+  summary: 'Sign with the key of a wallet',
+  deprecated: true,
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Keys:Signatures:Create',
+  userAction: true,
+  params: WalletParams,
+  query: z.object({}),
+  body: SignatureBody,
+  response: WalletSignatureRequest,
+  handle: async ({ params: { walletId }, body, authority }, services) => {
+    const row = await requestSignature(services, authority, { walletId }, body);
+    const { network } = row;
+    invariant(network !== null, 'a wallet has a network');
+    return { ...signatureView(row), network, walletId };
+  },
+});

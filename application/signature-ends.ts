@@ -1,0 +1,22 @@
+import type { SignatureState } from '../domain/signatures';
+import type { Tx } from '../entities/database';
+import { signatureStore } from '../entities/signatures/signature.store';
+import { laneStore } from '../entities/transfers/lane.store';
+import { emitSignature } from './signature-events';
+
+/**
+ * Ends a request of which nothing was signed and gives its nonce back, if it still stands in one of these states; answers the state
+ * that it is in then. `reason` is for the caller to read.
+ */
+export async function failSignature(
+  tx: Tx,
+  signatureId: string,
+  from: readonly SignatureState[],
+  reason: string,
+): Promise<SignatureState> {
+  const row = await signatureStore.lock(tx, signatureId);
+  if (!from.includes(row.state)) return row.state;
+  await emitSignature(tx, await signatureStore.move(tx, row, 'Failed', { reason }));
+  await laneStore.releaseSignature(tx, signatureId);
+  return 'Failed';
+}

@@ -1,0 +1,202 @@
+import { codecOf, evmPayloads } from '../chains/codecs';
+import { findNetwork, MAINNET_REFUSAL, NETWORKS } from '../chains/networks';
+import type { Network, TransactionInput } from '../chains/types';
+import { AppError, invariant } from '../domain/errors';
+import type { KeyForm } from '../domain/keys';
+import type { NetworkName } from '../domain/networks';
+import type { SignaturePayload } from '../domain/signatures';
+import type { KeyEntity } from '../entities/keys/key.entity';
+
+type Common = {
+  readonly network?: string | undefined;
+  readonly blockchainKind?: string | undefined;
+  readonly externalId?: string | undefined;
+};
+
+/** What a caller wants signed, as the body of the request says it. Hex may lack its 0x. */
+export type SignatureBody = Common &
+  (
+    | { readonly kind: 'Hash'; readonly hash: string; readonly taprootMerkleRoot?: string | undefined }
+    | { readonly kind: 'Message'; readonly message: string }
+    | { readonly kind: 'Eip191'; readonly message: string }
+    | {
+        readonly kind: 'Eip712';
+        readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
+        readonly domain: Readonly<Record<string, unknown>>;
+        readonly message: Readonly<Record<string, unknown>>;
+      }
+    | { readonly kind: 'Eip7702'; readonly address: string; readonly nonce: number; readonly chainId: number }
+    | { readonly kind: 'Transaction'; readonly transaction: string | TransactionInput }
+  );
+
+/** What the signer is to be asked, and what a transaction claims: its sender's nonce, and what it may take from the balance. */
+export type Prepared = {
+  readonly payload: SignaturePayload;
+  readonly claim: {
+    readonly network: NetworkName;
+    readonly address: string;
+    readonly nonce: number;
+    readonly nativeUnits: string;
+    readonly contract: string | null;
+    readonly tokenUnits: string;
+  } | null;
+};
+
+const STARK_DIGEST_MAX = 2n ** 251n;
+const MESSAGE_BYTES_MAX = 32 * 1024;
+const TYPED_DATA_BYTES_MAX = 64 * 1024;
+const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702', 'Transaction'];
+
+export function badField(
+  path: string,
+  message: string,
+  code: 'InvalidRequest' | 'NetworkNotEnabled' = 'InvalidRequest',
+): AppError {
+  return new AppError(code, `The request is not valid: body.${path}: ${message}`, {
+    issues: [{ path: `body.${path}`, message }],
+  });
+}
+
+const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
+const isForm = (key: KeyForm, scheme: KeyForm['scheme'], curve: KeyForm['curve']) => key.scheme === scheme && key.curve === curve;
+const isEvmKey = (key: KeyForm) => isForm(key, 'ECDSA', 'secp256k1');
+
+/** Refuses a chain on which nothing may be signed: the mainnets, and those of which nobody knows what they are (S1). */
+function networkOfChain(path: string, chainId: number): Network {
+  const network = Object.values(NETWORKS).find((one) => one.chainId === chainId);
+  if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
+  if (network.isMainnet) throw badField(path, MAINNET_REFUSAL, 'NetworkNotEnabled');
+  return network;
+}
+
+/** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
+export function namedNetwork(body: SignatureBody, key: KeyForm): Network | undefined {
+  const { network: name, blockchainKind } = body;
+  if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
+  if (EVM_KINDS.includes(body.kind) && !isEvmKey(key)) throw badField('kind', `needs a key of ECDSA on secp256k1`);
+  if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');
+  if (name === undefined || name.startsWith('Key')) return undefined;
+  const network = findNetwork(name);
+  if (!network) throw badField('network', `${name} is not supported yet`, 'NetworkNotEnabled');
+  if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
+  if (!isForm(key, network.scheme, network.curve))
+    throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
+  return network;
+}
+
+function hashOf(key: KeyForm, { hash, taprootMerkleRoot }: Extract<SignatureBody, { kind: 'Hash' }>): SignaturePayload {
+  if (key.scheme === 'DH') throw badField('kind', 'a DH key derives and does not sign');
+  const digestHex = prefixed(hash);
+  if (key.curve === 'stark' && BigInt(digestHex) >= STARK_DIGEST_MAX)
+    throw badField('hash', 'must be below 2^251 for the STARK curve');
+  if (taprootMerkleRoot === undefined) return { kind: 'Hash', digestHex };
+  if (key.scheme !== 'Schnorr') throw badField('taprootMerkleRoot', 'needs a Schnorr key');
+  return { kind: 'Hash', digestHex, taprootMerkleRootHex: prefixed(taprootMerkleRoot) };
+}
+
+function messageOf(key: KeyForm, bytes: Buffer): string {
+  if (bytes.length > MESSAGE_BYTES_MAX) throw badField('message', `must be at most ${MESSAGE_BYTES_MAX} bytes`);
+  const messageHex = `0x${bytes.toString('hex')}`;
+  // Whoever can have "messages" signed must not have transactions signed by it (S12).
+  if (isEvmKey(key) && evmPayloads.isEvmTransaction(messageHex))
+    throw badField('message', 'is a transaction: use the kind Transaction');
+  return messageHex;
+}
+
+function typedDataOf(
+  { types, domain, message }: Extract<SignatureBody, { kind: 'Eip712' }>,
+  network: Network | undefined,
+): string {
+  const chainId = domain['chainId'];
+  if (chainId !== undefined) {
+    const number = Number(chainId);
+    if (!Number.isSafeInteger(number) || String(chainId).trim() === '')
+      throw badField('domain.chainId', 'must be a whole number');
+    const own = networkOfChain('domain.chainId', number);
+    if (network && own.name !== network.name)
+      throw badField('domain.chainId', `must be ${network.chainId}, the chain of ${network.name}`);
+  }
+  const text = evmPayloads.completeTypedData({ types, domain, message }, 'body');
+  if (Buffer.byteLength(text) <= TYPED_DATA_BYTES_MAX) return text;
+  throw badField('message', `must be at most ${TYPED_DATA_BYTES_MAX} bytes with its types`);
+}
+
+/** A transaction that somebody else sends is signed as it stands, so nothing of it is filled in here. */
+function transactionOf(key: KeyEntity, transaction: string | TransactionInput, named: Network | undefined): Prepared {
+  const path = 'transaction';
+  const chainId =
+    typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
+  const network = named ?? (chainId === undefined || Number.isNaN(chainId) ? undefined : networkOfChain(path, chainId));
+  if (!network) throw badField(path, 'is no serialized transaction, or names no chain');
+  const codec = codecOf(network.name);
+  invariant(key.publicKey, 'a key that signs has its public key');
+  const address = codec.addressOf(key.publicKey);
+  const { call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = codec.termsOf(transaction, address, `body.${path}`);
+  const required = <T>(field: string, value: T | null): T => {
+    if (value === null)
+      throw badField(`${path}.${field}`, 'is required: nothing is filled in where only a signature is asked for');
+    return value;
+  };
+  const legacy = call.type === 0 || call.type === 1;
+  const price = BigInt(required(legacy ? 'gasPrice' : 'maxFeePerGas', maxFeePerGas));
+  const fees = {
+    gas: BigInt(required('gasLimit', gas)),
+    maxFeePerGas: price,
+    maxPriorityFeePerGas: legacy ? price : BigInt(required('maxPriorityFeePerGas', maxPriorityFeePerGas)),
+  };
+  if (fees.gas === 0n) throw badField(`${path}.gasLimit`, 'must be above zero');
+  if (fees.gas * price > network.feeCeilingUnits) {
+    throw badField(path, `may cost more than ${network.feeCeilingUnits}, the highest fee on ${network.name}`);
+  }
+  const unsigned = codec.buildCall(call, required('nonce', nonce), fees);
+  const effect = codec.effectOf(call);
+  const isToken = effect.asset.kind === 'Erc20';
+  return {
+    payload: { kind: 'EvmTransaction', bytesHex: unsigned.bytesHex },
+    claim: {
+      network: network.name,
+      address,
+      nonce: unsigned.nonce,
+      nativeUnits: (BigInt(call.valueUnits) + unsigned.maxFeeUnits).toString(),
+      contract: effect.asset.kind === 'Erc20' ? effect.asset.contract : null,
+      tokenUnits: isToken ? effect.amountUnits.toString() : '0',
+    },
+  };
+}
+
+/** Checks what is to be signed with this key and puts it into the form of the signer's order. Every fault is a 400 with its path. */
+export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined): Prepared {
+  const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });
+  switch (body.kind) {
+    case 'Hash':
+      return plain(hashOf(key, body));
+    case 'Message': {
+      if (!isEvmKey(key) && key.scheme !== 'EdDSA')
+        throw badField('kind', `a ${key.scheme} key on ${key.curve} signs a Hash only`);
+      return plain({ kind: 'Message', messageHex: messageOf(key, Buffer.from(prefixed(body.message).slice(2), 'hex')) });
+    }
+    case 'Eip191': {
+      // Some libraries would sign these characters and others the bytes that they stand for: neither is guessed.
+      if (/^0x(?:[0-9a-f]{2})+$/i.test(body.message)) throw badField('message', 'is hexadecimal: use the kind Message for bytes');
+      return plain({ kind: 'Eip191', messageHex: messageOf(key, Buffer.from(body.message, 'utf8')) });
+    }
+    case 'Eip712':
+      return plain({ kind: 'Eip712', typedData: typedDataOf(body, network) });
+    case 'Eip7702': {
+      const { name, chainId } = networkOfChain('chainId', body.chainId);
+      if (network && network.name !== name) throw badField('chainId', `must be ${network.chainId}, the chain of ${network.name}`);
+      const address = addressAt('address', () => codecOf(name).parseAddress(`0x${body.address.replace(/^0x/, '')}`));
+      return plain({ kind: 'Eip7702', chainId, address, nonce: body.nonce });
+    }
+    case 'Transaction':
+      return transactionOf(key, body.transaction, network);
+  }
+}
+
+function addressAt(field: string, parse: () => string): string {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof AppError ? badField(field, error.message) : error;
+  }
+}

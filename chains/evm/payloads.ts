@@ -1,0 +1,121 @@
+import { hashTypedData, numberToHex, parseTransaction, toRlp } from 'viem/utils';
+import { AppError } from '../../domain/errors';
+import type { Signature } from '../types';
+import { asHex } from './call';
+import { parseAddress } from './signatures';
+
+type Field = { readonly name: string; readonly type: string };
+type TypedDataInput = {
+  readonly types: Readonly<Record<string, readonly Field[]>>;
+  readonly domain: Readonly<Record<string, unknown>>;
+  readonly message: Readonly<Record<string, unknown>>;
+};
+type Fault = (member: keyof TypedDataInput, message: string) => AppError;
+
+const DOMAIN = 'EIP712Domain';
+/** The members of a domain in the order that EIP-712 gives them; a domain type names those that are there. */
+const DOMAIN_FIELDS: readonly Field[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+];
+const ARRAYS = /(?:\[\d*\])+$/;
+const LEVELS_MAX = 32;
+
+/** The one type that no other one refers to: the interface has no member for it. */
+function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
+  const used = new Set<string>();
+  for (const [name, fields] of Object.entries(types)) {
+    for (const type of fields.map((field) => field.type.replace(ARRAYS, ''))) if (type !== name) used.add(type);
+  }
+  const roots = Object.keys(types).filter((name) => name !== DOMAIN && !used.has(name));
+  const [root] = roots;
+  if (root === undefined || roots.length > 1) throw fault('types', 'must have one type that no other one refers to');
+  return root;
+}
+
+/** What is not hashed would be shown to people and mean nothing, and a number that JSON has rounded would mean another one. */
+type Place = { readonly at: string; readonly level: number };
+
+function assertMembers(types: TypedDataInput['types'], type: string, value: unknown, { at, level }: Place, fault: Fault): void {
+  if (level > LEVELS_MAX) throw fault('message', 'is nested too deeply');
+  if (ARRAYS.test(type)) {
+    if (!Array.isArray(value)) throw fault('message', `${at} must be a list`);
+    const inner = type.replace(/\[\d*\]$/, '');
+    value.forEach((item, index) => {
+      assertMembers(types, inner, item, { at: `${at}.${index}`, level: level + 1 }, fault);
+    });
+    return;
+  }
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw fault('message', `${at} must be a whole number, or text`);
+  const fields = types[type];
+  if (!fields) return;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('message', `${at} must be an object`);
+  const stranger = Object.keys(value).find((name) => !fields.some((field) => field.name === name));
+  if (stranger !== undefined) throw fault('message', `${at}.${stranger} is not in its type`);
+  for (const field of fields) {
+    const member: unknown = (value as Readonly<Record<string, unknown>>)[field.name];
+    if (member === undefined || member === null) throw fault('message', `${at}.${field.name} is missing`);
+    assertMembers(types, field.type, member, { at: `${at}.${field.name}`, level: level + 1 }, fault);
+  }
+}
+
+/**
+ * Typed data (EIP-712) complete with its primary type and domain type, as JSON text. Throws `InvalidRequest` with the
+ * member below `at` for what does not hash, and for members that the hash would leave out.
+ */
+export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
+  const fault: Fault = (member, text) => {
+    const path = `${at}.${member}`;
+    return new AppError('InvalidRequest', `The request is not valid: ${path}: ${text}`, { issues: [{ path, message: text }] });
+  };
+  const primaryType = primaryTypeOf(types, fault);
+  const domainFields = DOMAIN_FIELDS.filter(({ name }) => domain[name] !== undefined);
+  const given = types[DOMAIN];
+  const names = (fields: readonly Field[]) => fields.map(({ name, type }) => `${type} ${name}`).join();
+  if (given && names(given) !== names(domainFields)) throw fault('types', 'describe another domain than the one given');
+  assertMembers(types, primaryType, message, { at: 'message', level: 0 }, fault);
+  const complete = { types: { ...types, [DOMAIN]: domainFields }, primaryType, domain, message };
+  try {
+    hashTypedData(complete as Parameters<typeof hashTypedData>[0]);
+  } catch (error) {
+    throw fault('message', `does not hash: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`);
+  }
+  return JSON.stringify(complete);
+}
+
+/** True for bytes that an EVM network would take for a transaction, signed or not. */
+export function isEvmTransaction(bytesHex: string): boolean {
+  try {
+    const { type, to, data, value, nonce } = parseTransaction(asHex(bytesHex));
+    return type !== undefined && [to, data, value, nonce].some((member) => member !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+/** The chain of an unsigned serialised transaction; undefined where it has none or the bytes are no transaction. */
+export function chainIdIn(bytesHex: string): number | undefined {
+  try {
+    return parseTransaction(asHex(bytesHex)).chainId;
+  } catch {
+    return undefined;
+  }
+}
+
+type Authorization = { readonly chainId: number; readonly address: string; readonly nonce: number };
+const integer = (value: number | bigint) => (BigInt(value) === 0n ? '0x' : numberToHex(value));
+
+/** An authorization as a transaction's list carries it: `rlp([chain_id, address, nonce, y_parity, r, s])` (EIP-7702). */
+export function signedAuthorization({ chainId, address, nonce }: Authorization, { r, s, recoveryId }: Signature): string {
+  return toRlp([
+    integer(chainId),
+    asHex(parseAddress(asHex(address)).slice(2).toLowerCase()),
+    integer(nonce),
+    integer(recoveryId),
+    integer(BigInt(r)),
+    integer(BigInt(s)),
+  ]);
+}

@@ -1,0 +1,253 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { schnorr } from '@noble/curves/secp256k1.js';
+import { utils as btc } from '@scure/btc-signer';
+import { recoverAddress, serializeTransaction } from 'viem/utils';
+import { newId } from '../../../../platform/ids';
+import { newHash, type SignatureApi, startSignatureApi } from '../../../support/signature-api';
+import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
+
+let signatures: SignatureApi;
+beforeAll(async () => {
+  signatures = await startSignatureApi();
+}, START_LIMIT_MS);
+afterAll(() => signatures?.close());
+
+const SEPOLIA = 11_155_111;
+const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const bytes = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
+
+test('200: a signature that nobody holds is in the answer, with everything the contract names', async () => {
+  const hash = newHash();
+  const answer = await signatures.ask({ kind: 'Hash', hash, externalId: 'one', network: 'EthereumSepolia' });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      id: expect.stringMatching(/^sig-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{16}$/),
+      keyId: signatures.keyId,
+      requester: { userId: signatures.admin.userId, tokenId: signatures.admin.tokenId },
+      requestBody: { kind: 'Hash', hash, externalId: 'one', network: 'EthereumSepolia' },
+      status: 'Signed',
+      network: 'EthereumSepolia',
+      externalId: 'one',
+      dateSigned: expect.any(String),
+    },
+  });
+  const { r, s, recid = 0 } = answer.body.signature;
+  expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(signatures.wallet.address);
+  expect(Object.values(answer.body)).not.toContain(null);
+});
+
+test('200: an Ed25519 key signs messages and hashes as they are, which node:crypto verifies', async () => {
+  const { id, publicKey } = await signatures.createKey({ scheme: 'EdDSA', curve: 'ed25519' });
+  const key = createPublicKey({
+    key: Buffer.concat([bytes('302a300506032b6570032100'), bytes(publicKey)]),
+    format: 'der',
+    type: 'spki',
+  });
+  const hash = newHash();
+  for (const [body, signed] of [
+    [{ kind: 'Message', message: '0x68656c6c6f' }, bytes('68656c6c6f')],
+    [{ kind: 'Hash', hash }, bytes(hash)],
+  ] as const) {
+    const { signature } = await signatures.request(body, `/keys/${id}/signatures`);
+    expect(signature).not.toHaveProperty('recid');
+    expect(verify(null, signed, key, bytes(signature?.encoded ?? ''))).toBe(true);
+  }
+});
+
+test('200: a Schnorr key signs for itself and, tweaked, for a Taproot output', async () => {
+  const { id, publicKey } = await signatures.createKey({ scheme: 'Schnorr', curve: 'secp256k1' });
+  const hash = newHash();
+  const plain = await signatures.request({ kind: 'Hash', hash }, `/keys/${id}/signatures`);
+  expect(schnorr.verify(bytes(plain.signature?.encoded ?? ''), bytes(hash), bytes(publicKey))).toBe(true);
+  const tweaked = await signatures.request({ kind: 'Hash', hash, taprootMerkleRoot: '' }, `/keys/${id}/signatures`);
+  const [output] = btc.taprootTweakPubkey(bytes(publicKey), new Uint8Array());
+  expect(schnorr.verify(bytes(tweaked.signature?.encoded ?? ''), bytes(hash), output)).toBe(true);
+});
+
+test('200: a policy on any wallet of the key holds a request that names the key alone (S3)', async () => {
+  const held = await signatures.createWallet({ tags: ['cold'] });
+  await signatures.addPolicy({ name: 'Cold', filters: { walletTags: { hasAny: ['cold'] } } });
+  const answer = await signatures.request({}, `/keys/${held.signingKey.id}/signatures`);
+  expect(answer).toMatchObject({ status: 'Pending', approvalId: expect.stringMatching(/^ap-/) });
+  expect(answer).not.toHaveProperty('signature');
+  const approval = await signatures.admin.client.get(`/v2/policy-approvals/${answer.approvalId}`);
+  expect(approval.body.activity).toMatchObject({
+    kind: 'Wallets:Sign',
+    signatureRequest: { id: answer.id, approvalId: answer.approvalId, status: 'Pending' },
+  });
+  // Somebody may make a wallet with it later that such a policy is meant for.
+  const bare = await signatures.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
+  expect(await signatures.request({}, `/keys/${bare.id}/signatures`)).toMatchObject({ status: 'Pending' });
+});
+
+const transaction = {
+  chainId: SEPOLIA,
+  nonce: 0,
+  to: RECIPIENT,
+  value: '5',
+  gasLimit: '21000',
+  maxFeePerGas: '2000000000',
+  maxPriorityFeePerGas: '1',
+};
+
+test('200: rules about amounts and recipients look into a transaction and trigger on everything else', async () => {
+  const wallet = await signatures.createWallet();
+  const path = `/keys/${wallet.signingKey.id}/signatures`;
+  const filters = { walletId: { in: [wallet.id] } };
+  await signatures.addPolicy({
+    name: 'Friends',
+    filters,
+    rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [RECIPIENT] } },
+    action: { kind: 'Block' },
+  });
+  await signatures.addPolicy({
+    name: 'Pocket money',
+    filters,
+    rule: { kind: 'TransactionAmountLimit', configuration: { limit: 1, currency: 'USD' } },
+    action: { kind: 'Block' },
+  });
+  const status = async (body: object) => (await signatures.request({ ...body }, path)).status;
+  expect(await status({ kind: 'Transaction', transaction })).toBe('Signed');
+  expect(await status({ kind: 'Transaction', transaction: { ...transaction, nonce: 1, to: signatures.wallet.address } })).toBe(
+    'Rejected',
+  );
+  expect(await status({ kind: 'Transaction', transaction: { ...transaction, nonce: 1, value: '1000000000000000000' } })).toBe(
+    'Rejected',
+  );
+  expect(
+    await status({ kind: 'Transaction', transaction: { ...transaction, nonce: 1, data: '0x12345678', gasLimit: '90000' } }),
+  ).toBe('Rejected');
+  expect(await status({ kind: 'Hash', hash: newHash() })).toBe('Rejected');
+  expect(await status({ kind: 'Message', message: '00' })).toBe('Rejected');
+});
+
+test('200: the same request under the same externalId answers the first one', async () => {
+  const body = { kind: 'Hash', hash: newHash(), externalId: 'again' };
+  const first = await signatures.request(body);
+  expect(await signatures.request(body)).toEqual(first);
+});
+
+test('409: another request under the same externalId, with the one that has it', async () => {
+  const { id } = await signatures.request({ externalId: 'taken' });
+  const duplicate = { duplicate: { id, externalId: 'taken' } };
+  expect(await signatures.ask({ externalId: 'taken' })).toMatchObject(refusal(409, 'Conflict', duplicate));
+});
+
+test('400: without an externalId where the organisation requires one (S16)', async () => {
+  const { client } = signatures.admin;
+  await client.change('PUT', '/organizations/settings', { externalIdRequired: true });
+  const before = await signatures.count();
+  expect(await signatures.ask()).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.externalId')));
+  expect(await signatures.count()).toBe(before);
+  await client.change('PUT', '/organizations/settings', { externalIdRequired: false });
+});
+
+const typed = {
+  kind: 'Eip712',
+  types: { Mail: [{ name: 'amount', type: 'uint256' }] },
+  domain: { name: 'Mail', chainId: SEPOLIA },
+  message: { amount: '1' },
+};
+const unsigned = serializeTransaction({
+  type: 'eip1559',
+  chainId: SEPOLIA,
+  nonce: 0,
+  to: RECIPIENT,
+  gas: 21_000n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 1n,
+});
+
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ['an unknown kind', { kind: 'Psbt', psbt: '00' }, 'body.kind'],
+  ['a digest that is too short', { kind: 'Hash', hash: '0xab' }, 'body.hash'],
+  ['a Taproot tweak of another key', { kind: 'Hash', hash: newHash(), taprootMerkleRoot: '' }, 'body.taprootMerkleRoot'],
+  ['a message that is not hexadecimal', { kind: 'Message', message: 'hello' }, 'body.message'],
+  ['a message that is a transaction (S12)', { kind: 'Message', message: unsigned }, 'body.message'],
+  ['a text that is hexadecimal', { kind: 'Eip191', message: '0x6869' }, 'body.message'],
+  ['typed data with an unknown type', { ...typed, types: { Mail: [{ name: 'amount', type: 'money' }] } }, 'body.message'],
+  ['typed data without a member', { ...typed, message: {} }, 'body.message'],
+  ['typed data with a stranger', { ...typed, message: { amount: '1', more: '2' } }, 'body.message'],
+  ['typed data with two roots', { ...typed, types: { ...typed.types, Other: [] } }, 'body.types'],
+  ['typed data for a mainnet', { ...typed, domain: { chainId: 1 } }, 'body.domain.chainId'],
+  ['an authorization for every chain', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 0 }, 'body.chainId'],
+  ['an authorization for no address', { kind: 'Eip7702', address: '0xab', nonce: 0, chainId: SEPOLIA }, 'body.address'],
+  ['hex that is no transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
+  [
+    'a transaction without a nonce',
+    { kind: 'Transaction', transaction: { ...transaction, nonce: undefined } },
+    'body.transaction.nonce',
+  ],
+  ['a transaction of a mainnet', { kind: 'Transaction', transaction: { ...transaction, chainId: 1 } }, 'body.transaction'],
+  [
+    'a fee above the ceiling',
+    { kind: 'Transaction', transaction: { ...transaction, maxFeePerGas: '9000000000000000000' } },
+    'body.transaction',
+  ],
+  ['another network than the transaction’s', { kind: 'Transaction', transaction, network: 'Ethereum' }, 'body.network'],
+  ['a network without a record', { kind: 'Hash', hash: newHash(), network: 'Bitcoin' }, 'body.network'],
+  ['a kind of network that is not here yet', { kind: 'Hash', hash: newHash(), blockchainKind: 'Solana' }, 'body.blockchainKind'],
+  ['an externalId of 51 characters', { kind: 'Hash', hash: newHash(), externalId: 'x'.repeat(51) }, 'body.externalId'],
+])('400: %s, with its path and no row', async (_title, body, path) => {
+  const before = await signatures.count();
+  const answer = await signatures.ask(body);
+  expect(answer).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
+  expect(await signatures.count()).toBe(before);
+});
+
+test('400: a kind that the key does not sign', async () => {
+  const eddsa = await signatures.createKey({ scheme: 'EdDSA', curve: 'ed25519' });
+  const stark = await signatures.createKey({ scheme: 'ECDSA', curve: 'stark' });
+  const dh = await signatures.createKey({ scheme: 'DH', curve: 'secp256k1' });
+  const asked = async (keyId: string, body: Readonly<Record<string, unknown>>) =>
+    signatures.ask(body, `/keys/${keyId}/signatures`);
+  expect(await asked(eddsa.id, { kind: 'Transaction', transaction })).toMatchObject(
+    refusal(400, 'InvalidRequest', faultAt('body.kind')),
+  );
+  expect(await asked(stark.id, { kind: 'Message', message: '00' })).toMatchObject(
+    refusal(400, 'InvalidRequest', faultAt('body.kind')),
+  );
+  expect(await asked(stark.id, { kind: 'Hash', hash: 'ff'.repeat(32) })).toMatchObject(
+    refusal(400, 'InvalidRequest', faultAt('body.hash')),
+  );
+  expect(await asked(dh.id, { kind: 'Hash', hash: newHash() })).toMatchObject(
+    refusal(400, 'InvalidRequest', faultAt('body.kind')),
+  );
+});
+
+test('404: a key that is unknown, of another organisation, or not the end user’s own', async () => {
+  const path = `/keys/${signatures.keyId}/signatures`;
+  const body = { kind: 'Hash', hash: newHash() };
+  const endUser = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
+  expect(await signatures.ask(body, `/keys/${newId('key')}/signatures`)).toMatchObject(refusal(404, 'NotFound'));
+  expect(await signatures.stranger.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
+  expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
+});
+
+test('403: a delegated key signs for its end user alone, and no policy asks', async () => {
+  const owner = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
+  const { client } = signatures.admin;
+  const made = await client.change('POST', '/keys', { scheme: 'ECDSA', curve: 'secp256k1', delegateTo: owner.userId });
+  expect(made.status).toBe(200);
+  const path = `/keys/${made.body.id}/signatures`;
+  expect(await signatures.ask({}, path)).toMatchObject(refusal(403, 'Forbidden'));
+  expect(await owner.client.change('POST', path, { kind: 'Hash', hash: newHash() })).toMatchObject({
+    status: 200,
+    body: { status: 'Signed' },
+  });
+});
+
+test('403: without Keys:Signatures:Create', async () => {
+  const person = await signatures.api.createPerson(signatures.orgId, { operations: ['Keys:Signatures:Read'] });
+  const body = { kind: 'Hash', hash: newHash() };
+  expect(await person.client.change('POST', `/keys/${signatures.keyId}/signatures`, body)).toMatchObject(
+    refusal(403, 'Forbidden'),
+  );
+});
+
+test('409: a key that was deleted', async () => {
+  const { id } = await signatures.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
+  expect((await signatures.admin.client.change('DELETE', `/keys/${id}`, {})).status).toBe(200);
+  expect([404, 409]).toContain((await signatures.ask({}, `/keys/${id}/signatures`)).status);
+});

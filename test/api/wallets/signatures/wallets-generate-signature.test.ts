@@ -1,0 +1,41 @@
+import { newId } from '../../../../platform/ids';
+import { newHash, type SignatureApi, startSignatureApi } from '../../../support/signature-api';
+import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
+
+let signatures: SignatureApi;
+beforeAll(async () => {
+  signatures = await startSignatureApi();
+}, START_LIMIT_MS);
+afterAll(() => signatures?.close());
+
+const path = (id = signatures.wallet.id) => `/wallets/${id}/signatures`;
+
+test('200: the key of the wallet signs, and the answer names both', async () => {
+  expect(await signatures.ask({}, path())).toMatchObject({
+    status: 200,
+    body: { status: 'Signed', walletId: signatures.wallet.id, keyId: signatures.keyId, network: 'EthereumSepolia' },
+  });
+});
+
+test('400: another network than the wallet’s', async () => {
+  const body = { kind: 'Hash', hash: newHash(), network: 'Ethereum' };
+  expect(await signatures.ask(body, path())).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.network')));
+});
+
+test('404: a wallet that is unknown or of another organisation', async () => {
+  const body = { kind: 'Hash', hash: newHash() };
+  expect(await signatures.ask(body, path(newId('wallet')))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await signatures.stranger.client.change('POST', path(), body)).toMatchObject(refusal(404, 'NotFound'));
+});
+
+test('409: another request under an externalId of the key’s', async () => {
+  const { id } = await signatures.request({ externalId: 'shared' });
+  const duplicate = { duplicate: { id, externalId: 'shared' } };
+  expect(await signatures.ask({ externalId: 'shared' }, path())).toMatchObject(refusal(409, 'Conflict', duplicate));
+});
+
+test('403: without Keys:Signatures:Create', async () => {
+  const person = await signatures.api.createPerson(signatures.orgId, { operations: ['Wallets:Read'] });
+  const body = { kind: 'Hash', hash: newHash() };
+  expect(await person.client.change('POST', path(), body)).toMatchObject(refusal(403, 'Forbidden'));
+});

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { recoverTransactionAddress } from 'viem';
+import {
+  hashTypedData,
+  keccak256,
+  parseTransaction,
+  recoverAddress,
+  recoverAuthorizationAddress,
+  recoverMessageAddress,
+  serializeTransaction,
+} from 'viem/utils';
+import { createService, type Service } from '../support/service';
+import { fundedWallet, holdPolicy, ok, RECIPIENT } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
+
+jest.setTimeout(240_000);
+
+type Hex = `0x${string}`;
+type Signature = { readonly r: Hex; readonly s: Hex; readonly recid: number; readonly encoded: Hex };
+type Body = {
+  readonly id: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly approvalId?: string;
+  readonly signature?: Signature;
+  readonly signatures?: readonly Signature[];
+  readonly signedData?: Hex;
+  readonly txHash?: Hex;
+};
+
+const CHAIN_ID = 11_155_111;
+
+let service: Service;
+let sink: WebhookSink;
+let wallet: { readonly id: string; readonly address: Hex; readonly keyId: string };
+beforeAll(async () => {
+  service = await createService();
+  sink = await startWebhookSink();
+  await service.start();
+  wallet = await newWallet();
+});
+afterAll(async () => {
+  await sink?.close();
+  await service?.close();
+});
+
+async function newWallet() {
+  const admin = service.client('admin');
+  const { id, address } = await fundedWallet(service, admin);
+  const { signingKey } = ok(await admin.get(`/wallets/${id}`)) as { readonly signingKey: { readonly id: string } };
+  return { id, address: address as Hex, keyId: signingKey.id };
+}
+
+const sign = async (body: Readonly<Record<string, unknown>>, keyId = wallet.keyId): Promise<Body> =>
+  ok(await service.client('admin').change('POST', `/keys/${keyId}/signatures`, body)) as Body;
+
+/** The one signature of an answer that is signed already. */
+function signatureOf(answer: Body): Signature {
+  expect(answer).toMatchObject({ status: 'Signed', signature: expect.any(Object) });
+  if (!answer.signature) throw new Error('no signature');
+  expect(answer.signatures).toEqual([answer.signature]);
+  expect(BigInt(answer.signature.s) <= 2n ** 255n).toBe(true);
+  return answer.signature;
+}
+
+test('a hash that nobody holds is signed in the answer of the POST, and the recovery id names the wallet', async () => {
+  const hash: Hex = `0x${randomBytes(32).toString('hex')}`;
+  const { r, s, recid, encoded } = signatureOf(await sign({ kind: 'Hash', hash }));
+  expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(wallet.address);
+  expect(encoded).toBe(`${r}${s.slice(2)}0${recid}`);
+});
+
+test('messages are personal messages of Ethereum, as bytes and as text', async () => {
+  const text = 'I agree to the terms';
+  const asBytes = signatureOf(
+    await sign({ kind: 'Message', message: Buffer.from(text).toString('hex'), network: 'EthereumSepolia' }),
+  );
+  const asText = signatureOf(await sign({ kind: 'Eip191', message: text, blockchainKind: 'Evm' }));
+  expect(await recoverMessageAddress({ message: text, signature: asBytes.encoded })).toBe(wallet.address);
+  expect(asText).toEqual(asBytes);
+});
+
+test('typed data is signed as EIP-712 hashes it', async () => {
+  const domain = { name: 'Ether Mail', version: '1', chainId: CHAIN_ID, verifyingContract: RECIPIENT } as const;
+  const types = {
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallets', type: 'address[]' },
+    ],
+    Mail: [
+      { name: 'from', type: 'Person' },
+      { name: 'amount', type: 'uint256' },
+      { name: 'contents', type: 'string' },
+    ],
+  } as const;
+  const message = {
+    from: { name: 'Cow', wallets: [RECIPIENT] },
+    amount: '340282366920938463463374607431768211456',
+    contents: 'Hello',
+  };
+  const { encoded } = signatureOf(await sign({ kind: 'Eip712', domain, types, message }));
+  const hash = hashTypedData({ domain, types, primaryType: 'Mail', message: { ...message, amount: 2n ** 128n } as never });
+  expect(await recoverAddress({ hash, signature: encoded })).toBe(wallet.address);
+});
+
+test('an authorization comes back signed', async () => {
+  const answer = await sign({ kind: 'Eip7702', address: RECIPIENT, nonce: 7, chainId: CHAIN_ID });
+  const { r, s, recid } = signatureOf(answer);
+  const authorization = { address: RECIPIENT, chainId: CHAIN_ID, nonce: 7, r, s, yParity: recid } as const;
+  expect(await recoverAuthorizationAddress({ authorization })).toBe(wallet.address);
+  expect(answer.signedData).toMatch(/^0xf8/);
+});
+
+const common = { chainId: CHAIN_ID, to: RECIPIENT, value: '5', gasLimit: '21000' } as const;
+const dynamic = { maxFeePerGas: '2000000000', maxPriorityFeePerGas: '1000000000' } as const;
+
+test.each([
+  [0, { ...common, type: 0, gasPrice: '2000000000' }],
+  [1, { ...common, type: 1, gasPrice: '2000000000', accessList: [] }],
+  [2, { ...common, ...dynamic }],
+])('a transaction of type %s is answered whole, and the chain takes it', async (_type, transaction) => {
+  const { address, keyId } = await newWallet();
+  const answer = await sign({ kind: 'Transaction', transaction: { ...transaction, nonce: 0 } }, keyId);
+  signatureOf(answer);
+  const raw = answer.signedData as Hex;
+  expect(await recoverTransactionAddress({ serializedTransaction: raw as never })).toBe(address);
+  expect(keccak256(raw)).toBe(answer.txHash);
+  expect(await service.rpc('eth_sendRawTransaction', [raw])).toBe(answer.txHash);
+  const receipt = await waitUntil(
+    'a receipt',
+    () => service.rpc('eth_getTransactionReceipt', [answer.txHash]) as Promise<object | null>,
+  );
+  expect(receipt).toMatchObject({ status: '0x1' });
+});
+
+test('a transaction as unsigned bytes, of the wallet, by the path that is deprecated', async () => {
+  const { id, address } = await newWallet();
+  const unsigned = serializeTransaction({
+    type: 'eip1559',
+    chainId: CHAIN_ID,
+    nonce: 0,
+    to: RECIPIENT,
+    value: 9n,
+    gas: 21_000n,
+    maxFeePerGas: 2_000_000_000n,
+    maxPriorityFeePerGas: 1n,
+  });
+  const admin = service.client('admin');
+  const answer = ok(
+    await admin.change('POST', `/wallets/${id}/signatures`, { kind: 'Transaction', transaction: unsigned }),
+  ) as Body & { readonly walletId: string };
+  expect(answer).toMatchObject({ status: 'Signed', walletId: id, network: 'EthereumSepolia' });
+  expect(await recoverTransactionAddress({ serializedTransaction: answer.signedData as never })).toBe(address);
+  expect(parseTransaction(answer.signedData as Hex)).toMatchObject({ value: 9n, nonce: 0 });
+  // The nonce is taken now: neither another payload nor a transfer gets it.
+  const other = { ...common, ...dynamic, nonce: 0, value: '6' };
+  expect(ok(await admin.change('POST', `/wallets/${id}/signatures`, { kind: 'Transaction', transaction: other }))).toMatchObject({
+    status: 'Failed',
+    reason: expect.stringContaining('nonce 0'),
+  });
+});
+
+test('a held signature waits, is released by the second user, and its webhooks arrive in order', async () => {
+  const [admin, approver] = [service.client('admin'), service.client('approver')];
+  const own = await newWallet();
+  ok(await admin.change('POST', '/webhooks', { url: sink.url, events: ['*'] }));
+  await holdPolicy(admin, own.id, { approvers: { userId: { in: [service.userId('approver')] } } });
+  const hash: Hex = `0x${randomBytes(32).toString('hex')}`;
+  const held = await sign({ kind: 'Hash', hash, externalId: 'held-1' }, own.keyId);
+  expect(held).toMatchObject({ status: 'Pending', approvalId: expect.stringMatching(/^ap-/) });
+  expect(ok(await admin.get(`/v2/policy-approvals/${held.approvalId}`))).toMatchObject({
+    activity: { kind: 'Wallets:Sign', signatureRequest: { id: held.id, requestBody: { hash } } },
+  });
+  ok(await approver.change('POST', `/v2/policy-approvals/${held.approvalId}/decisions`, { value: 'Approved' }));
+  const signed = await waitUntil('the signature', async () => {
+    const now = ok(await admin.get(`/keys/${own.keyId}/signatures/${held.id}`)) as Body;
+    return now.status === 'Signed' && now;
+  });
+  const { r, s, recid } = signatureOf(signed);
+  expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(own.address);
+  const kinds = await waitUntil('the last webhook', () => {
+    const seen = sink.deliveries.filter(({ raw }) => raw.includes(held.id)).map(({ envelope }) => envelope.kind);
+    return seen.includes('wallet.signature.signed') && seen;
+  });
+  expect(kinds.filter((kind) => kind.startsWith('wallet.signature'))).toEqual([
+    'wallet.signature.requested',
+    'wallet.signature.signed',
+  ]);
+  expect(await sign({ kind: 'Hash', hash, externalId: 'held-1' }, own.keyId)).toMatchObject({ id: held.id, status: 'Signed' });
+});

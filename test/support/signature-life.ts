@@ -1,0 +1,83 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities';
+import { routeOf } from '../../domain/routes';
+import type { SignatureRef } from '../../domain/signatures';
+import { newId } from '../../platform/ids';
+import { bundleWorkflows } from '../../worker/bundle';
+import type { SignatureEnd, SignatureInput } from '../../workflows/signature.messages';
+import { recordHistory } from './recording';
+
+type SignatureActivities = Pick<Activities, 'evaluateSignature' | 'readHold' | 'expireHold' | 'signPayload' | 'failSignature'>;
+
+/** Activities of a request that nobody holds and nothing hinders; a test replaces those that its story is about. */
+const smooth: SignatureActivities = {
+  evaluateSignature: async () => ({ outcome: 'Cleared' }),
+  readHold: async () => ({ status: 'Approved', groups: [] }),
+  expireHold: async () => ({ status: 'Expired', groups: [] }),
+  signPayload: async () => 'Signed',
+  failSignature: async () => 'Failed',
+};
+
+type Signature = WorkflowHandle<(input: SignatureInput) => Promise<SignatureEnd>>;
+
+export type SignatureStage = {
+  /** Runs one request with these activities; `calls` holds their names in the order in which they ran. */
+  readonly play: (
+    title: string,
+    replaced: Partial<SignatureActivities>,
+    story: (signature: Signature, calls: readonly string[]) => Promise<void>,
+  ) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** The real signature workflow on the time-skipping server. With RECORD_HISTORIES set, each story's history is written down. */
+export async function openSignatureStage(): Promise<SignatureStage> {
+  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+
+  const plays = new Map<string, { readonly activities: SignatureActivities; readonly calls: string[] }>();
+  const activities = Object.fromEntries(
+    (Object.keys(smooth) as (keyof SignatureActivities)[]).map((name) => [
+      name,
+      (ref: SignatureRef, ...rest: readonly unknown[]) => {
+        const story = plays.get(ref.signatureId);
+        if (!story) throw new Error(`No story plays ${ref.signatureId}`);
+        story.calls.push(name);
+        return (story.activities[name] as (...args: readonly unknown[]) => Promise<unknown>)(ref, ...rest);
+      },
+    ]),
+  );
+  const orgId = newId('organization');
+  const { main, signer } = routeOf(orgId);
+  const connection = environment.nativeConnection;
+  const workers = await Promise.all([
+    Worker.create({ connection, taskQueue: main, workflowBundle: { code: await bundleWorkflows() }, activities }),
+    Worker.create({ connection, taskQueue: signer, activities }),
+  ]);
+  const running = Promise.all(workers.map((worker) => worker.run()));
+
+  return {
+    play: async (title, replaced, story) => {
+      const id = newId('signature');
+      const calls: string[] = [];
+      plays.set(id, { activities: { ...smooth, ...replaced }, calls });
+      const handle = await environment.client.workflow.start('signature', {
+        workflowId: id,
+        taskQueue: main,
+        args: [{ orgId, id, routing: {} }],
+      });
+      await story(handle, calls);
+      await recordHistory('signature', title, environment.client.workflow.getHandle(id));
+    },
+    close: async () => {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await environment.teardown();
+    },
+  };
+}

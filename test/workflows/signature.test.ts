@@ -1,0 +1,131 @@
+import { ApplicationFailure } from '@temporalio/client';
+import type { Judgement } from '../../domain/transfer-steps';
+import { openSignatureStage, type SignatureStage } from '../support/signature-life';
+import { waitUntil } from '../support/wait-until';
+
+let stage: SignatureStage;
+beforeAll(async () => {
+  stage = await openSignatureStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+const DAYS_3_MS = 3 * 24 * 3_600_000;
+const GROUPS = [{ name: 'Finance', quorum: 2, have: 1 }];
+const HELD: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS, rejectsItselfAfterMs: DAYS_3_MS };
+const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS };
+const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
+
+/** Answers each of these in turn and the last one for ever. */
+function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
+  let next = 0;
+  return async () => {
+    const answer = answers[Math.min(next, answers.length - 1)];
+    next += 1;
+    if (answer instanceof Error) throw answer;
+    return answer as T;
+  };
+}
+
+const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
+
+test('a request that nobody holds takes two activities', async () => {
+  await stage.play('signed', {}, async (signature, calls) => {
+    expect(await signature.result()).toBe('Signed');
+    expect(calls).toEqual(['evaluateSignature', 'signPayload']);
+  });
+});
+
+test('a blocked request ends at once, and nothing is signed', async () => {
+  const evaluateSignature = async (): Promise<Judgement> => ({ outcome: 'Ended', state: 'Rejected' });
+  await stage.play('blocked', { evaluateSignature }, async (signature, calls) => {
+    expect(await signature.result()).toBe('Rejected');
+    expect(calls).toEqual(['evaluateSignature']);
+  });
+});
+
+test('an approved request is judged once more at its release and then signed', async () => {
+  const evaluateSignature = inTurn<Judgement>(HELD, { outcome: 'Cleared' });
+  await stage.play('approved', { evaluateSignature }, async (signature, calls) => {
+    await called(calls, 'evaluateSignature');
+    await signature.signal('approvalChanged');
+    expect(await signature.result()).toBe('Signed');
+    expect(calls).toEqual(['evaluateSignature', 'readHold', 'evaluateSignature', 'signPayload']);
+  });
+});
+
+test('a vote that leaves the quorum open keeps the request waiting, and so does a request to cancel', async () => {
+  const replaced = {
+    evaluateSignature: inTurn<Judgement>(HELD_FOR_EVER, { outcome: 'Cleared' }),
+    readHold: inTurn({ status: 'Pending' as const, groups: GROUPS }, { status: 'Approved' as const, groups: [] }),
+  };
+  await stage.play('two-votes', replaced, async (signature, calls) => {
+    await called(calls, 'evaluateSignature');
+    await signature.cancel();
+    await signature.signal('approvalChanged');
+    await called(calls, 'readHold');
+    expect(calls).not.toContain('signPayload');
+    await signature.signal('approvalChanged');
+    expect(await signature.result()).toBe('Signed');
+  });
+});
+
+test('a denied request is Rejected, and nothing is signed', async () => {
+  const replaced = { evaluateSignature: async () => HELD, readHold: inTurn({ status: 'Denied' as const, groups: GROUPS }) };
+  await stage.play('denied', replaced, async (signature, calls) => {
+    await called(calls, 'evaluateSignature');
+    await signature.signal('approvalChanged');
+    expect(await signature.result()).toBe('Rejected');
+    expect(calls).not.toContain('signPayload');
+  });
+});
+
+test('a hold that nobody decides rejects itself after three days', async () => {
+  await stage.play('expired', { evaluateSignature: async () => HELD }, async (signature, calls) => {
+    await called(calls, 'evaluateSignature');
+    expect(await signature.result()).toBe('Rejected');
+    expect(calls).toEqual(['evaluateSignature', 'expireHold']);
+  });
+});
+
+test('a policy that changed before the signature sends the request back to be judged', async () => {
+  const signPayload = inTurn<'PolicyChanged' | 'Signed'>('PolicyChanged', 'Signed');
+  await stage.play('policy-changed', { signPayload }, async (signature, calls) => {
+    expect(await signature.result()).toBe('Signed');
+    expect(calls).toEqual(['evaluateSignature', 'signPayload', 'evaluateSignature', 'signPayload']);
+  });
+});
+
+test('an order that the signer refuses ends the request', async () => {
+  await stage.play('signer-refuses', { signPayload: async () => 'Failed' }, async (signature) => {
+    expect(await signature.result()).toBe('Failed');
+  });
+});
+
+test('a signer that is away delays the signature and loses none', async () => {
+  const away = ApplicationFailure.retryable('nobody answers', 'SignerUnavailable');
+  await stage.play('signer-away', { signPayload: inTurn<'Signed'>(away, away, 'Signed') }, async (signature) => {
+    expect(await signature.result()).toBe('Signed');
+  });
+});
+
+test('an error of the judgement that no retry can cure fails the request, unsigned', async () => {
+  await stage.play('broken-judgement', { evaluateSignature: inTurn<Judgement>(broken) }, async (signature, calls) => {
+    expect(await signature.result()).toBe('Failed');
+    expect(calls).toEqual(['evaluateSignature', 'failSignature']);
+  });
+});
+
+test('an error before anybody was asked to sign fails the request', async () => {
+  await stage.play('broken-before-signing', { signPayload: inTurn<'Signed'>(broken) }, async (signature, calls) => {
+    expect(await signature.result()).toBe('Failed');
+    expect(calls).toEqual(['evaluateSignature', 'signPayload', 'failSignature']);
+  });
+});
+
+test('an error while a signature may exist is waited out, because nothing may call that request failed', async () => {
+  const replaced = { signPayload: inTurn<'Signed'>(broken, 'Signed'), failSignature: async () => 'Signing' as const };
+  await stage.play('stopped-signing', replaced, async (signature, calls) => {
+    expect(await signature.result()).toBe('Signed');
+    expect(calls).toEqual(['evaluateSignature', 'signPayload', 'failSignature', 'signPayload']);
+  });
+});

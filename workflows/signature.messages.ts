@@ -1,0 +1,7 @@
+/** The workflow's type name: it stands in outbox rows and histories. */
+export const SIGNATURE = 'signature';
+
+export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';
+
+/** `id` is the request's id, which is also the workflow's. */
+export type SignatureInput = { readonly orgId: string; readonly id: string };

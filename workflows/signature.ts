@@ -1,0 +1,77 @@
+import {
+  ActivityFailure,
+  CancellationScope,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { routeOf } from '../domain/routes';
+import type { SignatureRef } from '../domain/signatures';
+import { decisionOf } from './hold';
+import { hasGrownLong, insist } from './insist';
+import type { SignatureEnd, SignatureInput } from './signature.messages';
+import { approvalChanged } from './transfer.messages';
+
+const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
+
+/**
+ * Judge, wait for people if the verdict says so, then sign. A request to cancel the workflow changes nothing: it would leave a row
+ * that nobody moves on, while a signature may exist.
+ */
+export function signature(input: SignatureInput): Promise<SignatureEnd> {
+  return CancellationScope.nonCancellable(() => live(input));
+}
+
+async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
+  const ref: SignatureRef = { orgId, signatureId: id };
+  const route = routeOf(orgId);
+  const step = (taskQueue: string, summary: string) =>
+    proxyActivities<Activities>({ taskQueue, startToCloseTimeout: '30 seconds', retry, summary });
+  const main = step(route.main, 'Policy');
+  const signer = step(route.signer, 'Sign');
+
+  const wake = { approval: false };
+  setHandler(approvalChanged, () => {
+    wake.approval = true;
+  });
+
+  /** Everything is read from the rows again, so a new run needs to know nothing. */
+  const renew = async (): Promise<void> => {
+    if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id });
+  };
+
+  /** Ends the request where no retry can cure an error and nothing was signed; throws it again where something may be. */
+  const failed = async (error: unknown): Promise<SignatureEnd> => {
+    if (!(error instanceof ActivityFailure)) throw error;
+    const state = await main.failSignature(ref);
+    if (state === 'Signing') throw error;
+    return state;
+  };
+  const sign = () => signer.signPayload(ref).catch(failed);
+
+  try {
+    for (;;) {
+      setCurrentDetails('Judging against the policies in force.');
+      wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
+      const judged = await main.evaluateSignature(ref);
+      if (judged.outcome === 'Ended') return judged.state;
+      if (judged.outcome === 'Held') {
+        const decided = await decisionOf(judged, wake, {
+          read: (approvalId) => main.readHold(ref, approvalId),
+          expire: (approvalId) => main.expireHold(ref, approvalId),
+        });
+        if (decided !== 'Approved') return 'Rejected';
+        continue; // what people approved is judged once more: only a stricter verdict counts at release (S9)
+      }
+      setCurrentDetails('Signing.');
+      const signed = await insist('signing', sign, renew);
+      if (signed === 'PolicyChanged') continue;
+      setCurrentDetails(`Ended: ${signed}.`);
+      return signed;
+    }
+  } catch (error) {
+    return await failed(error);
+  }
+}
