@@ -29,6 +29,13 @@ const UNCLAIMED = `('Requested', 'AwaitingApproval', 'Approved')`;
 
 type Taken = { readonly value: number; readonly own: readonly number[] | null };
 
+type Claimed = Taken & {
+  readonly state: string;
+  readonly isSignature: boolean;
+  readonly native: string;
+  readonly token: string;
+};
+
 const takenOf = (claims: readonly Taken[], chainCount: number): number[] =>
   claims.flatMap(({ value, own }) => [value, ...(own ?? [])]).filter((nonce) => nonce >= chainCount);
 
@@ -49,8 +56,8 @@ export const laneStore = {
 
   async view(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity, chainCount: number): Promise<LaneView> {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
-    const claims = await tx.query<{ value: number; state: string; own: readonly number[] | null; native: string; token: string }>(
-      `SELECT c.value, c.state, t.terms -> 'ownNonces' AS own,
+    const found = await tx.query<Claimed>(
+      `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               coalesce(p.max_fee_units + CASE WHEN t.asset_kind <> 'Erc20' THEN t.amount_units ELSE 0 END, s.native_units, 0) AS native,
               CASE WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END AS token
        FROM claims c
@@ -63,6 +70,8 @@ export const laneStore = {
            WHERE o.org_id = $1 AND o.network = $2 AND o.lane = $3 AND o.state <> 'Consumed'))`,
       [tx.orgId, network, address, transfer.contract, chainCount],
     );
+    // Nobody tells us when a transaction that others send is included: the chain's count does.
+    const claims = found.filter(({ isSignature, value }) => !isSignature || value >= chainCount);
     const open = claims.filter(({ state }) => state !== 'Consumed');
     const [waiting] = await tx.query<{ ahead: number; asked: readonly number[] }>(
       `SELECT count(*)::integer AS ahead,
@@ -153,7 +162,8 @@ export const laneStore = {
     tx.query(
       `SELECT t.network, t.from_address AS address,
               (SELECT count(*)::integer FROM claims c
-               WHERE c.org_id = $1 AND c.network = t.network AND c.lane = t.from_address AND c.state <> 'Consumed') AS open
+               WHERE c.org_id = $1 AND c.network = t.network AND c.lane = t.from_address AND c.state <> 'Consumed'
+                 AND c.transfer_id IS NOT NULL) AS open
        FROM transfers t
        WHERE t.org_id = $1 AND t.id = ANY($2) AND t.waiting_since IS NOT NULL AND t.state = 'Approved'
        GROUP BY t.network, t.from_address ORDER BY t.network, t.from_address COLLATE "C"`,

@@ -4,6 +4,7 @@ import { keysStory } from '../contract/keys-story';
 import { peopleStory } from '../contract/people-story';
 import { rightsStory } from '../contract/rights-story';
 import { facts } from '../contract/schema';
+import { signaturesStory } from '../contract/signatures-story';
 import { transactionStory } from '../contract/transaction-story';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
@@ -248,6 +249,8 @@ test('keys are made, derived, given away, moved out and in, and deleted', async 
 });
 
 test('rights are made, given and taken, and further credentials added', () => rightsStory(admin, service.userId('approver')));
+
+test('a key signs, by its own path and by its wallet’s', () => signaturesStory(admin));
 
 /** They need an identity provider, which the local trial has none of: `test/api/auth/oidc` carries them out against a real one. */
 const ELSEWHERE = ['createSocialRegistrationChallenge', 'socialLogin', 'ssoLogin', 'ssoLoginInit'];

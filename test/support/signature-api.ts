@@ -16,6 +16,8 @@ export type SignatureBody = {
   };
 };
 
+export type SignaturePage = { readonly items: readonly SignatureBody[]; readonly keyId: string; readonly nextPageToken?: string };
+
 export type SignatureApi = WalletApi & {
   readonly wallet: WalletBody;
   readonly keyId: string;

@@ -3,7 +3,7 @@ import { schnorr } from '@noble/curves/secp256k1.js';
 import { utils as btc } from '@scure/btc-signer';
 import { recoverAddress, serializeTransaction } from 'viem/utils';
 import { newId } from '../../../../platform/ids';
-import { newHash, type SignatureApi, startSignatureApi } from '../../../support/signature-api';
+import { newHash, type SignatureApi, type SignatureBody, startSignatureApi } from '../../../support/signature-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
 let signatures: SignatureApi;
@@ -32,7 +32,7 @@ test('200: a signature that nobody holds is in the answer, with everything the c
       dateSigned: expect.any(String),
     },
   });
-  const { r, s, recid = 0 } = answer.body.signature;
+  const { r, s, recid = 0 } = (answer.body as Required<SignatureBody>).signature;
   expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(signatures.wallet.address);
   expect(Object.values(answer.body)).not.toContain(null);
 });
@@ -72,7 +72,7 @@ test('200: a policy on any wallet of the key holds a request that names the key 
   expect(answer).toMatchObject({ status: 'Pending', approvalId: expect.stringMatching(/^ap-/) });
   expect(answer).not.toHaveProperty('signature');
   const approval = await signatures.admin.client.get(`/v2/policy-approvals/${answer.approvalId}`);
-  expect(approval.body.activity).toMatchObject({
+  expect((approval.body as { readonly activity: object }).activity).toMatchObject({
     kind: 'Wallets:Sign',
     signatureRequest: { id: answer.id, approvalId: answer.approvalId, status: 'Pending' },
   });
@@ -230,7 +230,7 @@ test('403: a delegated key signs for its end user alone, and no policy asks', as
   const { client } = signatures.admin;
   const made = await client.change('POST', '/keys', { scheme: 'ECDSA', curve: 'secp256k1', delegateTo: owner.userId });
   expect(made.status).toBe(200);
-  const path = `/keys/${made.body.id}/signatures`;
+  const path = `/keys/${(made.body as { readonly id: string }).id}/signatures`;
   expect(await signatures.ask({}, path)).toMatchObject(refusal(403, 'Forbidden'));
   expect(await owner.client.change('POST', path, { kind: 'Hash', hash: newHash() })).toMatchObject({
     status: 200,

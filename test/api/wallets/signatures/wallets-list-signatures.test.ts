@@ -1,5 +1,5 @@
 import { newId } from '../../../../platform/ids';
-import { type SignatureApi, startSignatureApi } from '../../../support/signature-api';
+import { type SignatureApi, type SignaturePage, startSignatureApi } from '../../../support/signature-api';
 import { refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
 let signatures: SignatureApi;
@@ -17,13 +17,14 @@ test('200: every request, newest first, and none of another one', async () => {
   const other = await signatures.createWallet();
   await signatures.request({}, path().replace(signatures.keyId, other.signingKey.id).replace(signatures.wallet.id, other.id));
   const { status, body } = await signatures.admin.client.get(path());
-  expect([status, body.keyId, idsOf(body.items)]).toEqual([200, signatures.keyId, ids]);
+  const { keyId, items } = body as SignaturePage;
+  expect([status, keyId, idsOf(items)]).toEqual([200, signatures.keyId, ids]);
 });
 
 test('200: pages follow each other, and the last one has no token', async () => {
   const { client } = signatures.admin;
-  const first = (await client.get(`${path()}?limit=2`)).body;
-  const last = (await client.get(`${path()}?limit=2&paginationToken=${first.nextPageToken}`)).body;
+  const first = (await client.get(`${path()}?limit=2`)).body as SignaturePage;
+  const last = (await client.get(`${path()}?limit=2&paginationToken=${first.nextPageToken}`)).body as SignaturePage;
   expect([...idsOf(first.items), ...idsOf(last.items)]).toEqual(ids);
   expect(last).not.toHaveProperty('nextPageToken');
 });

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '../support/client';
+import { call, refusal } from './calls';
+
+type Signed = { readonly id: string; readonly status: string };
+
+/** A key signs by its own path and by its wallet's, and both tell of it. */
+export async function signaturesStory(admin: Client): Promise<void> {
+  const { id: walletId, signingKey } = await call<{ id: string; signingKey: { id: string } }>(admin, 'createWallet', {
+    body: { network: 'EthereumSepolia' },
+  });
+  const key = { params: { keyId: signingKey.id } };
+  const wallet = { params: { walletId } };
+  const body = { kind: 'Hash', hash: randomBytes(32).toString('hex'), externalId: 'signature-1' };
+  const first = await call<Signed>(admin, 'keysGenerateSignature', { ...key, body });
+  const message = { kind: 'Message', message: '0x68656c6c6f', network: 'EthereumSepolia' };
+  const second = await call<Signed>(admin, 'walletsGenerateSignature', { ...wallet, body: message });
+  if (first.status !== 'Signed' || second.status !== 'Signed') throw new Error('what nobody holds is signed in the answer');
+  await call(admin, 'keysGetSignature', { params: { ...key.params, signatureId: second.id } });
+  await call(admin, 'walletsGetSignature', { params: { ...wallet.params, signatureId: second.id } });
+  await call(admin, 'keysListSignatures', { ...key, query: '?limit=1' });
+  await call(admin, 'walletsListSignatures', wallet);
+  const other = await refusal(admin, 'keysGenerateSignature', { ...key, body: { ...body, hash: '00'.repeat(32) } });
+  if (other['status'] !== 409) throw new Error('another request took the external id');
+}
