@@ -30,7 +30,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'condition(() => end !== undefined, REREAD_MS': ['lost-signal', 'network-down', 'policy-changed'],
     },
     ends: {
-      'completed "Confirmed"': ['confirmed', 'started-again', 'renewed-before-signing', 'renewed-while-signing'],
+      'completed "Confirmed"': ['confirmed', 'started-again', 'renewed-before-signing'],
       'completed "Failed"': ['reverted', 'cannot-be-prepared', 'signer-refuses', 'broken-judgement', 'broken-preparation'],
       'completed "Rejected"': ['blocked', 'denied', 'expired'],
       terminated: ['details'],
@@ -50,7 +50,6 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'policy-changed',
         'signer-away',
         'stopped-signing',
-        'renewed-while-signing',
       ],
       'completed "Failed"': ['signer-refuses', 'broken-judgement', 'broken-before-signing'],
       'completed "Rejected"': ['blocked', 'denied', 'expired'],
