@@ -43,14 +43,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing'],
     },
     ends: {
-      'completed "Signed"': [
-        'signed',
-        'approved',
-        'two-votes',
-        'policy-changed',
-        'signer-away',
-        'stopped-signing',
-      ],
+      'completed "Signed"': ['signed', 'approved', 'two-votes', 'policy-changed', 'signer-away', 'stopped-signing'],
       'completed "Failed"': ['signer-refuses', 'broken-judgement', 'broken-before-signing'],
       'completed "Rejected"': ['blocked', 'denied', 'expired'],
     },
