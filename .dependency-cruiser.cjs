@@ -76,7 +76,8 @@ const structuralRules = [
   },
   {
     name: 'signer-has-no-network',
-    comment: 'listener and client speak to workers elsewhere, kek/tunnel.ts to a service through the socket of the forwarder; nothing else leaves the host',
+    comment:
+      'listener and client speak to workers elsewhere, kek/tunnel.ts to a service through the socket of the forwarder; nothing else leaves the host',
     from: { path: '^signer/', pathNot: '^signer/(listener|client|kek/tunnel)\\.ts$' },
     to: { path: '^(http|https|http2|tls|dgram|dns)$' },
   },

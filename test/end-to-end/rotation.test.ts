@@ -21,9 +21,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 async function operator(...words: string[]): Promise<string> {
-  // Empty for the start, where it means an embedded one.
-  const { DATABASE_URL: _, ...env } = service.env();
-  const { code, output } = await run([join(ROOT, 'scripts', 'operator.mjs'), ...words], env);
+  const { code, output } = await run([join(ROOT, 'scripts', 'operator.mjs'), ...words], service.env);
   if (code !== 0) throw new Error(`${words.join(' ')}: ${output}`);
   return output;
 }

@@ -1,5 +1,5 @@
-import { createSharePair, openShare, sealShare, shareSuite } from '../../signer/hpke';
 import { KEY_SHARE_SUITE } from '../../domain/key-stores';
+import { createSharePair, openShare, sealShare, shareSuite } from '../../signer/hpke';
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex')).buffer;
 

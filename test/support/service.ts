@@ -52,8 +52,6 @@ export type Service = {
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
   /** What a scrape of these metrics answers. */
   readonly scrape: (port: MetricsPort) => Promise<string>;
-  /** What `npm start` is given, and a command beside it needs as well. */
-  readonly env: () => NodeJS.ProcessEnv;
   /** What the processes wrote so far. */
   readonly log: () => string;
   readonly pid: () => number;
@@ -138,7 +136,6 @@ export async function createService(more: Readonly<Record<string, string>> = {})
       return answer.result;
     },
     scrape: async (port) => (await fetch(`http://127.0.0.1:${ports[port]}/metrics`)).text(),
-    env: environment,
     log: () => output,
     pid: () => child?.pid ?? 0,
     start,
