@@ -129,7 +129,7 @@ test.each([
   expect(await service.rpc('eth_sendRawTransaction', [raw])).toBe(answer.txHash);
   const receipt = await waitUntil(
     'a receipt',
-    () => service.rpc('eth_getTransactionReceipt', [answer.txHash]) as Promise<object | null>,
+    async () => (await service.rpc('eth_getTransactionReceipt', [answer.txHash])) ?? false,
   );
   expect(receipt).toMatchObject({ status: '0x1' });
 });

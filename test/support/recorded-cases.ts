@@ -30,7 +30,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'condition(() => end !== undefined, REREAD_MS': ['lost-signal', 'network-down', 'policy-changed'],
     },
     ends: {
-      'completed "Confirmed"': ['confirmed', 'started-again', 'renewed-before-signing'],
+      'completed "Confirmed"': ['confirmed', 'started-again', 'renewed-before-signing', 'renewed-while-signing'],
       'completed "Failed"': ['reverted', 'cannot-be-prepared', 'signer-refuses', 'broken-judgement', 'broken-preparation'],
       'completed "Rejected"': ['blocked', 'denied', 'expired'],
       terminated: ['details'],
@@ -43,7 +43,15 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing'],
     },
     ends: {
-      'completed "Signed"': ['signed', 'approved', 'two-votes', 'policy-changed', 'signer-away', 'stopped-signing'],
+      'completed "Signed"': [
+        'signed',
+        'approved',
+        'two-votes',
+        'policy-changed',
+        'signer-away',
+        'stopped-signing',
+        'renewed-while-signing',
+      ],
       'completed "Failed"': ['signer-refuses', 'broken-judgement', 'broken-before-signing'],
       'completed "Rejected"': ['blocked', 'denied', 'expired'],
     },
