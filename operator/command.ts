@@ -24,7 +24,7 @@ export const Id = z.string().min(1).max(64);
 /** A command that needs no running service: what it uses stands in the environment, and each says for itself what that is. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {
   readonly isOffline: true;
-  run(options: z.output<z.ZodObject<O>>, env: NodeJS.ProcessEnv): Promise<readonly string[]>;
+  run(options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
 };
 
 export const offlineCommand = <O extends z.ZodRawShape>(spec: Omit<OfflineCommand<O>, 'isOffline'>): OfflineCommand<O> => ({

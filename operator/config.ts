@@ -11,16 +11,14 @@ const TemporalOnly = z.object({ NODE_ENV: NodeEnv, ...TemporalEnv }).refine(TEMP
 /** Where Temporal is, for the commands that start something there. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
-type Env = NodeJS.ProcessEnv;
-
 /** The database as its owner, who sees all organisations, the signer's folder, and the key that seals archives. */
-export const backupConfig = (env: Env) =>
-  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, DATA_KEK: Key32, SIGNER_STATE_DIR: z.string().min(1) }), env);
+export const backupConfig = () =>
+  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, DATA_KEK: Key32, SIGNER_STATE_DIR: z.string().min(1) }), process.env);
 
-export const freezeConfig = (env: Env) =>
-  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, SIGNER_STATE_DIR: z.string().min(1) }), env);
+export const freezeConfig = () =>
+  readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl, SIGNER_STATE_DIR: z.string().min(1) }), process.env);
 
-export const restoreConfig = (env: Env) =>
+export const restoreConfig = () =>
   readConfig(
     z.object({
       OWNER_DATABASE_URL: DatabaseUrl.optional(),
@@ -28,13 +26,13 @@ export const restoreConfig = (env: Env) =>
       SIGNER_KEK: Key32.optional(),
       DATA_KEK: Key32.optional(),
     }),
-    env,
+    process.env,
   );
 
 /** Both roots, for the ceremony that puts them on paper. */
-export const escrowConfig = (env: Env) => readConfig(z.object({ SIGNER_KEK: Key32, DATA_KEK: Key32 }), env);
+export const escrowConfig = () => readConfig(z.object({ SIGNER_KEK: Key32, DATA_KEK: Key32 }), process.env);
 
-export const reconcileConfig = (env: Env) =>
+export const reconcileConfig = () =>
   readConfig(
     z.object({
       OWNER_DATABASE_URL: DatabaseUrl,
@@ -42,5 +40,5 @@ export const reconcileConfig = (env: Env) =>
       SIGNER_STATE_DIR: z.string().min(1),
       NETWORK_RPC_URLS: AllowedRpcUrls,
     }),
-    env,
+    process.env,
   );

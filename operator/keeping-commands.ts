@@ -25,8 +25,8 @@ const STANDARD_INPUT = 0;
 const backup = offlineCommand({
   usage: '--to <file>',
   options: z.strictObject({ to: Path }),
-  async run({ to }, env) {
-    const { OWNER_DATABASE_URL: ownerUrl, DATA_KEK: dataKek, SIGNER_STATE_DIR: stateDir } = backupConfig(env);
+  async run({ to }) {
+    const { OWNER_DATABASE_URL: ownerUrl, DATA_KEK: dataKek, SIGNER_STATE_DIR: stateDir } = backupConfig();
     const path = resolve(to);
     const manifest = await backUp({ ownerUrl, dataKek, stateDir }, path);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -47,8 +47,8 @@ const backup = offlineCommand({
 const escrow = offlineCommand({
   usage: '--shares <how many> --threshold <how many bring the keys back>',
   options: z.strictObject({ shares: Count, threshold: Count }),
-  async run({ shares: count, threshold }, env) {
-    const { SIGNER_KEK: signerKek, DATA_KEK: dataKek } = escrowConfig(env);
+  async run({ shares: count, threshold }) {
+    const { SIGNER_KEK: signerKek, DATA_KEK: dataKek } = escrowConfig();
     const shares = await splitKeys({ signerKek, dataKek }, count, threshold);
     signerKek.fill(0);
     dataKek.fill(0);
@@ -82,8 +82,8 @@ const restoreArchive = offlineCommand({
     'secrets-to': Path.optional(),
     'check-only': z.boolean().optional(),
   }),
-  async run({ from, shares, 'secrets-to': secretsDir, 'check-only': checkOnly = false }, env) {
-    const config = restoreConfig(env);
+  async run({ from, shares, 'secrets-to': secretsDir, 'check-only': checkOnly = false }) {
+    const config = restoreConfig();
     const { OWNER_DATABASE_URL: ownerUrl, SIGNER_STATE_DIR: stateDir } = config;
     const keys = await rootKeys(shares, config);
     const wanted: Restoration = { path: resolve(from), keys, stateDir, ownerUrl, secretsDir };
@@ -108,8 +108,8 @@ const restoreArchive = offlineCommand({
 const freeze = offlineCommand({
   usage: '--reason <words>',
   options: z.strictObject({ reason: z.string().trim().min(1).max(200) }),
-  async run({ reason }, env) {
-    const { OWNER_DATABASE_URL: ownerUrl, SIGNER_STATE_DIR: stateDir } = freezeConfig(env);
+  async run({ reason }) {
+    const { OWNER_DATABASE_URL: ownerUrl, SIGNER_STATE_DIR: stateDir } = freezeConfig();
     await freezeState(stateDir, reason);
     await freezeStore.freeze(ownerUrl, reason);
     return ['The deployment is FROZEN: nothing is changed, signed or sent until `npm run reconcile` releases it.'];
@@ -119,13 +119,13 @@ const freeze = offlineCommand({
 const reconcile = offlineCommand({
   usage: '[--json <file>] [--release <name of the report>]',
   options: z.strictObject({ json: Path.optional(), release: z.string().max(64).optional() }),
-  async run({ json, release: named }, env) {
+  async run({ json, release: named }) {
     const {
       OWNER_DATABASE_URL: ownerUrl,
       DATABASE_URL: url,
       SIGNER_STATE_DIR: stateDir,
       NETWORK_RPC_URLS: urls,
-    } = reconcileConfig(env);
+    } = reconcileConfig();
     const frozen = await freezeStore.find(ownerUrl);
     const log = await readLog(stateDir);
     const comparison = await withAllRows(ownerUrl, (rows) => compare(rows, log, createReaders(urls)));

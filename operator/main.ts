@@ -18,7 +18,7 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
   if (!known) throw new Error(`Usage:\n${Object.entries(COMMANDS).map(usageOf).join('\n')}`);
   const [, command] = known;
   const given = readWords(command.options, words, usageOf(known));
-  if ('isOffline' in command) return say(await command.run(given as never, process.env));
+  if ('isOffline' in command) return say(await command.run(given as never));
   const { DATABASE_URL: url, DATA_KEK } = operatorConfig();
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   let client: Client | undefined;

@@ -40,13 +40,13 @@ const BANNED: readonly Ban[] = [
     what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
     where: SOURCE,
     except:
-      /^entities\/(database|hot-reads|migrate|house\/(house|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
+      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/freeze\.store|hot-reads|migrate|house\/(house|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
     instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
   },
   {
     what: /set_config\(/,
     where: SOURCE,
-    except: /^entities\/(database|read-message|one-time-codes\/one-time-code\.store)\.ts$/,
+    except: /^entities\/(backup\/permit|database|read-message|one-time-codes\/one-time-code\.store)\.ts$/,
     instead: 'db.withOrg or db.read',
   },
   { what: /\bBYPASSRLS|row_security\s*=\s*off/, where: SOURCE, instead: 'no role of ours bypasses row-level security' },
