@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { addr, Transaction, type TxCoder } from 'micro-eth-signer';
 import type { DecodedTx, Decoder } from '../types';
-import { readCall, TOKEN_TRANSFER, unreadableCall, with0x } from './call-decoder';
+import { readCall, TOKEN_TRANSFER, unreadableCall, with0x } from './decoder-calls';
 
 const unreadable = (reason: string): DecodedTx => ({
   chainId: 0,
