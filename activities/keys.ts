@@ -3,6 +3,7 @@ import { endWithAnswer, endWithRefusal, markExported, storeImported } from '../a
 import { openQuestion } from '../application/key-requests';
 import { AppError, invariant } from '../domain/errors';
 import { KEY_REQUEST_LIFE_MS } from '../domain/key-requests';
+import type { SignerFacts } from '../domain/key-stores';
 import type { Database, Reader, Tx } from '../entities/database';
 import type { KeyEntity } from '../entities/keys/key.entity';
 import { keyStore } from '../entities/keys/key.store';
@@ -10,7 +11,6 @@ import type { KeyRequestEntity } from '../entities/keys/key-request.entity';
 import { keyRequestStore } from '../entities/keys/key-request.store';
 import type { SecretBox } from '../platform/secret-box';
 import type { CreatedKey, SignerClient } from '../signer/protocol';
-import type { SignerFacts } from '../workflows/list-signers.messages';
 
 type Signer = Pick<SignerClient, 'createKey' | 'importKey' | 'exportKey' | 'deriveShared' | 'health'>;
 type Dependencies = { readonly db: Database; readonly signer: Signer; readonly keyRequestSecrets: SecretBox };

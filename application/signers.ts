@@ -1,5 +1,6 @@
+import type { SignerFacts } from '../domain/key-stores';
 import { newId } from '../platform/ids';
-import { LIST_SIGNERS, type SignerFacts } from '../workflows/list-signers.messages';
+import { LIST_SIGNERS } from '../workflows/list-signers.messages';
 import type { Services } from './services';
 
 const ASK_LIMIT_MS = 10_000;

@@ -18,3 +18,6 @@ export const KEY_SHARE_SUITE = 'DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256
 export const KEY_SHARE_BYTES = 32 + 32 + 16;
 /** An X25519 public key (RFC 7748). */
 export const RECIPIENT_KEY_BYTES = 32;
+
+/** A signer as the interface shows it; `encryptionKey` is an X25519 public key in base64. */
+export type SignerFacts = { readonly signerId: string; readonly encryptionKey: string };

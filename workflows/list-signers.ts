@@ -1,7 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { KeyActivities } from '../activities/keys';
+import type { SignerFacts } from '../domain/key-stores';
 import { routeOf } from '../domain/routes';
-import type { ListSignersInput, SignerFacts } from './list-signers.messages';
+import type { ListSignersInput } from './list-signers.messages';
 
 /** Asks who the signer is, because the API itself reaches nobody but the database and the workflows. */
 export async function listSigners({ orgId }: ListSignersInput): Promise<SignerFacts> {

@@ -3,6 +3,7 @@ import { catalogueOf } from '../../api/http/permissions';
 import { operations } from '../../api/operations';
 import { CALLER_KINDS, type CallerKind } from '../../domain/callers';
 import { ID_PREFIXES } from '../../domain/ids';
+import { CATALOGUE } from '../../domain/permission-catalogue';
 import { type Person, startApi, type TestApi } from '../support/api';
 import { personalTokenOf, personOf, type Request, userActionFor } from './people';
 import { snapshotOf } from './snapshot';
@@ -114,7 +115,8 @@ describe('by a kind of caller that may', () => {
     const { status, error } = await send(requestOf(operation), people[kind].token);
     // A read goes through to its fields; a change gets as far as its missing user action.
     if (operation.userAction) expect({ status, error }).toEqual({ status: 403, error: 'UserActionInvalid' });
-    else expect([400, 404, 200]).toContain(status);
+    // What only the workflows can tell is not known here, where nothing carries them out.
+    else expect([400, 404, 200, ...(id === 'listSigners' ? [503] : [])]).toContain(status);
   });
 });
 
@@ -132,7 +134,11 @@ describe('without the permission', () => {
   const all = catalogueOf(operations);
   test.each(asking.map(title))('403: %s (%s) with every other permission', async (id) => {
     const operation = byId(id);
-    const others = all.filter((name) => name !== operation.permission);
+    // A name that was renamed is one permission under each of its spellings.
+    const same = CATALOGUE.map(([latest, , formerly = '']) => [latest, ...formerly.split(' ')]).find((spellings) =>
+      spellings.includes(operation.permission ?? ''),
+    );
+    const others = all.filter((name) => name !== operation.permission && !same?.includes(name));
     const person = await personOf(api, orgId, operation.callers[0] ?? 'CustomerEmployee', others);
     const request = requestOf(operation);
     const userAction = operation.userAction ? await userActionFor(api, person, request) : undefined;
