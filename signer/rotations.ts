@@ -82,5 +82,3 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
     },
   };
 }
-
-export type Rotations = ReturnType<typeof createRotations>;

@@ -23,7 +23,7 @@ const SHARED = ['platform/temporal-config.ts', 'platform/metrics-server.ts', 'pl
 const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
   api: [apiConfig, 'api/config.ts', ...SHARED],
   worker: [workerConfig, 'worker/config.ts', ...SHARED],
-  signer: [readSignerConfig, 'signer/config.ts'],
+  signer: [readSignerConfig, 'signer/config.ts', 'signer/kek/config.ts'],
   migrate: [migrationConfig, 'entities/config.ts'],
   chain: [chainConfig, 'local/config.ts'],
   'first-run': [firstRunConfig, 'local/config.ts'],
