@@ -3,13 +3,15 @@ import { codecOf } from '../chains/codecs';
 import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { TransferRef } from '../domain/transfer-steps';
-import type { Database } from '../entities/database';
+import type { Database, Reader } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import { payloadStore } from '../entities/transfers/payload.store';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 import { digestOf } from '../platform/canonical';
 import type { SignerClient, TransferSignature } from '../signer/protocol';
+import { evidenceOf } from './signature-evidence';
 import { assetOfRow } from './transfer-preparation';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
@@ -55,6 +57,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         feeCeilingUnits: row.feeCeilingUnits,
         bytesHex: payload.unsignedHex,
         ...(await keyStore.forSigning(reader, wallet.keyId)),
+        ...(await groundsOf(reader, row)),
         issuedAt: new Date(now).toISOString(),
         notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
       };
@@ -84,5 +87,13 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       });
       return 'Signed';
     },
+  };
+}
+
+/** What the order is given on: who asked and who approved, each as signed (S2), and under which policies (S9). */
+async function groundsOf(reader: Reader, { userActionId, approvalId, policyEpoch }: TransferEntity) {
+  return {
+    ...(userActionId === null ? {} : { evidence: await evidenceOf(reader, { userActionId, approvalId }) }),
+    ...(policyEpoch === null ? {} : { policyEpoch }),
   };
 }

@@ -67,7 +67,7 @@ export async function recordRequest(
     dedupeKey: `start:${id}`,
     routing: { workflow: 'transfer', walletId, network, summary },
   };
-  const requested = await act(services.db, authority, async (tx) => {
+  const requested = await act(services.db, authority, async (tx, userActionId) => {
     const fresh = await tx.insertOnce(TransferEntity, {
       ...draft,
       orgId: caller.orgId,
@@ -76,6 +76,7 @@ export async function recordRequest(
       network,
       requesterUserId: caller.userId,
       requesterTokenId: caller.tokenId,
+      userActionId,
       requestBody: body,
       requestDigest,
       externalId: request.externalId ?? null,

@@ -20,6 +20,7 @@ import { Signatures20261122020100 } from './migrations/20261122020100-signatures
 import { Transactions20261122020200 } from './migrations/20261122020200-transactions';
 import { Rotations20261122020300 } from './migrations/20261122020300-rotations';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
+import { KeepEvidenceOfTransfers20261122020600 } from './migrations/20261122020600-keep-evidence-of-transfers';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -43,6 +44,7 @@ const MIGRATIONS = [
   Signatures20261122020100,
   Rotations20261122020300,
   Freeze20261122020400,
+  KeepEvidenceOfTransfers20261122020600,
   Transactions20261122020200,
 ];
 

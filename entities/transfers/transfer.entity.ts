@@ -26,6 +26,10 @@ export class TransferEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
+  /** The signed user action behind the request: the initiator's evidence. Absent in rows of earlier releases. */
+  @Column('text', { name: 'user_action_id', nullable: true })
+  readonly userActionId!: string | null;
+
   @Column('jsonb', { name: 'request_body' })
   readonly requestBody!: Readonly<Record<string, unknown>>;
 

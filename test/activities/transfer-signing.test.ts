@@ -54,6 +54,8 @@ test('the order says what was approved and carries the bytes that were prepared'
     bytesHex: (await steps.payload(id)).unsignedHex,
     sealed: { orgId: steps.orgId, ciphertextHex: 'cc' },
     dek: { orgId: steps.orgId, wrappedHex: 'aa' },
+    evidence: [{ kind: 'Initiator', userId: steps.userId }],
+    policyEpoch: 1,
   });
   expect(Date.parse(order?.notAfter ?? '') - Date.parse(order?.issuedAt ?? '')).toBe(60_000);
   expect(Object.keys(order ?? {}).sort()).toEqual(Object.keys(SignTransferOrder.shape).sort());

@@ -19,6 +19,7 @@ import { ClaimEntity } from '../../entities/transfers/claim.entity';
 import { PayloadEntity } from '../../entities/transfers/payload.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { transferStore } from '../../entities/transfers/transfer.store';
+import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
@@ -74,7 +75,11 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
   const secretKey = secp256k1.utils.randomSecretKey();
   const publicKey = bytesToHex(secp256k1.getPublicKey(secretKey));
   const address = codecOf(NETWORK).addressOf(publicKey);
-  const { userId } = (await createActor(db, orgId)).caller;
+  const actor = await createActor(db, orgId);
+  const { userId } = actor.caller;
+  const userActionId = (await actor.authority()).action?.id ?? '';
+  const signedWith = { credentialUuid: newId('credential'), firstFactorKind: 'Key' as const };
+  await db.withOrg(orgId, (tx) => tx.update(UserActionEntity, { id: userActionId }, signedWith));
   const walletId = newId('wallet');
   await db.withOrg(orgId, async (tx) => {
     const [keyId, dataKeyId] = [newId('key'), newId('dataKey')];
@@ -134,6 +139,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
           walletId,
           network: NETWORK,
           requesterUserId: userId,
+          userActionId,
           requestBody: { kind: 'Native', to: RECIPIENT, amount: '1' },
           requestDigest: id,
           assetKind: set.contract ? 'Erc20' : 'Native',

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The signed user action behind a transfer, which goes with the order to the signer. Rows of earlier releases name none. */
+export class KeepEvidenceOfTransfers20261122020600 implements MigrationInterface {
+  readonly name = 'KeepEvidenceOfTransfers20261122020600';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE transfers ADD user_action_id text COLLATE "C"');
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}
