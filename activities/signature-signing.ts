@@ -31,7 +31,8 @@ export function createSignatureSigningActivities({ db, signer }: Dependencies) {
       const begun = await db.withOrg(orgId, (tx) => begin(tx, signatureId));
       if (begun.state !== 'Signing') return outcomeAt(begun.state);
       const reader = db.read(orgId);
-      const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.forSigning(reader, begun.keyId)]);
+      // Also of a key that was deleted since it was looked at, when the request began to be signed.
+      const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
       const now = Date.now();
       const order: SignPayloadOrder = {
         requestId: signatureId,

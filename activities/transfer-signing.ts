@@ -56,7 +56,8 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         nonce: payload.nonce,
         feeCeilingUnits: row.feeCeilingUnits,
         bytesHex: payload.unsignedHex,
-        ...(await keyStore.forSigning(reader, wallet.keyId)),
+        // Also of a key that was deleted since: the nonce is claimed, and without its transaction every later one would wait for ever.
+        ...(await keyStore.material(reader, wallet.keyId)),
         ...(await groundsOf(reader, row)),
         issuedAt: new Date(now).toISOString(),
         notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),

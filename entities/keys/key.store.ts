@@ -31,7 +31,7 @@ export const keyStore = {
     return materialWhere(reader, keyId, `k.status = 'Active'`);
   },
 
-  /** The sealed key and its data key, also of a key that signs no more. */
+  /** The sealed key and its data key, also of a key that begins nothing more. */
   async material(reader: Reader, keyId: string): Promise<KeyMaterial> {
     return materialWhere(reader, keyId, 'true');
   },

@@ -1,5 +1,6 @@
 import { codecOf } from '../../chains/codecs';
 import { AppError } from '../../domain/errors';
+import { KeyEntity } from '../../entities/keys/key.entity';
 import { SignTransferOrder } from '../../signer/protocol';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { RECIPIENT } from '../support/policies';
@@ -59,6 +60,12 @@ test('the order says what was approved and carries the bytes that were prepared'
   });
   expect(Date.parse(order?.notAfter ?? '') - Date.parse(order?.issuedAt ?? '')).toBe(60_000);
   expect(Object.keys(order ?? {}).sort()).toEqual(Object.keys(SignTransferOrder.shape).sort());
+});
+
+test('what was prepared is signed although its key was deleted meanwhile, for its nonce is claimed', async () => {
+  const id = await prepared();
+  await database.db.withOrg(steps.orgId, (tx) => tx.update(KeyEntity, { status: 'Active' }, { status: 'Archived' }));
+  expect(await steps.signTransfer(id)).toBe('Signed');
 });
 
 test('signed bytes and transaction id are committed before anybody sends them, and the id is the one of the bytes', async () => {
