@@ -4,6 +4,7 @@ import type { Database } from '../../entities/database';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { SignPayloadOrder } from '../../signer/protocol';
 import { createFixedPrices } from '../../vendors/prices/fixed';
+import { dyingBehind } from '../support/dying-database';
 import { TEST_PRICES } from '../support/prices';
 import { type SignatureApi, startSignatureApi } from '../support/signature-api';
 import { START_LIMIT_MS } from '../support/wallet-api';
@@ -13,20 +14,6 @@ beforeAll(async () => {
   signatures = await startSignatureApi();
 }, START_LIMIT_MS);
 afterAll(() => signatures?.close());
-
-/** The same database, after whose transaction of this number the process dies. */
-function dyingBehind(db: Database, commit: number): Database {
-  let commits = 0;
-  return {
-    ...db,
-    withOrg: async (orgId, work) => {
-      const result = await db.withOrg(orgId, work);
-      commits += 1;
-      if (commits === commit) throw new Error('killed');
-      return result;
-    },
-  };
-}
 
 test('a request that is killed behind each of its commits is signed once, with everybody’s evidence in the order', async () => {
   const { api, signer, orgId } = signatures;
