@@ -9,12 +9,13 @@ import { memory } from './memory';
 import { reads } from './reads';
 import { relay } from './relay';
 import { isMet, sectionOf, spell, withSection } from './results';
+import { signatures } from './signatures';
 import { signer } from './signer';
 import { waiting } from './waiting';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
-const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, signer, waiting];
+const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, signer, signatures, waiting];
 const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
