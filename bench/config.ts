@@ -7,7 +7,14 @@ const Path = z.string().min(1);
 const BenchEnv = z.object({
   /** Where the programs are that the preparation found; `npm run bench` sets it. */
   BENCH_PARTS: JsonText.pipe(
-    z.object({ postgresBin: Path, temporal: Path, anvil: Path, temporalServer: Path, temporalSqlTool: Path }),
+    z.object({
+      postgresBin: Path,
+      temporal: Path,
+      anvil: Path,
+      native: Path.optional(),
+      temporalServer: Path,
+      temporalSqlTool: Path,
+    }),
   ),
 });
 

@@ -5,7 +5,7 @@ import { cpuMsOf } from './cpu';
 import { percentile } from './percentiles';
 import { startStack } from './stack';
 
-const REQUESTS = 1_000;
+const REQUESTS_PER_PLACE = 100;
 const WARM_UP = 60;
 const AT_ONCE = [1, 8] as const;
 
@@ -31,7 +31,7 @@ export const signatures: Bench = {
       await closedLoop(WARM_UP, AT_ONCE[1], request);
       const figures: Figure[] = [];
       for (const atOnce of AT_ONCE) {
-        const count = Math.max(20, Math.round(REQUESTS * size));
+        const count = Math.max(20, Math.round(REQUESTS_PER_PLACE * atOnce * size));
         const before = cpuOf(stack.pids());
         const { seconds, latenciesMs } = await closedLoop(count, atOnce, request);
         const cpu = [...cpuOf(stack.pids())].map(([role, ms]) => [role, (ms - (before.get(role) ?? 0)) / count] as const);

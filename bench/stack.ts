@@ -117,6 +117,7 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
       databases: await script('supervisor/database.mjs').ensureDatabase({ root: ROOT, port: postgresPort, passwords }),
       runtimeFolder,
       anvil: parts.anvil,
+      native: parts.native,
       hosts: HOSTS,
     });
     const firstRun = FirstRun.parse(JSON.parse(readFileSync(service.firstRunFile, 'utf8')));

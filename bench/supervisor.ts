@@ -17,7 +17,12 @@ type Databases = Readonly<Record<'DATABASE_URL' | 'RELAY_DATABASE_URL' | 'OWNER_
 type ServiceOptions = {
   readonly settings: Settings;
   readonly env: Env;
-  readonly parts: { readonly postgresBin: string; readonly temporal: string; readonly anvil: string };
+  readonly parts: {
+    readonly postgresBin: string;
+    readonly temporal: string;
+    readonly anvil: string;
+    readonly native?: string | undefined;
+  };
   readonly runtimeFolder: string;
   readonly hosts: readonly string[];
   readonly troupe: Troupe;
@@ -84,6 +89,7 @@ type Scripts = {
       readonly databases: Databases;
       readonly runtimeFolder: string;
       readonly anvil: string;
+      readonly native: string | undefined;
       readonly hosts: readonly string[];
     }) => { readonly worker: Env; readonly api: Env; readonly socket: string };
   };
