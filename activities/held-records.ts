@@ -1,7 +1,8 @@
 import { type ApprovalStanding, readApprovalOutcome } from '../application/approvals';
-import type { HeldApproval, Judgement as Verdict } from '../application/evaluate-activity';
+import type { Judgement as Verdict } from '../application/evaluate-activity';
+import type { HeldApproval } from '../application/requested-approvals';
 import { invariant } from '../domain/errors';
-import type { Hold, HoldStatus, Judgement } from '../domain/transfer-steps';
+import type { Hold, HoldStatus, Judgement } from '../domain/judgements';
 import { ApprovalEntity } from '../entities/approvals/approval.entity';
 import type { Tx } from '../entities/database';
 
@@ -51,7 +52,9 @@ export async function judgeRecord<R extends HeldRow>(
   }
   if (row.state !== 'Requested' && row.state !== 'Approved') return { outcome: 'Cleared' };
 
-  const { outcome, verdictId, policyEpoch, approval, blockedReason } = await evaluate(row);
+  const judged = await evaluate(row);
+  if (judged.outcome === 'Asking') return { outcome: 'Asking', asks: judged.asks };
+  const { outcome, verdictId, policyEpoch, approval, blockedReason } = judged;
   if (outcome === 'Held' && approval) {
     await records.hold(tx, row, { verdictId, policyEpoch, approvalId: approval.approvalId });
     return { outcome: 'Held', ...holdOf(approval) };

@@ -1,6 +1,7 @@
 import { expireApproval, readApprovalOutcome } from '../application/approvals';
+import type { HoldStatus } from '../domain/judgements';
 import type { SignatureRef } from '../domain/signatures';
-import type { HoldStatus, TransferRef } from '../domain/transfer-steps';
+import type { TransferRef } from '../domain/transfer-steps';
 import type { Database, Tx } from '../entities/database';
 import { carryOver } from './held-records';
 import { signatureRecords } from './signature-records';

@@ -81,12 +81,13 @@ export function archivePolicy(services: Parts, authority: Authority, policyId: s
 
 type StoredPolicy = PolicyContent & Pick<PolicyEntity, 'status'>;
 
-const contentOf = ({ name, activityKind, rule, action, filters }: PolicyEntity): PolicyContent => ({
+const contentOf = ({ name, activityKind, rule, action, filters, mode }: PolicyEntity): PolicyContent => ({
   name,
   activityKind,
   rule,
   action,
   filters,
+  mode,
 });
 
 function planOf(row: PolicyEntity, change: StoredPolicy): Plan<PolicyView> {
@@ -133,8 +134,8 @@ async function lockPolicy(tx: Tx, policyId: string): Promise<PolicyEntity> {
   return row;
 }
 
-const judgement = ({ rule, action, filters }: Pick<PolicyContent, 'rule' | 'action' | 'filters'>): string =>
-  canonical(JSON.parse(JSON.stringify({ rule, action, filters })));
+const judgement = ({ rule, action, filters, mode = 'Enforce' }: Omit<PolicyContent, 'name'>): string =>
+  canonical(JSON.parse(JSON.stringify({ rule, action, filters, mode })));
 
 async function assertSound(tx: Tx, { action, filters }: PolicyContent): Promise<void> {
   await assertApprovers(tx, action);

@@ -1,5 +1,5 @@
+import type { Hold } from './judgements';
 import type { ChangeActivityKind } from './policies';
-import type { Hold } from './transfer-steps';
 
 /** What a change request is about. */
 export type ChangeKind = 'Permission' | 'Assignment' | 'Policy';

@@ -1,32 +1,75 @@
-/** Activities that policies of this release judge. */
-export const ACTIVITY_KINDS = ['Wallets:Sign', 'Permissions:Modify', 'Permissions:Assign', 'Policies:Modify'] as const;
+import type { KytAConfiguration, KytAIncomingConfiguration, KytBConfiguration } from './screenings';
+import type { TravelRuleConfiguration } from './travel-rules';
+
+/** Activities that policies judge. */
+export const ACTIVITY_KINDS = [
+  'Wallets:Sign',
+  'Wallets:IncomingTransaction',
+  'Permissions:Modify',
+  'Permissions:Assign',
+  'Policies:Modify',
+  'Registry:Addresses:Modify',
+  'Registry:ContractSchemas:Modify',
+] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+/** Activities about value, judged by what moves and for which wallet. */
+export type WalletActivityKind = 'Wallets:Sign' | 'Wallets:IncomingTransaction';
 /** Activities that change a record which says what people may do. */
-export type ChangeActivityKind = Exclude<ActivityKind, 'Wallets:Sign'>;
+export type ChangeActivityKind = Exclude<ActivityKind, WalletActivityKind>;
+
+/** `limit` counts whole units of the currency, `timeframe` minutes. */
+export type AmountLimit = { readonly limit: number; readonly currency: 'USD' };
+type Window = { readonly timeframe: number };
 
 export type Rule =
   | { readonly kind: 'AlwaysTrigger'; readonly configuration?: Readonly<Record<string, never>> }
-  | { readonly kind: 'TransactionAmountLimit'; readonly configuration: { readonly limit: number; readonly currency: 'USD' } }
-  | { readonly kind: 'TransactionRecipientWhitelist'; readonly configuration: { readonly addresses: readonly string[] } };
+  | { readonly kind: 'TransactionAmountLimit'; readonly configuration: AmountLimit }
+  | { readonly kind: 'TransactionAmountVelocity'; readonly configuration: AmountLimit & Window }
+  | { readonly kind: 'TransactionCountVelocity'; readonly configuration: { readonly limit: number } & Window }
+  | {
+      readonly kind: 'TransactionRecipientWhitelist';
+      readonly configuration: {
+        readonly addresses: readonly string[];
+        /** Entries of the address registry, by id: each stands for its address of the moment while it is active and has cooled off. */
+        readonly registryAddressIds?: readonly string[];
+      };
+    }
+  | { readonly kind: 'KytATransactionPrescreening'; readonly configuration: KytAConfiguration }
+  | { readonly kind: 'KytATransactionScreening'; readonly configuration: KytAIncomingConfiguration }
+  | { readonly kind: 'KytBTransactionPrescreening'; readonly configuration: KytBConfiguration }
+  | { readonly kind: 'TravelRuleTransactionPrescreening'; readonly configuration: TravelRuleConfiguration };
+export type RuleKind = Rule['kind'];
 
-/** A group as the policy writes it. `approvers: {}` means anyone in the organisation. */
+/** `{}` means anyone in the organisation. */
+export type Approvers = { readonly userId?: { readonly in: readonly string[] } };
+
+/** A group as the policy writes it. */
 export type GroupDefinition = {
   readonly name?: string;
   readonly quorum: number;
-  readonly approvers: { readonly userId?: { readonly in: readonly string[] } };
+  readonly approvers: Approvers;
   readonly initiatorCanApprove?: boolean;
   /** Counts only where the organisation's operator lets service accounts vote at all. */
   readonly serviceAccountsCanApprove?: boolean;
+  /** Who may vote in this group as well when it has not reached its quorum after so many minutes. */
+  readonly escalation?: { readonly afterMinutes: number; readonly approvers: Approvers };
 };
 
 export type Action =
   | { readonly kind: 'Block' }
+  | { readonly kind: 'NoAction' }
   | {
       readonly kind: 'RequestApproval';
       readonly approvalGroups: readonly GroupDefinition[];
       /** Minutes until the approval rejects itself; absent means never. */
       readonly autoRejectTimeout?: number | null;
+      /** Minutes after which those who have not voted are reminded, once. */
+      readonly reminderAfterMinutes?: number;
     };
+
+/** A policy in `Shadow` is judged and recorded, and stops nothing. */
+export const POLICY_MODES = ['Enforce', 'Shadow'] as const;
+export type PolicyMode = (typeof POLICY_MODES)[number];
 
 type Listed = { readonly in: readonly string[] };
 export type PermissionFilters = { readonly permissionId: Listed };
@@ -47,4 +90,5 @@ export type PolicyInForce = {
   readonly rule: Rule;
   readonly action: Action;
   readonly filters: Filters | null;
+  readonly mode: PolicyMode;
 };

@@ -21,6 +21,7 @@ import { Transactions20261122020200 } from './migrations/20261122020200-transact
 import { Rotations20261122020300 } from './migrations/20261122020300-rotations';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 import { KeepEvidenceOfTransfers20261122020600 } from './migrations/20261122020600-keep-evidence-of-transfers';
+import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-modes';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -45,6 +46,7 @@ const MIGRATIONS = [
   Rotations20261122020300,
   Freeze20261122020400,
   KeepEvidenceOfTransfers20261122020600,
+  PolicyModes20261122030000,
   Transactions20261122020200,
 ];
 

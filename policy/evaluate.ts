@@ -2,16 +2,27 @@ import type { Evaluation } from '../domain/approvals';
 import type { Action, PolicyInForce, Rule } from '../domain/policies';
 import { applies } from './filters';
 import { alwaysTrigger } from './rules/always-trigger';
+import { kytA } from './rules/kyt-a';
+import { kytB } from './rules/kyt-b';
 import { transactionAmountLimit } from './rules/transaction-amount-limit';
+import { transactionAmountVelocity } from './rules/transaction-amount-velocity';
+import { transactionCountVelocity } from './rules/transaction-count-velocity';
 import { transactionRecipientWhitelist } from './rules/transaction-recipient-whitelist';
-import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Verdict } from './types';
+import { travelRule } from './rules/travel-rule';
+import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
 
 type Judge<K extends Rule['kind']> = (rule: Extract<Rule, { kind: K }>, facts: Facts) => RuleOutcome;
 
 const JUDGES: { readonly [K in Rule['kind']]: Judge<K> } = {
   AlwaysTrigger: alwaysTrigger,
   TransactionAmountLimit: transactionAmountLimit,
+  TransactionAmountVelocity: transactionAmountVelocity,
+  TransactionCountVelocity: transactionCountVelocity,
   TransactionRecipientWhitelist: transactionRecipientWhitelist,
+  KytATransactionPrescreening: kytA,
+  KytATransactionScreening: kytA,
+  KytBTransactionPrescreening: kytB,
+  TravelRuleTransactionPrescreening: (_rule, facts) => travelRule(facts),
 };
 
 function judge<K extends Rule['kind']>(
@@ -26,27 +37,34 @@ function judge<K extends Rule['kind']>(
 type Triggered<A extends Action = Action> = { readonly policy: PolicyInForce; readonly action: A };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
+/** Those of the policies whose filters hold, by id. */
+export function applying(policies: readonly PolicyInForce[], facts: Subject | ChangeFacts): PolicyInForce[] {
+  return policies.filter((policy) => applies(policy.filters, facts)).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 /** Judges one activity by every policy in force. A policy that blocks wins over all that ask for approval. */
 export function evaluate(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): Verdict {
-  const applying = policies.filter((policy) => applies(policy.filters, facts)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  const evaluations = applying.map((policy) => ({
-    policyId: policy.id,
-    policyVersion: policy.version,
-    ...judge(policy.rule, facts),
+  const judged = applying(policies, facts).map((policy) => ({
+    policy,
+    evaluation: { policyId: policy.id, policyVersion: policy.version, ...judge(policy.rule, facts) },
   }));
-  const triggered: Triggered[] = applying
-    .filter((_policy, index) => evaluations[index]?.triggered)
-    .map((policy) => ({ policy, action: policy.action }));
+  const enforced = judged.filter(({ policy }) => policy.mode === 'Enforce');
+  const evaluations = enforced.map(({ evaluation }) => evaluation);
+  const shadows = judged.filter(({ policy }) => policy.mode === 'Shadow').map(({ evaluation }) => evaluation);
+  const triggered: Triggered[] = enforced
+    .filter(({ evaluation }) => evaluation.triggered)
+    .map(({ policy }) => ({ policy, action: policy.action }));
 
   const blockedBy = triggered.filter(({ action }) => action.kind === 'Block').map(({ policy }) => policy.id);
   const asking = triggered.filter((one): one is Triggered<RequestApproval> => one.action.kind === 'RequestApproval');
   if (blockedBy.length > 0 || asking.length === 0) {
     const outcome = blockedBy.length > 0 ? 'Blocked' : 'Cleared';
-    return { outcome, evaluations, blockedBy, groups: [], autoRejectTimeoutMinutes: null };
+    return { outcome, evaluations, shadows, blockedBy, groups: [], autoRejectTimeoutMinutes: null };
   }
   return {
     outcome: 'Held',
     evaluations,
+    shadows,
     blockedBy,
     groups: asking.flatMap(demandsOf),
     autoRejectTimeoutMinutes: shortest(asking),

@@ -1,10 +1,8 @@
 import type { Filters } from '../domain/policies';
-import type { ChangeFacts, Facts, WalletFacts } from './types';
-
-type SignFacts = Pick<Facts, 'walletId' | 'walletTags' | 'otherWallets'>;
+import type { ChangeFacts, Subject, WalletFacts } from './types';
 
 /** True when a policy with these filters judges the activity: every operator given must hold, and none at all is always true. */
-export function applies(filters: Filters | null, facts: SignFacts | ChangeFacts): boolean {
+export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
   return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);
 }
 
@@ -17,7 +15,7 @@ function appliesToChange(filters: Filters | null, { permissionId, policyId }: Ch
   );
 }
 
-function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [] }: SignFacts): boolean {
+function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [] }: Subject): boolean {
   if (walletId === null) return true;
   return [{ walletId, walletTags }, ...otherWallets].some((wallet) => appliesToWallet(filters, wallet));
 }

@@ -1,25 +1,47 @@
 import type { Evaluation } from '../domain/approvals';
 import type { GroupDefinition } from '../domain/policies';
+import type { Screening } from '../domain/screenings';
+import type { TravelRuleStanding } from '../domain/travel-rules';
 
 /** A wallet as filters look at it. */
 export type WalletFacts = { readonly walletId: string; readonly walletTags: readonly string[] };
 
-/** What is known about one activity when it is judged. What is unknown is said to be unknown, never guessed. */
-export type Facts = {
+/** What one wallet has done within a window that ends now, this activity included. */
+export type WindowUsage = {
+  readonly walletId: string;
+  readonly timeframeMinutes: number;
+  readonly count: number;
+  /** Micro-USD as a decimal string; null where the value of one of them is not known. */
+  readonly amountUsdMicro: string | null;
+};
+
+/** Whose the activity is, which is all that filters look at. */
+export type Subject = {
   /** Null for a key without any wallet: nobody can tell which it will have, so the filters of every policy hold. */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
   /** The further wallets of a key that signs for all of them: a policy applies when its filters hold for any one (S3). */
   readonly otherWallets?: readonly WalletFacts[];
+};
+
+/** What is known about one activity when it is judged. What is unknown is said to be unknown, never guessed. */
+export type Facts = Subject & {
   readonly initiatorId: string;
   /** Canonical addresses that would receive value. Empty means that they could not be told. */
   readonly recipients: readonly string[];
   /** Value in micro-USD as a decimal string; null where no price or amount is known. */
   readonly amountUsdMicro: string | null;
   readonly network: string;
+  /** One entry per wallet and window that a policy which applies asks for; a missing one counts as unknown. */
+  readonly usage?: readonly WindowUsage[];
+  /** What vendors said, one entry per vendor that a policy which applies asks for; a missing one counts as failed. */
+  readonly screenings?: readonly Screening[];
+  readonly travelRule?: TravelRuleStanding;
+  /** The addresses behind the registry entries that policies name; an entry that is missing lists nobody. */
+  readonly registryAddresses?: Readonly<Record<string, string>>;
 };
 
-/** What is known about a change of a permission, an assignment or a policy when it is judged. */
+/** What is known about a change of a permission, an assignment, a policy or the registry when it is judged. */
 export type ChangeFacts = {
   readonly initiatorId: string;
   /** The permission that is changed, assigned or revoked; null where the change is of something else. */
@@ -38,8 +60,10 @@ export type Outcome = 'Cleared' | 'Blocked' | 'Held';
 /** What all policies together say about one activity. Equal policies and facts give equal verdicts in whatever order they come. */
 export type Verdict = {
   readonly outcome: Outcome;
-  /** One entry per policy whose filters apply, by policy id. */
+  /** One entry per enforced policy whose filters apply, by policy id. */
   readonly evaluations: readonly Evaluation[];
+  /** The same of policies in `Shadow`, which count for nothing. */
+  readonly shadows: readonly Evaluation[];
   /** Policies that block; empty unless the outcome is `Blocked`. */
   readonly blockedBy: readonly string[];
   /** Groups of every triggered policy; empty unless the outcome is `Held`. */

@@ -1,5 +1,5 @@
+import type { HoldGroup } from '../domain/judgements';
 import type { RotationProgress } from '../domain/rotations';
-import type { HoldGroup } from '../domain/transfer-steps';
 
 /** What an operator reads in the Temporal UI while people decide, in plain words (Markdown). */
 export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | undefined): string {

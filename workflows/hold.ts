@@ -1,5 +1,5 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow';
-import type { Hold, HoldStatus } from '../domain/transfer-steps';
+import type { Hold, HoldStatus } from '../domain/judgements';
 import { holdDetails, momentInWords } from './details';
 
 /** Set by the signal that says that an approval changed. */

@@ -9,8 +9,8 @@ import {
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { SignatureRef } from '../domain/signatures';
-import { decisionOf } from './hold';
 import { hasGrownLong, insist } from './insist';
+import { judged } from './judging';
 import type { SignatureEnd, SignatureInput } from './signature.messages';
 import { approvalChanged } from './transfer.messages';
 
@@ -53,18 +53,8 @@ async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
 
   try {
     for (;;) {
-      setCurrentDetails('Judging against the policies in force.');
-      wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
-      const judged = await main.evaluateSignature(ref);
-      if (judged.outcome === 'Ended') return judged.state;
-      if (judged.outcome === 'Held') {
-        const decided = await decisionOf(judged, wake, {
-          read: (approvalId) => main.readHold(ref, approvalId),
-          expire: (approvalId) => main.expireHold(ref, approvalId),
-        });
-        if (decided !== 'Approved') return 'Rejected';
-        continue; // what people approved is judged once more: only a stricter verdict counts at release (S9)
-      }
+      const verdict = await judged(ref, { judge: () => main.evaluateSignature(ref), main, wake });
+      if (verdict !== 'Cleared') return verdict;
       setCurrentDetails('Signing.');
       const signed = await insist('signing', sign, renew);
       if (signed === 'PolicyChanged') continue;

@@ -10,9 +10,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
-import type { Hold, TransferRef } from '../domain/transfer-steps';
-import { decisionOf } from './hold';
+import type { TransferRef } from '../domain/transfer-steps';
 import { hasGrownLong, insist } from './insist';
+import { judged } from './judging';
 import {
   approvalChanged,
   laneChanged,
@@ -64,12 +64,6 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
     await continueAsNew<typeof transfer>({ orgId, id, routing, ...stage });
   };
 
-  const hold = (held: Hold) =>
-    decisionOf(held, wake, {
-      read: (approvalId) => main.readHold(ref, approvalId),
-      expire: (approvalId) => main.expireHold(ref, approvalId),
-    });
-
   /** Claims, builds and commits `Signing`, or says why that has to wait for another judgement or not happen at all. */
   const prepare = async (): Promise<'Ready' | 'PolicyChanged' | 'Failed'> => {
     for (;;) {
@@ -93,14 +87,8 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   try {
     // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
     while (!prepared) {
-      setCurrentDetails('Judging against the policies in force.');
-      wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
-      const judged = await main.evaluateTransfer(ref);
-      if (judged.outcome === 'Ended') return judged.state;
-      if (judged.outcome === 'Held') {
-        if ((await hold(judged)) !== 'Approved') return 'Rejected';
-        continue; // what people approved is judged once more: only a stricter verdict counts at release (S9)
-      }
+      const verdict = await judged(ref, { judge: () => main.evaluateTransfer(ref), main, wake });
+      if (verdict !== 'Cleared') return verdict;
       setCurrentDetails(`Claiming a nonce and building on ${routing.network}.`);
       const preparation = await prepare();
       if (preparation === 'Failed') return 'Failed';

@@ -1,27 +1,31 @@
-import type { Action, PermissionFilters, PolicyFilters, Rule, WalletFilters } from '../../domain/policies';
+import type { Action, PermissionFilters, PolicyFilters, PolicyMode, Rule, WalletFilters } from '../../domain/policies';
 import type { PolicyEntity } from '../../entities/policies/policy.entity';
 
 /** The schemas of the interface speak of plain arrays and objects; a row read for one answer belongs to that answer. */
 type Plain<T> = T extends readonly (infer I)[] ? Plain<I>[] : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
 
 type AlwaysTrigger = Plain<Extract<Rule, { kind: 'AlwaysTrigger' }>>;
+type Screening = Plain<Extract<Rule, { kind: 'KytATransactionScreening' }>>;
+type SignRule = Plain<Exclude<Rule, { kind: 'KytATransactionScreening' }>>;
+type NoAction = Extract<Action, { kind: 'NoAction' }>;
 type RequestApproval = Plain<Extract<Action, { kind: 'RequestApproval' }>>;
+type Stopping = Plain<Exclude<Action, NoAction>>;
 
 export type PolicyView = {
   readonly id: string;
   readonly name: string;
   readonly status: 'Active' | 'Archived';
+  readonly mode?: PolicyMode;
   readonly dateCreated: string;
   readonly dateUpdated: string;
 } & (
-  | { activityKind: 'Wallets:Sign'; rule: Plain<Rule>; action: Plain<Action>; filters?: Plain<WalletFilters> }
-  | {
-      activityKind: 'Permissions:Modify' | 'Permissions:Assign';
-      rule: AlwaysTrigger;
-      action: Plain<Action>;
-      filters?: Plain<PermissionFilters>;
-    }
+  | { activityKind: 'Wallets:Sign'; rule: SignRule; action: Plain<Action>; filters?: Plain<WalletFilters> }
+  | { activityKind: 'Wallets:IncomingTransaction'; rule: Screening; action: NoAction; filters?: Plain<WalletFilters> }
+  | { activityKind: 'Permissions:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
+  | { activityKind: 'Permissions:Assign'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
   | { activityKind: 'Policies:Modify'; rule: AlwaysTrigger; action: RequestApproval; filters?: Plain<PolicyFilters> }
+  | { activityKind: 'Registry:Addresses:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Record<string, never> }
+  | { activityKind: 'Registry:ContractSchemas:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Record<string, never> }
 );
 
 /** A policy as the interface shows it; events carry the same. */
@@ -34,6 +38,8 @@ export function policyView(row: Omit<PolicyEntity, 'orgId' | 'version'>): Policy
     rule: row.rule,
     action: row.action,
     ...(row.filters ? { filters: row.filters } : {}),
+    // A member of ours, so it is there only where it says something.
+    ...(row.mode === 'Shadow' ? { mode: row.mode } : {}),
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),
   };

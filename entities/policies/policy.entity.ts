@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Action, ActivityKind, Filters, Rule } from '../../domain/policies';
+import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 
 @Entity('policies')
 export class PolicyEntity {
@@ -35,4 +35,7 @@ export class PolicyEntity {
 
   @Column('timestamptz', { name: 'date_updated' })
   readonly dateUpdated!: Date;
+
+  @Column('text', { name: 'mode' })
+  readonly mode!: PolicyMode;
 }

@@ -1,4 +1,4 @@
-import type { Action, ActivityKind, Filters, Rule } from '../../domain/policies';
+import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import { PolicyEntity } from './policy.entity';
@@ -9,6 +9,8 @@ export type PolicyContent = {
   readonly rule: Rule;
   readonly action: Action;
   readonly filters: Filters | null;
+  /** Absent means `Enforce` at creation, and no change afterwards. */
+  readonly mode?: PolicyMode;
 };
 
 export type PolicyPage = {

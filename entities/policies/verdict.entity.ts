@@ -28,4 +28,8 @@ export class VerdictEntity {
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
+
+  /** What policies in `Shadow` said. */
+  @Column('jsonb', { name: 'shadows' })
+  readonly shadows!: unknown;
 }

@@ -2,7 +2,10 @@ import { newId } from '../../platform/ids';
 import type { Tx } from '../database';
 import { VerdictEntity } from './verdict.entity';
 
-export type NewVerdict = Pick<VerdictEntity, 'activityKind' | 'activityId' | 'policyEpoch' | 'outcome' | 'facts' | 'evaluations'>;
+export type NewVerdict = Pick<
+  VerdictEntity,
+  'activityKind' | 'activityId' | 'policyEpoch' | 'outcome' | 'facts' | 'evaluations' | 'shadows'
+>;
 
 export const verdictStore = {
   /** Records what was decided and on which facts; a verdict is never changed. */

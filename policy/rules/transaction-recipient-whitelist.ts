@@ -11,7 +11,9 @@ const comparable = (address: string): string => (EVM_ADDRESS.test(address) ? add
 /** Triggers when value goes to an address outside the list, or to nobody that could be named. */
 export function transactionRecipientWhitelist({ configuration }: TransactionRecipientWhitelist, facts: Facts): RuleOutcome {
   if (facts.recipients.length === 0) return { triggered: true, reason: 'The recipient of the transaction is not known' };
-  const listed = new Set(configuration.addresses.map(comparable));
+  const { addresses, registryAddressIds = [] } = configuration;
+  const registered = registryAddressIds.flatMap((id) => facts.registryAddresses?.[id] ?? []);
+  const listed = new Set([...addresses, ...registered].map(comparable));
   const stranger = facts.recipients.find((address) => !listed.has(comparable(address)));
   return stranger === undefined
     ? { triggered: false, reason: 'Every recipient is in the whitelist' }

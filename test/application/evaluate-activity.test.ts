@@ -44,7 +44,7 @@ test('without a policy in force an activity is cleared, and the verdict keeps fa
   expect(judged).toMatchObject({ outcome: 'Cleared', policyEpoch: 1, approval: null, blockedReason: null });
   expect(await reader().rows(VerdictEntity, 'WHERE t.activity_id = $1', [activityId])).toMatchObject([
     {
-      id: judged.verdictId,
+      id: 'verdictId' in judged && judged.verdictId,
       outcome: 'Cleared',
       policyEpoch: 1,
       evaluations: [],

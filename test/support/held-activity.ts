@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { evaluateWalletSign, type Judgement, type WalletSign } from '../../application/evaluate-activity';
+import type { HeldApproval } from '../../application/requested-approvals';
 import type { Action, Filters, Rule } from '../../domain/policies';
 import type { Database } from '../../entities/database';
 import { KeyEntity } from '../../entities/keys/key.entity';
@@ -72,8 +73,9 @@ export async function holdTransfer(
   db: Database,
   orgId: string,
   set: Partial<WalletSign> & Pick<WalletSign, 'walletId' | 'initiatorId'>,
-): Promise<NonNullable<Judgement['approval']>> {
-  const { approval } = await judgeTransfer(db, orgId, set);
+): Promise<HeldApproval> {
+  const judged = await judgeTransfer(db, orgId, set);
+  const approval = judged.outcome === 'Asking' ? null : judged.approval;
   if (!approval) throw new Error('no policy holds this transfer');
   return approval;
 }

@@ -33,6 +33,7 @@ export function somePolicy(id: string, set: Partial<PolicyInForce> = {}): Policy
     rule: ALWAYS,
     action: BLOCK,
     filters: null,
+    mode: 'Enforce',
     ...set,
   };
 }

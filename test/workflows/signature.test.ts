@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/client';
-import type { Judgement } from '../../domain/transfer-steps';
+import type { Judgement } from '../../domain/judgements';
 import { openSignatureStage, type SignatureStage } from '../support/signature-life';
 import { waitUntil } from '../support/wait-until';
 

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/client';
-import type { Judgement, Preparation } from '../../domain/transfer-steps';
+import type { Judgement } from '../../domain/judgements';
+import type { Preparation } from '../../domain/transfer-steps';
 import { openTransferStage, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 

@@ -18,6 +18,12 @@ const Activity = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('Permissions:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsModify' }),
   z.object({ kind: z.literal('Permissions:Assign'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsAssign' }),
   z.object({ kind: z.literal('Policies:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPoliciesModify' }),
+  z
+    .object({ kind: z.literal('Registry:Addresses:Modify'), changeRequest: Snapshot })
+    .meta({ id: 'ActivityRegistryAddressesModify' }),
+  z
+    .object({ kind: z.literal('Registry:ContractSchemas:Modify'), changeRequest: Snapshot })
+    .meta({ id: 'ActivityRegistryContractSchemasModify' }),
 ]);
 
 export const Approval = z

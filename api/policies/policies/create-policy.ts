@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createPolicy as create } from '../../../application/policies';
 import { operation } from '../../http/operation';
-import { Policy, PolicyBody } from './schemas';
+import { contentOf, Policy, PolicyBody } from './schemas';
 
 export const createPolicy = operation({
   id: 'createPolicy',
@@ -16,5 +16,5 @@ export const createPolicy = operation({
   query: z.strictObject({}),
   body: PolicyBody,
   response: Policy,
-  handle: ({ body, authority }, services) => create(services, authority, { ...body, filters: body.filters ?? null }),
+  handle: ({ body, authority }, services) => create(services, authority, contentOf(body)),
 });

@@ -1,52 +1,48 @@
 import { z } from 'zod';
+import { POLICY_MODES } from '../../../domain/policies';
+import type { PolicyContent } from '../../../entities/policies/policy.store';
 import { changeRequestSchema } from '../../http/change-requests';
+import { AlwaysTrigger, KytAScreening, SignRule } from './rule-schemas';
 
 const POLICY_NAME_LENGTH_MAX = 100;
 const GROUPS_MAX = 100;
 const GROUP_NAME_LENGTH_MAX = 100;
 const QUORUM_MAX = 100;
 const LIST_ENTRIES_MAX = 100;
-const WHITELIST_ADDRESSES_MAX = 10_000;
-const ADDRESS_LENGTH_MAX = 256;
 const TAG_LENGTH_MAX = 100;
 /** Ten years. */
-const AUTO_REJECT_MINUTES_MAX = 5_256_000;
+const WAIT_MINUTES_MAX = 5_256_000;
 
 const Id = z.string().min(1).max(64);
 const Ids = z.array(Id).min(1).max(LIST_ENTRIES_MAX);
 const Tags = z.array(z.string().min(1).max(TAG_LENGTH_MAX)).min(1).max(LIST_ENTRIES_MAX);
 
-const AlwaysTrigger = z.strictObject({ kind: z.literal('AlwaysTrigger'), configuration: z.strictObject({}).exactOptional() });
-
-const TransactionAmountLimit = z.strictObject({
-  kind: z.literal('TransactionAmountLimit'),
-  configuration: z.strictObject({ limit: z.int().positive(), currency: z.literal('USD') }),
-});
-
-const TransactionRecipientWhitelist = z.strictObject({
-  kind: z.literal('TransactionRecipientWhitelist'),
-  configuration: z.strictObject({
-    addresses: z.array(z.string().min(1).max(ADDRESS_LENGTH_MAX)).max(WHITELIST_ADDRESSES_MAX),
-  }),
-});
-
-const Rule = z.discriminatedUnion('kind', [AlwaysTrigger, TransactionAmountLimit, TransactionRecipientWhitelist]);
+const Approvers = z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() });
+const waitMinutes = z.int().min(1).max(WAIT_MINUTES_MAX);
 
 const ApprovalGroup = z.strictObject({
   name: z.string().max(GROUP_NAME_LENGTH_MAX).exactOptional(),
   quorum: z.int().min(1).max(QUORUM_MAX),
-  approvers: z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() }),
+  approvers: Approvers,
   initiatorCanApprove: z.boolean().exactOptional(),
   serviceAccountsCanApprove: z.boolean().exactOptional(),
+  escalation: z
+    .strictObject({ afterMinutes: waitMinutes, approvers: Approvers })
+    .exactOptional()
+    .describe('Who may vote in this group as well when it has not reached its quorum after so long'),
 });
 
 const RequestApproval = z.strictObject({
   kind: z.literal('RequestApproval'),
   approvalGroups: z.array(ApprovalGroup).min(1).max(GROUPS_MAX),
-  autoRejectTimeout: z.int().min(1).max(AUTO_REJECT_MINUTES_MAX).nullable().exactOptional(),
+  autoRejectTimeout: waitMinutes.nullable().exactOptional(),
+  reminderAfterMinutes: waitMinutes.exactOptional().describe('When those who have not voted are reminded, once'),
 });
 
-const Action = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('Block') }), RequestApproval]);
+const Block = z.strictObject({ kind: z.literal('Block') });
+const NoAction = z.strictObject({ kind: z.literal('NoAction') });
+const Action = z.discriminatedUnion('kind', [Block, RequestApproval]);
+const SignAction = z.discriminatedUnion('kind', [Block, RequestApproval, NoAction]);
 
 const WalletFilter = z.strictObject({
   walletId: z.strictObject({ in: Ids }).exactOptional(),
@@ -56,33 +52,73 @@ const WalletFilter = z.strictObject({
 const PermissionFilter = z.strictObject({ permissionId: z.strictObject({ in: Ids }) });
 const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) });
 
-const name = z.string().min(1).max(POLICY_NAME_LENGTH_MAX);
-const walletsSign = {
-  name,
-  activityKind: z.literal('Wallets:Sign'),
-  rule: Rule,
-  action: Action,
-  filters: WalletFilter.exactOptional(),
+const common = {
+  name: z.string().min(1).max(POLICY_NAME_LENGTH_MAX),
+  mode: z.enum(POLICY_MODES).exactOptional().describe('In `Shadow` it is judged and recorded, and stops nothing'),
 };
-const onPermissions = { name, rule: AlwaysTrigger, action: Action, filters: PermissionFilter.exactOptional() };
-const permissionsModify = { activityKind: z.literal('Permissions:Modify'), ...onPermissions };
-const permissionsAssign = { activityKind: z.literal('Permissions:Assign'), ...onPermissions };
-/** A policy that blocked every change of policies could not be taken back. */
-const policiesModify = {
-  name,
-  activityKind: z.literal('Policies:Modify'),
-  rule: AlwaysTrigger,
-  action: RequestApproval,
-  filters: PolicyFilter.exactOptional(),
+const ofActivity = {
+  walletsSign: {
+    ...common,
+    activityKind: z.literal('Wallets:Sign'),
+    rule: SignRule,
+    action: SignAction,
+    filters: WalletFilter.exactOptional(),
+  },
+  walletsIncomingTransaction: {
+    ...common,
+    activityKind: z.literal('Wallets:IncomingTransaction'),
+    rule: KytAScreening,
+    action: NoAction,
+    filters: WalletFilter.exactOptional(),
+  },
+  permissionsModify: {
+    ...common,
+    activityKind: z.literal('Permissions:Modify'),
+    rule: AlwaysTrigger,
+    action: Action,
+    filters: PermissionFilter.exactOptional(),
+  },
+  permissionsAssign: {
+    ...common,
+    activityKind: z.literal('Permissions:Assign'),
+    rule: AlwaysTrigger,
+    action: Action,
+    filters: PermissionFilter.exactOptional(),
+  },
+  // A policy that blocked every change of policies could not be taken back.
+  policiesModify: {
+    ...common,
+    activityKind: z.literal('Policies:Modify'),
+    rule: AlwaysTrigger,
+    action: RequestApproval,
+    filters: PolicyFilter.exactOptional(),
+  },
+  registryAddressesModify: {
+    ...common,
+    activityKind: z.literal('Registry:Addresses:Modify'),
+    rule: AlwaysTrigger,
+    action: Action,
+    filters: z.strictObject({}).exactOptional(),
+  },
+  registryContractSchemasModify: {
+    ...common,
+    activityKind: z.literal('Registry:ContractSchemas:Modify'),
+    rule: AlwaysTrigger,
+    action: Action,
+    filters: z.strictObject({}).exactOptional(),
+  },
 };
 
-/** A policy as it is written. Kinds that no part of this release can judge are refused, because a policy that never triggers protects nobody. */
+/** A policy as it is written. What the specification does not combine is no member of the union. */
 export const PolicyBody = z
   .discriminatedUnion('activityKind', [
-    z.strictObject(walletsSign),
-    z.strictObject(permissionsModify),
-    z.strictObject(permissionsAssign),
-    z.strictObject(policiesModify),
+    z.strictObject(ofActivity.walletsSign),
+    z.strictObject(ofActivity.walletsIncomingTransaction),
+    z.strictObject(ofActivity.permissionsModify),
+    z.strictObject(ofActivity.permissionsAssign),
+    z.strictObject(ofActivity.policiesModify),
+    z.strictObject(ofActivity.registryAddressesModify),
+    z.strictObject(ofActivity.registryContractSchemasModify),
   ])
   .meta({ id: 'PolicyBody' });
 
@@ -92,10 +128,13 @@ const record = { id: z.string(), status: PolicyStatus, dateCreated: z.iso.dateti
 
 export const Policy = z
   .discriminatedUnion('activityKind', [
-    z.object({ ...record, ...walletsSign }),
-    z.object({ ...record, ...permissionsModify }),
-    z.object({ ...record, ...permissionsAssign }),
-    z.object({ ...record, ...policiesModify }),
+    z.object({ ...record, ...ofActivity.walletsSign }),
+    z.object({ ...record, ...ofActivity.walletsIncomingTransaction }),
+    z.object({ ...record, ...ofActivity.permissionsModify }),
+    z.object({ ...record, ...ofActivity.permissionsAssign }),
+    z.object({ ...record, ...ofActivity.policiesModify }),
+    z.object({ ...record, ...ofActivity.registryAddressesModify }),
+    z.object({ ...record, ...ofActivity.registryContractSchemasModify }),
   ])
   .meta({ id: 'Policy' });
 
@@ -105,11 +144,19 @@ const waiting = { ...record, pendingChangeRequest: PolicyChangeRequest.exactOpti
 
 export const PolicyWithPendingChange = z
   .discriminatedUnion('activityKind', [
-    z.object({ ...waiting, ...walletsSign }),
-    z.object({ ...waiting, ...permissionsModify }),
-    z.object({ ...waiting, ...permissionsAssign }),
-    z.object({ ...waiting, ...policiesModify }),
+    z.object({ ...waiting, ...ofActivity.walletsSign }),
+    z.object({ ...waiting, ...ofActivity.walletsIncomingTransaction }),
+    z.object({ ...waiting, ...ofActivity.permissionsModify }),
+    z.object({ ...waiting, ...ofActivity.permissionsAssign }),
+    z.object({ ...waiting, ...ofActivity.policiesModify }),
+    z.object({ ...waiting, ...ofActivity.registryAddressesModify }),
+    z.object({ ...waiting, ...ofActivity.registryContractSchemasModify }),
   ])
   .meta({ id: 'PolicyWithPendingChange' });
 
 export const PolicyParams = z.strictObject({ policyId: Id });
+
+/** Whatever a body leaves out has the value that it has at creation: an update replaces the whole policy. */
+export function contentOf({ mode = 'Enforce', filters, ...body }: z.output<typeof PolicyBody>): PolicyContent {
+  return { ...body, mode, filters: filters ?? null };
+}

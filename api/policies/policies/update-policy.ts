@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { updatePolicy as update } from '../../../application/policies';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { Policy, PolicyBody, PolicyChangeRequest, PolicyParams } from './schemas';
+import { contentOf, Policy, PolicyBody, PolicyChangeRequest, PolicyParams } from './schemas';
 
 export const updatePolicy = operation({
   id: 'updatePolicy',
@@ -19,5 +19,5 @@ export const updatePolicy = operation({
   response: Policy,
   accepted: PolicyChangeRequest,
   handle: async ({ params, body, authority }, services) =>
-    answerOfChange(await update(services, authority, params.policyId, { ...body, filters: body.filters ?? null })),
+    answerOfChange(await update(services, authority, params.policyId, contentOf(body))),
 });

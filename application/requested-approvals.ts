@@ -1,0 +1,79 @@
+import type { Activity } from '../domain/approvals';
+import { invariant } from '../domain/errors';
+import { approvalStore } from '../entities/approvals/approval.store';
+import type { Tx } from '../entities/database';
+import { eventStore } from '../entities/events/event.store';
+import { digestOf } from '../platform/canonical';
+import { newId } from '../platform/ids';
+import { type GroupStanding, standingsOf } from '../policy/approvals';
+import type { Change, Verdicts, WalletSign } from './evaluate-activity';
+import { approvalView } from './views/approvals';
+import { votersNow } from './voters';
+
+const MS_PER_MINUTE = 60_000;
+
+export type HeldApproval = {
+  readonly approvalId: string;
+  /** ISO 8601, for people. */
+  readonly dateExpires: string | null;
+  /** The same as a duration, for the workflow's timer; null means that it never expires. */
+  readonly rejectsItselfAfterMs: number | null;
+  readonly groups: readonly GroupStanding[];
+};
+
+/** Writes the approval of a held activity with the voters of this moment, and tells of it. */
+export async function requestApproval(
+  tx: Tx,
+  input: WalletSign | Change,
+  { verdict }: Verdicts,
+  policyEpoch: number,
+): Promise<HeldApproval> {
+  const approvalId = newId('approval');
+  const { activityId, initiatorId, envelope } = input;
+  const activityKind = input.activity.kind;
+  const groups = await votersNow(tx, verdict.groups, initiatorId);
+  const triggered = verdict.evaluations.filter((one) => one.triggered);
+  const rejectsItselfAfterMs =
+    verdict.autoRejectTimeoutMinutes === null ? null : verdict.autoRejectTimeoutMinutes * MS_PER_MINUTE;
+  const dateExpires = rejectsItselfAfterMs === null ? null : new Date((await tx.clock()).getTime() + rejectsItselfAfterMs);
+  const committed = {
+    v: 1,
+    org: tx.orgId,
+    activityKind,
+    activityId,
+    envelope,
+    policies: triggered.map(({ policyId, policyVersion }) => ({ id: policyId, version: policyVersion })),
+    groups,
+  };
+  await approvalStore.create(tx, {
+    id: approvalId,
+    activityKind,
+    activityId,
+    initiatorId,
+    activity: heldBy(input.activity, approvalId),
+    digest: digestOf(committed),
+    committed,
+    groups,
+    evaluations: verdict.evaluations,
+    policyEpoch,
+    dateExpires,
+  });
+  const row = await approvalStore.find(tx, approvalId);
+  invariant(row, 'the approval was just written');
+  await eventStore.emit(tx, {
+    kind: 'policy.approval.pending',
+    aggregateId: approvalId,
+    aggregateVersion: row.version,
+    data: { approval: approvalView(row, []) },
+  });
+  const standings = standingsOf(groups, []);
+  return { approvalId, dateExpires: dateExpires?.toISOString() ?? null, rejectsItselfAfterMs, groups: standings };
+}
+
+function heldBy(activity: Activity, approvalId: string): Activity {
+  if ('transferRequest' in activity) return { ...activity, transferRequest: { ...activity.transferRequest, approvalId } };
+  if ('transactionRequest' in activity)
+    return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
+  if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
+  return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
+}

@@ -1,0 +1,34 @@
+import { invariant } from '../domain/errors';
+import type { Tx } from '../entities/database';
+import { KeyEntity } from '../entities/keys/key.entity';
+import { WalletEntity } from '../entities/wallets/wallet.entity';
+import { WalletTagEntity } from '../entities/wallets/wallet-tag.entity';
+import type { Subject, WalletFacts } from '../policy/types';
+
+/** With `keyId` the activity is the key's, and judged for every wallet on it; `walletId` is then the one it was asked for by. */
+export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
+
+/** The wallets that filters and velocity rules look at. */
+export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> {
+  const [first, ...otherWallets] = await walletsOf(tx, signing);
+  if (!first) return { walletId: null, walletTags: [] };
+  return { ...first, ...(otherWallets.length === 0 ? {} : { otherWallets }) };
+}
+
+/** The wallets that the activity is judged for; archived ones too, because what they hold is still behind the key. */
+async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
+  const ofKey = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
+  const ids = [...new Set([...(walletId === null ? [] : [walletId]), ...ofKey.map(({ id }) => id)])];
+  const tags = await tx.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
+  return ids.map((id) => ({ walletId: id, walletTags: tags.filter((one) => one.walletId === id).map(({ tag }) => tag) }));
+}
+
+/** Policies protect what the organisation holds; an end user's own key answers to that user alone. */
+export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
+  const key =
+    keyId === undefined
+      ? await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId])
+      : await tx.row(KeyEntity, 'WHERE t.id = $1', [keyId]);
+  invariant(key, 'the wallet of an activity has a key');
+  return key.delegatedTo === initiatorId;
+}

@@ -1,0 +1,30 @@
+import type { ScreeningVendor } from './screenings';
+
+/** What an operator may read about a hold: no amounts, no addresses. */
+export type HoldGroup = { readonly name: string | null; readonly quorum: number; readonly have: number };
+
+export type Hold = {
+  readonly approvalId: string;
+  /** Milliseconds until the approval rejects itself, counted from the answer; absent means never. */
+  readonly rejectsItselfAfterMs?: number;
+  readonly groups: readonly HoldGroup[];
+};
+
+/** Something that has to be asked of a vendor before the activity can be judged; the row says what. */
+export type Ask =
+  | { readonly vendor: ScreeningVendor; readonly screeningId: string }
+  | { readonly vendor: 'TravelRule'; readonly messageId: string };
+
+export type Judgement =
+  | { readonly outcome: 'Cleared' }
+  | { readonly outcome: 'Ended'; readonly state: 'Rejected' | 'Failed' }
+  | ({ readonly outcome: 'Held' } & Hold)
+  /** Judged again when each of these has an answer, be it that the vendor failed. */
+  | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
+  /** Judged again when the freeze is released. */
+  | { readonly outcome: 'Frozen'; readonly freezeId: string };
+
+export type HoldStatus = {
+  readonly status: 'Pending' | 'Approved' | 'Denied' | 'Expired';
+  readonly groups: readonly HoldGroup[];
+};

@@ -1,0 +1,52 @@
+/** Vendors that tell how risky a transaction is. */
+export const SCREENING_VENDORS = ['KytA', 'KytB'] as const;
+export type ScreeningVendor = (typeof SCREENING_VENDORS)[number];
+
+/** From harmless to grave; a configured level includes everything above it. */
+export const ALERT_LEVELS = ['LOW', 'MEDIUM', 'HIGH', 'SEVERE'] as const;
+export type AlertLevel = (typeof ALERT_LEVELS)[number];
+
+/** An empty list means any category. */
+type Categories = { readonly categoryIds: readonly number[] };
+/** True skips the case without triggering; false has it count as triggered. */
+export type CommonFallbacks = {
+  readonly skipUnscreenableTransaction: boolean;
+  readonly skipUnsupportedNetwork: boolean;
+  readonly skipUnsupportedAsset: boolean;
+};
+
+export type KytAIncomingConfiguration = {
+  readonly alerts: Categories & { readonly alertLevel: AlertLevel };
+  readonly exposures: { readonly direct: Categories };
+  readonly fallbackBehaviours: CommonFallbacks & { readonly skipKytAFailure: boolean };
+  /** How the vendor knows the user: `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
+  readonly userIdTemplate?: string;
+};
+export type KytAConfiguration = KytAIncomingConfiguration & { readonly addresses: Categories };
+export type KytBConfiguration = {
+  /** From 0 to 100; the rule triggers at the threshold and above. */
+  readonly riskScoreThreshold: number;
+  readonly fallbackBehaviours: CommonFallbacks & { readonly skipKytBFailure: boolean };
+};
+
+/** Why there is nothing to judge by. */
+export type NotScreened =
+  | { readonly kind: 'Unscreenable' }
+  | { readonly kind: 'UnsupportedNetwork' }
+  | { readonly kind: 'UnsupportedAsset' }
+  /** `failure` is a word of ours, never what the vendor wrote. */
+  | { readonly kind: 'VendorFailed'; readonly failure: string };
+
+/** `categoryId` is null where the vendor names none. */
+export type KytAFindings = {
+  readonly kind: 'Screened';
+  readonly alerts: readonly { readonly level: AlertLevel; readonly categoryId: number | null }[];
+  readonly directExposures: readonly { readonly categoryId: number | null }[];
+  readonly addresses: readonly { readonly categoryId: number | null }[];
+};
+export type KytBFindings = { readonly kind: 'Screened'; readonly riskScore: number };
+
+/** What is known of one activity from a vendor. */
+export type Screening =
+  | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
+  | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };

@@ -1,0 +1,38 @@
+import type { PolicyInForce, Rule } from '../domain/policies';
+import type { ScreeningVendor } from '../domain/screenings';
+
+/** What has to be known of an activity before the policies that apply to it can judge it; nothing else is asked for. */
+export type Needs = {
+  /** The windows of velocity rules, in minutes. */
+  readonly timeframes: readonly number[];
+  readonly screenings: readonly ScreeningVendor[];
+  readonly travelRule: boolean;
+  readonly registryAddressIds: readonly string[];
+};
+
+const VENDOR_OF: Partial<Readonly<Record<Rule['kind'], ScreeningVendor>>> = {
+  KytATransactionPrescreening: 'KytA',
+  KytATransactionScreening: 'KytA',
+  KytBTransactionPrescreening: 'KytB',
+};
+
+/** What these policies look at; equal needs of several are asked for once. */
+export function needsOf(policies: readonly PolicyInForce[]): Needs {
+  const rules = policies.map(({ rule }) => rule);
+  return {
+    timeframes: unique(rules.flatMap((rule) => (isVelocity(rule) ? [rule.configuration.timeframe] : []))),
+    screenings: unique(rules.flatMap(({ kind }) => VENDOR_OF[kind] ?? [])),
+    travelRule: rules.some(({ kind }) => kind === 'TravelRuleTransactionPrescreening'),
+    registryAddressIds: unique(
+      rules.flatMap((rule) =>
+        rule.kind === 'TransactionRecipientWhitelist' ? (rule.configuration.registryAddressIds ?? []) : [],
+      ),
+    ),
+  };
+}
+
+type Velocity = Extract<Rule, { kind: 'TransactionAmountVelocity' | 'TransactionCountVelocity' }>;
+const isVelocity = (rule: Rule): rule is Velocity =>
+  rule.kind === 'TransactionAmountVelocity' || rule.kind === 'TransactionCountVelocity';
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

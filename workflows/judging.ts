@@ -1,0 +1,39 @@
+import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { Judgement } from '../domain/judgements';
+import { decisionOf, type Wake } from './hold';
+
+type Ref = Parameters<Activities['readHold']>[0];
+type Steps = {
+  readonly judge: () => Promise<Judgement>;
+  readonly main: Pick<Activities, 'readHold' | 'expireHold'>;
+  readonly wake: Wake;
+};
+
+/**
+ * Judges a record under the policies in force until it may go on or has ended, and waits meanwhile for whatever the judgement says.
+ * What people approved is judged once more: only a stricter verdict counts at release (S9).
+ */
+export async function judged(ref: Ref, { judge, main, wake }: Steps): Promise<'Cleared' | 'Rejected' | 'Failed'> {
+  for (;;) {
+    setCurrentDetails('Judging against the policies in force.');
+    wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
+    const judgement = await judge();
+    switch (judgement.outcome) {
+      case 'Cleared':
+        return 'Cleared';
+      case 'Ended':
+        return judgement.state;
+      case 'Held': {
+        const decided = await decisionOf(judgement, wake, {
+          read: (approvalId) => main.readHold(ref, approvalId),
+          expire: (approvalId) => main.expireHold(ref, approvalId),
+        });
+        if (decided !== 'Approved') return 'Rejected';
+        break;
+      }
+      default:
+        throw ApplicationFailure.nonRetryable(`nobody waits for ${judgement.outcome}`);
+    }
+  }
+}
