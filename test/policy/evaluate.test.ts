@@ -8,7 +8,14 @@ const risk = { name: 'Risk', quorum: 1, approvers: { userId: { in: ['us-a'] } } 
 
 test('without policies an activity is cleared', () => {
   const verdict = evaluate([], someFacts());
-  expect(verdict).toEqual({ outcome: 'Cleared', evaluations: [], blockedBy: [], groups: [], autoRejectTimeoutMinutes: null });
+  expect(verdict).toEqual({
+    outcome: 'Cleared',
+    evaluations: [],
+    shadows: [],
+    blockedBy: [],
+    groups: [],
+    autoRejectTimeoutMinutes: null,
+  });
 });
 
 test('a policy that does not trigger clears, and its evaluation is recorded', () => {

@@ -6,12 +6,13 @@ import { HISTORIES } from '../support/recording';
 const ROOT = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(ROOT, 'workflows', `${file}.ts`), 'utf8');
 
-/** What several workflows share and each waits in. */
-const SHARED_WAITS = ['hold', 'insist'];
-const sourceOf = (workflow: string) => {
-  const own = read(workflow);
-  return [own, ...SHARED_WAITS.filter((file) => own.includes(`from './${file}'`)).map(read)].join('\n');
-};
+/** What several workflows share and each waits in; one of them may use another. */
+const SHARED_WAITS = ['judging', 'hold', 'insist'];
+const sourceOf = (workflow: string) =>
+  SHARED_WAITS.reduce(
+    (sources, file) => (sources.includes(`from './${file}'`) ? `${sources}\n${read(file)}` : sources),
+    read(workflow),
+  );
 
 type Payload = { readonly data?: string };
 type Event = {

@@ -77,9 +77,9 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name'],
   ['a name that is no text', { name: 7 }, 'body.name'],
   ['an unknown member', { status: 'Active' }, 'body.status'],
-  ['an activity this release does not judge', { activityKind: 'Registry:Addresses:Modify' }, 'body.activityKind'],
+  ['an activity that is none', { activityKind: 'Wallets:Look' }, 'body.activityKind'],
   ['no rule', { rule: undefined }, 'body.rule'],
-  ['a rule this release does not know', { rule: { kind: 'TransactionCountVelocity', configuration: {} } }, 'body.rule.kind'],
+  ['a rule that is none', { rule: { kind: 'TransactionGasLimit', configuration: {} } }, 'body.rule.kind'],
   [
     'a member in the configuration of AlwaysTrigger',
     { rule: { kind: 'AlwaysTrigger', configuration: { a: 1 } } },
@@ -120,7 +120,7 @@ test.each<[string, Record<string, unknown>, string]>([
     { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [''] } } },
     'body.rule.configuration.addresses.0',
   ],
-  ['an action this release does not know', { action: { kind: 'NoAction' } }, 'body.action.kind'],
+  ['an action that is none', { action: { kind: 'Shout' } }, 'body.action.kind'],
   ['no groups', { action: groups() }, 'body.action.approvalGroups'],
   [
     '101 groups',
