@@ -6,6 +6,7 @@ import type { Bench, Figure } from './bench';
 import { ROOT } from './config';
 import { takenOn } from './machine';
 import { memory } from './memory';
+import { policy } from './policy';
 import { reads } from './reads';
 import { relay } from './relay';
 import { isMet, sectionOf, spell, withSection } from './results';
@@ -15,7 +16,7 @@ import { waiting } from './waiting';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
-const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, signer, signatures, waiting];
+const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, signer, signatures, waiting, policy];
 const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

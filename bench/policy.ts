@@ -1,0 +1,15 @@
+import type { Bench, Figure } from './bench';
+import { policyEvaluation } from './policy-evaluation';
+
+/** What judging costs, each part beside a floor of its own. */
+const PARTS: readonly Bench['run'][] = [policyEvaluation];
+
+export const policy: Bench = {
+  name: 'policy',
+  run: async (options) => {
+    const figures: Figure[] = [];
+    // One after the other: parts that ran side by side would measure each other.
+    for (const part of PARTS) figures.push(...(await part(options)));
+    return figures;
+  },
+};
