@@ -86,7 +86,9 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
-  return verdict.evaluations.some((now) => now.triggered && !covers(approved, now));
+  // A policy that triggers and asks nobody holds nothing, so it cannot ask for more either.
+  const asking = new Set(verdict.groups.map(({ policyId }) => policyId));
+  return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }
 
 /** True when the policy had triggered in this very version among what was approved. */

@@ -118,6 +118,11 @@ describe('at release', () => {
     expect(isStricter(held({ ...first, rule: NEVER }).evaluations, held(first))).toBe(true);
   });
 
+  test('a policy that triggers only now and asks nobody is not', () => {
+    const noticed = somePolicy('plc-2', { action: { kind: 'NoAction' } });
+    expect(isStricter(approved, held(first, noticed))).toBe(false);
+  });
+
   test('a policy that is gone is not', () => {
     expect(isStricter(approved, held())).toBe(false);
   });
