@@ -30,6 +30,7 @@ export const ID_PREFIXES = {
   policy: 'plc',
   policyEvaluation: 'plce',
   verdict: 'vd',
+  travelRuleMessage: 'trm',
   approval: 'ap',
   webhook: 'wh',
   webhookSecret: 'whs',

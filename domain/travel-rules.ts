@@ -23,9 +23,60 @@ export const TRAVEL_RULE_STATES = [
   'Failed',
 ] as const;
 export type TravelRuleState = (typeof TRAVEL_RULE_STATES)[number];
+type Open = 'Requested' | 'Submitted' | 'Delivered';
+export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
-/** What rules judge by: `NotCarried` is a transfer without the payload, `NotApplicable` whatever is not a transfer. */
+/**
+ * Every legal move. The counterparty's answer may be here before the vendor's own to the submission, so `Requested` leads everywhere
+ * but to the ends of the clock; and what was submitted no longer fails, because its answer can still come until the time is over.
+ */
+export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
+  Requested: ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid', 'Failed'],
+  Submitted: ['Delivered', 'Accepted', 'Declined', 'Invalid', 'TimedOut'],
+  Delivered: ['Accepted', 'Declined', 'Invalid', 'TimedOut', 'Cleared'],
+  Accepted: [],
+  Declined: [],
+  Cleared: [],
+  Invalid: [],
+  TimedOut: [],
+  Failed: [],
+};
+
+/** True for a state that nothing follows. */
+export const isTravelRuleEnd = (state: TravelRuleState): state is TravelRuleEnd => TRAVEL_RULE_MOVES[state].length === 0;
+
+/** What the vendor says of a message. */
+export const TRAVEL_RULE_STATUSES = ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid'] as const;
+export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
+
+/** In seconds; `clear` is null where silence clears nothing. */
+export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
+
+/**
+ * The times of several policies together, so that each of them has its way: the shortest wait for an answer, and silence clears only
+ * where all of them let it, after the longest of their times. Null for none.
+ */
+export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
+  if (configurations.length === 0) return null;
+  const clears = configurations.flatMap(({ autoClearAfterDeliveredTimeoutSeconds: clear }) => clear ?? []);
+  return {
+    trigger: Math.min(...configurations.map(({ autoTriggerTimeoutSeconds }) => autoTriggerTimeoutSeconds)),
+    clear: clears.length === configurations.length ? Math.max(...clears) : null,
+  };
+}
+
+/** Where a message stands for whoever waits for its end: `waitMs` until the next moment at which time itself changes something. */
+export type TravelRuleProgress = {
+  readonly state: TravelRuleState;
+  readonly waitMs: number;
+};
+
+/**
+ * What rules judge by: `NotCarried` is a transfer without the payload, `NotApplicable` whatever is not a transfer. `NotSent` is a
+ * payload that only policies in `Shadow` ask about: people's data leaves the house for nobody who is merely tried out.
+ */
 export type TravelRuleStanding =
   | { readonly kind: 'NotApplicable' }
   | { readonly kind: 'NotCarried' }
-  | { readonly kind: 'Ended'; readonly state: Exclude<TravelRuleState, 'Requested' | 'Submitted' | 'Delivered'> };
+  | { readonly kind: 'NotSent' }
+  | { readonly kind: 'Ended'; readonly state: TravelRuleEnd };

@@ -30,6 +30,9 @@ import { ClaimEntity } from './transfers/claim.entity';
 import { LaneEntity } from './transfers/lane.entity';
 import { PayloadEntity } from './transfers/payload.entity';
 import { TransferEntity } from './transfers/transfer.entity';
+import { TravelRuleCallbackEntity } from './travel-rules/travel-rule-callback.entity';
+import { TravelRuleMessageEntity } from './travel-rules/travel-rule-message.entity';
+import { TravelRulePayloadEntity } from './travel-rules/travel-rule-payload.entity';
 import { UserActionEntity } from './user-actions/user-action.entity';
 import { UserEntity } from './users/user.entity';
 import { WalletEntity } from './wallets/wallet.entity';
@@ -70,6 +73,9 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   LaneEntity,
   PayloadEntity,
   TransferEntity,
+  TravelRuleCallbackEntity,
+  TravelRuleMessageEntity,
+  TravelRulePayloadEntity,
   UserActionEntity,
   UserEntity,
   WalletEntity,

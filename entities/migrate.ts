@@ -22,6 +22,7 @@ import { Rotations20261122020300 } from './migrations/20261122020300-rotations';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 import { KeepEvidenceOfTransfers20261122020600 } from './migrations/20261122020600-keep-evidence-of-transfers';
 import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-modes';
+import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -47,6 +48,7 @@ const MIGRATIONS = [
   Freeze20261122020400,
   KeepEvidenceOfTransfers20261122020600,
   PolicyModes20261122030000,
+  TravelRule20261122030400,
   Transactions20261122020200,
 ];
 

@@ -22,7 +22,7 @@ const JUDGES: { readonly [K in Rule['kind']]: Judge<K> } = {
   KytATransactionPrescreening: kytA,
   KytATransactionScreening: kytA,
   KytBTransactionPrescreening: kytB,
-  TravelRuleTransactionPrescreening: (_rule, facts) => travelRule(facts),
+  TravelRuleTransactionPrescreening: travelRule,
 };
 
 function judge<K extends Rule['kind']>(

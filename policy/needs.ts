@@ -1,5 +1,6 @@
 import type { PolicyInForce, Rule } from '../domain/policies';
 import type { ScreeningVendor } from '../domain/screenings';
+import { strictestTimes, type TravelRuleTimes } from '../domain/travel-rules';
 
 /** What has to be known of an activity before the policies that apply to it can judge it; nothing else is asked for. */
 export type Needs = {
@@ -7,6 +8,8 @@ export type Needs = {
   readonly timeframes: readonly number[];
   readonly screenings: readonly ScreeningVendor[];
   readonly travelRule: boolean;
+  /** How long the answer may take; null where nobody who enforces asks for it, and then nothing is sent. */
+  readonly travelRuleTimes: TravelRuleTimes | null;
   readonly registryAddressIds: readonly string[];
 };
 
@@ -23,6 +26,7 @@ export function needsOf(policies: readonly PolicyInForce[]): Needs {
     timeframes: unique(rules.flatMap((rule) => (isVelocity(rule) ? [rule.configuration.timeframe] : []))),
     screenings: unique(rules.flatMap(({ kind }) => VENDOR_OF[kind] ?? [])),
     travelRule: rules.some(({ kind }) => kind === 'TravelRuleTransactionPrescreening'),
+    travelRuleTimes: strictestTimes(policies.flatMap(enforcedTravelRule)),
     registryAddressIds: unique(
       rules.flatMap((rule) =>
         rule.kind === 'TransactionRecipientWhitelist' ? (rule.configuration.registryAddressIds ?? []) : [],
@@ -30,6 +34,9 @@ export function needsOf(policies: readonly PolicyInForce[]): Needs {
     ),
   };
 }
+
+const enforcedTravelRule = ({ mode, rule }: PolicyInForce) =>
+  mode === 'Enforce' && rule.kind === 'TravelRuleTransactionPrescreening' ? [rule.configuration] : [];
 
 type Velocity = Extract<Rule, { kind: 'TransactionAmountVelocity' | 'TransactionCountVelocity' }>;
 const isVelocity = (rule: Rule): rule is Velocity =>

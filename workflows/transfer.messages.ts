@@ -4,6 +4,8 @@ import { defineSignal } from '@temporalio/workflow';
 export const TRANSFER_SIGNALS = {
   /** The approval that holds the transfer changed. Carries nothing: the workflow reads the rows again. */
   approvalChanged: 'approvalChanged',
+  /** The message about the people behind the transfer has moved on. Carries nothing either. */
+  travelRuleChanged: 'travelRuleChanged',
   /** A place in the sender's lane became free. */
   laneChanged: 'laneChanged',
   /** The chain has decided; carries the final state, which no later event can change. */
@@ -11,6 +13,7 @@ export const TRANSFER_SIGNALS = {
 } as const;
 
 export const approvalChanged = defineSignal(TRANSFER_SIGNALS.approvalChanged);
+export const travelRuleChanged = defineSignal(TRANSFER_SIGNALS.travelRuleChanged);
 export const laneChanged = defineSignal(TRANSFER_SIGNALS.laneChanged);
 export const settled = defineSignal<[SettledState]>(TRANSFER_SIGNALS.settled);
 

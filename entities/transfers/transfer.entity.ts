@@ -36,6 +36,10 @@ export class TransferEntity {
   @Column('text', { name: 'request_digest' })
   readonly requestDigest!: string;
 
+  /** Of what the transfer tells of the people behind it; null where it carries nothing of them. */
+  @Column('text', { name: 'travel_rule_digest', nullable: true })
+  readonly travelRuleDigest!: string | null;
+
   @Column('text', { name: 'external_id', nullable: true })
   readonly externalId!: string | null;
 

@@ -1,0 +1,52 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TravelRuleState } from '../../domain/travel-rules';
+
+/** The message that a transfer's counterparty is sent by the vendor, and how it stands. */
+@Entity('travel_rule_messages')
+export class TravelRuleMessageEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'transfer_id' })
+  readonly transferId!: string;
+
+  @Column('text', { name: 'state' })
+  readonly state!: TravelRuleState;
+
+  /** A word of ours for an end that needs one, never what the vendor wrote. */
+  @Column('text', { name: 'reason', nullable: true })
+  readonly reason!: string | null;
+
+  @Column('text', { name: 'vendor_message_id', nullable: true })
+  readonly vendorMessageId!: string | null;
+
+  @Column('integer', { name: 'trigger_seconds' })
+  readonly triggerSeconds!: number;
+
+  /** Null where silence clears nothing. */
+  @Column('integer', { name: 'clear_seconds', nullable: true })
+  readonly clearSeconds!: number | null;
+
+  @Column('timestamptz', { name: 'date_asked' })
+  readonly dateAsked!: Date;
+
+  @Column('timestamptz', { name: 'date_submitted', nullable: true })
+  readonly dateSubmitted!: Date | null;
+
+  @Column('timestamptz', { name: 'date_delivered', nullable: true })
+  readonly dateDelivered!: Date | null;
+
+  /** When silence triggers the policy; null until the message is submitted. */
+  @Column('timestamptz', { name: 'date_triggers', nullable: true })
+  readonly dateTriggers!: Date | null;
+
+  /** When silence lets the transfer go on; null until the message is delivered, and where it never does. */
+  @Column('timestamptz', { name: 'date_clears', nullable: true })
+  readonly dateClears!: Date | null;
+
+  @Column('timestamptz', { name: 'date_ended', nullable: true })
+  readonly dateEnded!: Date | null;
+}

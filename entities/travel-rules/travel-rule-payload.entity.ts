@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What a transfer tells of originator and beneficiary. */
+@Entity('travel_rule_payloads')
+export class TravelRulePayloadEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'transfer_id' })
+  readonly transferId!: string;
+
+  /** JSON of the payload, sealed for its transfer's id. */
+  @Column('text', { name: 'sealed' })
+  readonly sealed!: string;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+}
