@@ -3,16 +3,21 @@ import type { HouseResult } from '../domain/house';
 import type { TransferState } from '../domain/transfers';
 import type { OpenTransfer } from '../entities/house/house.store';
 import { transferStore } from '../entities/transfers/transfer.store';
-import { type HouseParts, OPEN_FOR_MS, ROWS_MAX, reasonOf, resultOf, startAgain, stranded } from './house-work';
+import {
+  HELD_MAX,
+  type HouseParts,
+  OPEN_FOR_MS,
+  ROWS_MAX,
+  reasonOf,
+  resultOf,
+  startAgain,
+  stranded,
+  tickNow,
+} from './house-work';
 
 const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approved', 'Signing', 'Signed', 'Broadcasted'];
 /** From here on nothing may judge or end a transfer but signer and chain. */
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
-
-/** Held transfers of one round; where more wait, the next rounds look at the others. */
-const HELD_MAX = 1_000;
-/** As often as the duty runs. */
-const TURN_MS = 600_000;
 
 /** Finds open transfers that no workflow carries any more, and waiting ones that nobody wakes. */
 export function createTransferDuty({ db, house, standingOf, logger }: HouseParts) {
@@ -42,8 +47,8 @@ export function createTransferDuty({ db, house, standingOf, logger }: HouseParts
   };
 
   return async (after: string | undefined): Promise<HouseResult> => {
-    const tick = Math.floor(Date.now() / TURN_MS);
-    const rows = await house.openTransfers({ after, olderThanMs: OPEN_FOR_MS, rowsMax: ROWS_MAX, tick, heldMax: HELD_MAX });
+    const at = { after, olderThanMs: OPEN_FOR_MS, rowsMax: ROWS_MAX, tick: tickNow(), heldMax: HELD_MAX };
+    const rows = await house.openTransfers(at);
     const lost = await stranded(rows, ({ id }) => id, standingOf);
     let done = 0;
     for (const { row, standing } of lost) if (await restart(row, reasonOf(standing))) done += 1;

@@ -19,6 +19,12 @@ export type HouseParts = {
 export const OPEN_FOR_MS = 10 * 60_000;
 /** Rows of one round. */
 export const ROWS_MAX = 200;
+/** Held rows of one round; where more wait, the next rounds look at the others. */
+export const HELD_MAX = 1_000;
+/** As often as a duty runs that looks at held rows in turns. */
+const TURN_MS = 600_000;
+/** Which turn it is. */
+export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
 /** Questions to Temporal at the same time. */
 const PARALLEL_MAX = 8;
 

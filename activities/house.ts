@@ -3,6 +3,7 @@ import type { HouseDuty, HouseResult, HouseRound } from '../domain/house';
 import { createChangeDuty } from './house-changes';
 import { createClaimDuty } from './house-claims';
 import { createRemovals } from './house-removals';
+import { createSignatureDuty } from './house-signatures';
 import { createTransferDuty } from './house-transfers';
 import { createWalletDuty } from './house-wallets';
 import { createWebhookDuty } from './house-webhooks';
@@ -16,6 +17,7 @@ export function createHouseActivities(parts: HouseParts) {
   const { watchOutbox, ...removals } = createRemovals(parts);
   const duties: Readonly<Record<HouseDuty, (after: string | undefined) => Promise<HouseResult>>> = {
     'reconcile-transfers': createTransferDuty(parts),
+    'reconcile-signatures': createSignatureDuty(parts),
     'reconcile-wallets': createWalletDuty(parts),
     'reconcile-webhooks': createWebhookDuty(parts),
     'reconcile-changes': createChangeDuty(parts),
@@ -27,6 +29,7 @@ export function createHouseActivities(parts: HouseParts) {
     'remove-challenges': removals.challenges,
     'remove-one-time-codes': removals.oneTimeCodes,
     'remove-used-id-tokens': removals.usedIdTokens,
+    'remove-key-requests': removals.keyRequests,
     'remove-outbox-rows': removals.outboxRows,
   };
   return {

@@ -10,6 +10,10 @@ export const HOUSE_DUTIES = {
     everyMinutes: 10,
     note: 'Starts the workflow of an open transfer again when Temporal has none, and wakes lanes that have free places.',
   },
+  'reconcile-signatures': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of an open request for a signature again when Temporal has none.',
+  },
   'reconcile-wallets': {
     everyMinutes: 10,
     note: 'Starts the workflow of an unfinished wallet again when Temporal has none. A refusal by the signer is an error in the log.',
@@ -45,6 +49,10 @@ export const HOUSE_DUTIES = {
   },
   'remove-one-time-codes': { everyMinutes: 60, note: 'Removes one-time codes that ended a day ago.' },
   'remove-used-id-tokens': { everyMinutes: 60, note: 'Forgets used id tokens that ended a day ago.' },
+  'remove-key-requests': {
+    everyMinutes: 60,
+    note: 'Forgets after a day what was asked of the signer for a caller, and what it answered.',
+  },
   'remove-outbox-rows': {
     everyMinutes: 60,
     note: 'Removes outbox rows that were carried out days ago (OUTBOX_RETENTION_DAYS).',

@@ -23,6 +23,7 @@ import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 import { KeepEvidenceOfTransfers20261122020600 } from './migrations/20261122020600-keep-evidence-of-transfers';
 import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-modes';
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
+import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -49,6 +50,7 @@ const MIGRATIONS = [
   KeepEvidenceOfTransfers20261122020600,
   PolicyModes20261122030000,
   TravelRule20261122030400,
+  ForgetKeyRequests20261122030900,
   Transactions20261122020200,
 ];
 

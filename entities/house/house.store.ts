@@ -28,6 +28,7 @@ const REMOVABLE = {
   challenges: { date: 'date_expires', also: 'true' },
   one_time_codes: { date: 'date_expires', also: 'true' },
   used_id_tokens: { date: 'date_expires', also: 'true' },
+  key_requests: { date: 'date_created', also: 'true' },
   outbox: { date: 'date_relayed', also: 'date_relayed IS NOT NULL' },
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
@@ -42,6 +43,8 @@ export type HouseStore = {
    * their turn (P12); one whose approval is decided always has.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
+  /** Requests for signatures, those that people hold in turns likewise. */
+  readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Change requests that people have not ended. */
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
@@ -69,6 +72,9 @@ const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1),
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 const OLD = `clock_timestamp() - $2 * interval '1 millisecond'`;
+/** What people hold has its turn, and at once when its approval is decided. */
+const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
+  OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 const ENDED = `('Confirmed', 'Failed', 'Rejected')`;
 
 export function openHouseStore(relayUrl: string): HouseStore {
@@ -93,8 +99,17 @@ export function openHouseStore(relayUrl: string): HouseStore {
          CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM transfers
                      WHERE state = 'AwaitingApproval') h
          WHERE t.state NOT IN ${ENDED} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}
-           AND (t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
-             OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`,
+           AND ${IN_TURN}`,
+        at,
+        [at.tick, at.heldMax],
+      ),
+    openSignatures: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id FROM signatures t
+         CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM signatures
+                     WHERE state = 'AwaitingApproval') h
+         WHERE t.state NOT IN ('Signed', 'Confirmed', 'Failed', 'Rejected') AND t.date_requested < ${OLD} AND ${BEHIND}
+           AND ${NOT_STARTING} AND ${IN_TURN}`,
         at,
         [at.tick, at.heldMax],
       ),

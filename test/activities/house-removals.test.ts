@@ -84,6 +84,21 @@ test.each([
   expect(await left(table)).toEqual(['b', 'c']);
 });
 
+test('what passed between a caller and the signer goes a day after it was asked', async () => {
+  for (const [id, age] of [
+    ['a', '1 day 1 minute'],
+    ['b', '23 hours'],
+  ]) {
+    await house.upset(
+      `INSERT INTO key_requests (org_id, id, kind, key_id, user_id, status, sealed_answer, date_created)
+       VALUES ($1, $2, 'Derive', 'key', 'us', 'Done', 'sealed', clock_timestamp() - $3::interval)`,
+      [orgId, id, age],
+    );
+  }
+  expect(await house.keep('remove-key-requests')).toEqual({ looked: 1, done: 1 });
+  expect(await left('key_requests')).toEqual(['b']);
+});
+
 test('an outbox that lags is an error in the log, and one that is a little late is not', async () => {
   await house.upset('DELETE FROM outbox');
   house.lines();

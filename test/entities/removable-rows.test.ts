@@ -63,6 +63,14 @@ test('an outbox row goes a day after it was carried out, and one that waits stay
   expect(await removeAll('outbox')).toEqual(['b-fresh', 'c-waits']);
 });
 
+test('what the signer was asked for goes a day after it was asked', async () => {
+  const keyRequest = (id: string, age: string) =>
+    `INSERT INTO key_requests (org_id, id, kind, key_id, user_id, status, date_created)
+     VALUES ('${orgId}', '${id}', 'Derive', 'key', 'us', 'Done', ${ago(age)})`;
+  await write([keyRequest('a-old', '1 day 1 minute'), keyRequest('b-young', '23 hours')].join(';'));
+  expect(await removeAll('key_requests')).toEqual(['b-young']);
+});
+
 test('records are never removed: neither role may delete events, votes or verdicts', async () => {
   for (const url of [database.relayUrl, database.appUrl]) {
     const client = new Client({ connectionString: url });

@@ -1,0 +1,25 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What passes between a caller and the signer is worth nothing after the caller has gone, and an answer that nobody fetched is a sealed
+ * secret that lies about: the role that keeps the house may remove it a day later. Who asked is told by the user actions.
+ */
+export class ForgetKeyRequests20261122030900 implements MigrationInterface {
+  readonly name = 'ForgetKeyRequests20261122030900';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE INDEX key_requests_by_date ON key_requests (date_created);
+      CREATE POLICY of_relay ON key_requests FOR SELECT TO strongroom_relay USING (true);
+      GRANT SELECT (org_id, id, date_created) ON key_requests TO strongroom_relay;
+      CREATE POLICY when_old ON key_requests AS RESTRICTIVE FOR DELETE TO strongroom_relay
+        USING (date_created < clock_timestamp() - interval '1 day');
+      CREATE POLICY remove_old ON key_requests FOR DELETE TO strongroom_relay
+        USING (date_created < clock_timestamp() - interval '1 day');
+      GRANT DELETE ON key_requests TO strongroom_relay;`);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}
