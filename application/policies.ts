@@ -1,19 +1,17 @@
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
-import type { Action } from '../domain/policies';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
 import type { PolicyEntity } from '../entities/policies/policy.entity';
 import { type PolicyContent, type PolicyPage, policyStore } from '../entities/policies/policy.store';
 import { canonical } from '../platform/canonical';
-import { handOf } from '../policy/approvals';
 import { type Authority, act } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from './change-proposals';
+import { assertSound } from './policy-soundness';
 import type { Services } from './services';
 import { type ChangeRequestView, pendingChangeOf } from './views/change-requests';
 import { type PolicyView, policyView } from './views/policies';
-import { eligibleNow } from './voters';
 
 const notFound = (policyId: string) => new AppError('NotFound', 'policy not found', { policyId });
 
@@ -136,68 +134,3 @@ async function lockPolicy(tx: Tx, policyId: string): Promise<PolicyEntity> {
 
 const judgement = ({ rule, action, filters, mode = 'Enforce' }: Omit<PolicyContent, 'name'>): string =>
   canonical(JSON.parse(JSON.stringify({ rule, action, filters, mode })));
-
-async function assertSound(tx: Tx, { action, filters }: PolicyContent): Promise<void> {
-  await assertApprovers(tx, action);
-  await assertFiltered(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []);
-  await assertFiltered(tx, 'policies', 'policyId', filters?.policyId?.in ?? []);
-}
-
-/** A mistyped id in a filter would leave a policy that protects nothing. */
-async function assertFiltered(
-  tx: Tx,
-  table: 'permissions' | 'policies',
-  operator: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await tx.select<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1)`, [ids]);
-  const known = new Set(rows.map(({ id }) => id));
-  const message = 'is not there in the organisation';
-  const issues = ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `body.filters.${operator}.in.${at}`, message }]));
-  if (issues.length > 0) throw new AppError('InvalidRequest', `${issues[0]?.path} ${message}`, { issues });
-}
-
-/** A mistyped approver would leave activities waiting for nobody, so every name must be somebody who can decide. */
-async function assertApprovers(tx: Tx, action: Action): Promise<void> {
-  if (action.kind !== 'RequestApproval') return;
-  const named = namedApprovers(action);
-  const rows = named.length === 0 ? [] : await eligibleNow(tx, [...new Set(named.map(({ userId }) => userId))]);
-  const eligible = new Map(rows.map((user) => [user.id, user]));
-  assertReachable(action, (id) => handOf(eligible.get(id) ?? { id, isServiceAccount: false, createdBy: null }));
-  const issues = named.flatMap(({ userId, path, takesPrograms }) => {
-    const user = eligible.get(userId);
-    if (!user) return [{ path, message: 'must be an active employee of the organisation' }];
-    return user.isServiceAccount && !takesPrograms
-      ? [{ path, message: 'is a service account, which this group does not take' }]
-      : [];
-  });
-  const [first] = issues;
-  if (first) throw new AppError('InvalidRequest', `${first.path} ${first.message}`, { issues });
-}
-
-/** A quorum of more people than a group names is never reached, so what it holds would never move again. */
-function assertReachable(
-  { approvalGroups }: Extract<Action, { kind: 'RequestApproval' }>,
-  hand: (userId: string) => string,
-): void {
-  const message = 'must not be greater than the number of people named';
-  const issues = approvalGroups.flatMap(({ quorum, approvers }, group) =>
-    approvers.userId && quorum > new Set(approvers.userId.in.map(hand)).size
-      ? [{ path: `body.action.approvalGroups.${group}.quorum`, message }]
-      : [],
-  );
-  if (issues.length > 0) throw new AppError('InvalidRequest', `${issues[0]?.path} ${message}`, { issues });
-}
-
-type Named = { readonly userId: string; readonly path: string; readonly takesPrograms: boolean };
-
-function namedApprovers({ approvalGroups }: Extract<Action, { kind: 'RequestApproval' }>): Named[] {
-  return approvalGroups.flatMap(({ approvers, serviceAccountsCanApprove = false }, group) =>
-    (approvers.userId?.in ?? []).map((userId, index) => ({
-      userId,
-      takesPrograms: serviceAccountsCanApprove,
-      path: `body.action.approvalGroups.${group}.approvers.userId.in.${index}`,
-    })),
-  );
-}

@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
   { kind: 'TransactionAmountLimit', configuration: { limit: 1_000, currency: 'USD' } },
   { kind: 'TransactionAmountVelocity', configuration: { limit: 5_000, currency: 'USD', timeframe: 1_440 } },
   { kind: 'TransactionCountVelocity', configuration: { limit: 100, timeframe: 60 } },
-  { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [...addresses, RECIPIENT] } },
+  { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [...addresses, RECIPIENT.toLowerCase()] } },
   {
     kind: 'KytATransactionPrescreening',
     configuration: {

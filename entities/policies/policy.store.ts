@@ -53,12 +53,15 @@ export const policyStore = {
     return reader.rows(PolicyEntity, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY t.id`, [activityKind]);
   },
 
-  /** Policies in force that name this user as an approver. */
+  /** Policies in force that name this user as an approver, be it after an escalation. */
   async namingApprover(reader: Reader, userId: string): Promise<Pick<PolicyEntity, 'id' | 'name'>[]> {
     return reader.select(
       `SELECT t.id, t.name FROM policies t
        WHERE t.status = 'Active'
-         AND jsonb_path_exists(t.action, '$.approvalGroups[*].approvers.userId.in[*] ? (@ == $id)', jsonb_build_object('id', $1::text))
+         AND (
+           jsonb_path_exists(t.action, '$.approvalGroups[*].approvers.userId.in[*] ? (@ == $id)', jsonb_build_object('id', $1::text))
+           OR jsonb_path_exists(t.action, '$.approvalGroups[*].escalation.approvers.userId.in[*] ? (@ == $id)', jsonb_build_object('id', $1::text))
+         )
        ORDER BY t.id`,
       [userId],
     );

@@ -18,15 +18,14 @@ export function kytA({ configuration }: KytA, { screenings = [] }: Facts): RuleO
     : { triggered: true, reason: found };
 }
 
-/** An empty list takes every category, one that the vendor does not name included. */
+/** An empty list takes everything that was found, also where the vendor names no category; any other list takes what it names. */
 const takes = (categoryIds: readonly number[], categoryId: number | null): boolean =>
   categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
 
 function alertIn({ alerts }: KytAIncomingConfiguration, found: KytAFindings): string | undefined {
-  const least = ALERT_LEVELS.indexOf(alerts.alertLevel);
-  const alert = found.alerts.find(
-    ({ level, categoryId }) => ALERT_LEVELS.indexOf(level) >= least && takes(alerts.categoryIds, categoryId),
-  );
+  // What is not known to be below the level counts as reaching it.
+  const below = ALERT_LEVELS.slice(0, ALERT_LEVELS.indexOf(alerts.alertLevel));
+  const alert = found.alerts.find(({ level, categoryId }) => !below.includes(level) && takes(alerts.categoryIds, categoryId));
   return alert && `The screening raised an alert of level ${alert.level}`;
 }
 

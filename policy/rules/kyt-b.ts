@@ -12,7 +12,8 @@ export function kytB({ configuration }: KytB, { screenings = [] }: Facts): RuleO
     return notScreened(result, { ...fallbacks, skipVendorFailure });
   }
   const { riskScoreThreshold } = configuration;
-  return result.riskScore >= riskScoreThreshold
-    ? { triggered: true, reason: `The risk score ${result.riskScore} reaches the threshold of ${riskScoreThreshold}` }
-    : { triggered: false, reason: `The risk score ${result.riskScore} is below the threshold of ${riskScoreThreshold}` };
+  // Asked this way round, a score that is no number triggers.
+  return result.riskScore < riskScoreThreshold
+    ? { triggered: false, reason: `The risk score ${result.riskScore} is below the threshold of ${riskScoreThreshold}` }
+    : { triggered: true, reason: `The risk score ${result.riskScore} reaches the threshold of ${riskScoreThreshold}` };
 }

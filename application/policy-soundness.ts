@@ -1,0 +1,87 @@
+import { AppError } from '../domain/errors';
+import type { Action } from '../domain/policies';
+import type { Tx } from '../entities/database';
+import type { PolicyContent } from '../entities/policies/policy.store';
+import { handOf } from '../policy/approvals';
+import { type Fault, faultsOf } from '../policy/faults';
+import { eligibleNow } from './voters';
+
+/**
+ * Refuses a policy that combines what must not be combined, or names an approver who cannot decide or a record that is not there.
+ * Throws `InvalidRequest` with the path of each member that is wrong.
+ */
+export async function assertSound(tx: Tx, { rule, action, filters, mode = 'Enforce' }: PolicyContent): Promise<void> {
+  refuse(faultsOf({ rule, action, mode }));
+  await assertApprovers(tx, action);
+  // An archived wallet is there: what it holds is still behind its key.
+  await assertFiltered(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []);
+  await assertFiltered(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []);
+  await assertFiltered(tx, 'policies', 'policyId', filters?.policyId?.in ?? []);
+}
+
+function refuse(faults: readonly Fault[]): void {
+  const issues = faults.map(({ path, message }) => ({ path: `body.${path}`, message }));
+  const [first] = issues;
+  if (first) throw new AppError('InvalidRequest', `${first.path} ${first.message}`, { issues });
+}
+
+/** A mistyped id in a filter would leave a policy that protects nothing. */
+async function assertFiltered(
+  tx: Tx,
+  table: 'wallets' | 'permissions' | 'policies',
+  operator: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await tx.select<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1)`, [ids]);
+  const known = new Set(rows.map(({ id }) => id));
+  const message = 'is not there in the organisation';
+  refuse(ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }])));
+}
+
+/** A mistyped approver would leave activities waiting for nobody, so every name must be somebody who can decide. */
+async function assertApprovers(tx: Tx, action: Action): Promise<void> {
+  if (action.kind !== 'RequestApproval') return;
+  const named = namedApprovers(action);
+  const rows = named.length === 0 ? [] : await eligibleNow(tx, [...new Set(named.map(({ userId }) => userId))]);
+  const eligible = new Map(rows.map((user) => [user.id, user]));
+  assertReachable(action, (id) => handOf(eligible.get(id) ?? { id, isServiceAccount: false, createdBy: null }));
+  const faults = named.flatMap(({ userId, path, takesPrograms }) => {
+    const user = eligible.get(userId);
+    if (!user) return [{ path, message: 'must be an active employee of the organisation' }];
+    return user.isServiceAccount && !takesPrograms
+      ? [{ path, message: 'is a service account, which this group does not take' }]
+      : [];
+  });
+  refuse(faults);
+}
+
+type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
+
+/**
+ * A quorum of more people than a group names is never reached, so what it holds would never move again. Those to whom the group
+ * escalates count: its quorum may be theirs to complete.
+ */
+function assertReachable({ approvalGroups }: RequestApproval, hand: (userId: string) => string): void {
+  const message = 'must not be greater than the number of people named';
+  const faults = approvalGroups.flatMap(({ quorum, approvers, escalation }, group) => {
+    if (!approvers.userId || (escalation && !escalation.approvers.userId)) return [];
+    const named = [...approvers.userId.in, ...(escalation?.approvers.userId?.in ?? [])];
+    return quorum > new Set(named.map(hand)).size ? [{ path: `action.approvalGroups.${group}.quorum`, message }] : [];
+  });
+  refuse(faults);
+}
+
+type Named = { readonly userId: string; readonly path: string; readonly takesPrograms: boolean };
+
+function namedApprovers({ approvalGroups }: RequestApproval): Named[] {
+  return approvalGroups.flatMap(({ approvers, escalation, serviceAccountsCanApprove: takesPrograms = false }, group) => {
+    const listed = (ids: readonly string[] | undefined, member: string): Named[] =>
+      (ids ?? []).map((userId, at) => ({
+        userId,
+        takesPrograms,
+        path: `action.approvalGroups.${group}.${member}.userId.in.${at}`,
+      }));
+    return [...listed(approvers.userId?.in, 'approvers'), ...listed(escalation?.approvers.userId?.in, 'escalation.approvers')];
+  });
+}

@@ -1,0 +1,56 @@
+import type { Action, GroupDefinition, PolicyMode, Rule } from '../domain/policies';
+
+/** What is wrong with a policy, at the member that it is wrong with: `action.kind`, say. */
+export type Fault = { readonly path: string; readonly message: string };
+
+type Draft = { readonly rule: Rule; readonly action: Action; readonly mode?: PolicyMode };
+type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
+
+/** Rules that report by themselves: a vendor's finding is worth telling even where it stops nothing. */
+const REPORTING: readonly Rule['kind'][] = [
+  'KytATransactionPrescreening',
+  'KytATransactionScreening',
+  'KytBTransactionPrescreening',
+];
+
+/** What a policy combines that must not be combined; each member alone is as it should be. Empty when nothing is wrong. */
+export function faultsOf({ rule, action, mode = 'Enforce' }: Draft): Fault[] {
+  return [
+    ...faultsOfKinds(rule, action),
+    ...(mode === 'Shadow' && rule.kind === 'TravelRuleTransactionPrescreening'
+      ? [
+          {
+            path: 'mode',
+            message: 'must be Enforce, because judging by this rule sends a message to the counterparty and waits for it',
+          },
+        ]
+      : []),
+    ...(action.kind === 'RequestApproval' ? faultsOfTimes(action) : []),
+  ];
+}
+
+function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] {
+  const path = 'action.kind';
+  if (rule === 'TravelRuleTransactionPrescreening' && action !== 'Block')
+    return [{ path, message: `must be Block with the rule ${rule}` }];
+  if (action === 'NoAction' && !REPORTING.includes(rule))
+    return [
+      { path, message: `must not be NoAction with the rule ${rule}: only screening rules report without stopping anything` },
+    ];
+  if (rule === 'KytATransactionScreening' && action !== 'NoAction')
+    return [{ path, message: `must be NoAction with the rule ${rule}: what has arrived cannot be stopped` }];
+  return [];
+}
+
+/** What comes after the approval has rejected itself would never come. */
+function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
+  if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];
+  const message = 'must be smaller than autoRejectTimeout, after which the approval has rejected itself';
+  const isLate = (minutes: number | undefined): boolean => minutes !== undefined && minutes >= autoRejectTimeout;
+  const late = (group: GroupDefinition, at: number): Fault[] =>
+    isLate(group.escalation?.afterMinutes) ? [{ path: `action.approvalGroups.${at}.escalation.afterMinutes`, message }] : [];
+  return [
+    ...(isLate(reminderAfterMinutes) ? [{ path: 'action.reminderAfterMinutes', message }] : []),
+    ...approvalGroups.flatMap(late),
+  ];
+}
