@@ -22,6 +22,7 @@ export async function startPolicyApi() {
   return {
     api,
     orgId,
+    walletId,
     admin,
     approver,
     /** The id of an approval for a transfer that this person asked for. */

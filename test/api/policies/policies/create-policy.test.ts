@@ -2,8 +2,11 @@ import { changeSettings } from '../../../../application/organization-settings';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { PolicyEntity } from '../../../../entities/policies/policy.entity';
 import { UserEntity } from '../../../../entities/users/user.entity';
+import { WalletEntity } from '../../../../entities/wallets/wallet.entity';
 import { newId } from '../../../../platform/ids';
+import { insertWallet } from '../../../support/held-activity';
 import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
+import { REFUSED_POLICIES, SOUND_POLICIES } from '../../../support/refused-policies';
 
 let parts: PolicyApi;
 beforeAll(async () => {
@@ -29,7 +32,7 @@ test('200: a policy is in force as it was written, and every verdict so far is t
       }),
       autoRejectTimeout: 60,
     },
-    filters: { walletId: { in: ['wa-1'] }, walletTags: { hasAny: ['cold'], hasAll: ['eu', 'us'] } },
+    filters: { walletId: { in: [parts.walletId] }, walletTags: { hasAny: ['cold'], hasAll: ['eu', 'us'] } },
   });
   const { status, body } = await create(sent);
   expect(status).toBe(200);
@@ -43,13 +46,14 @@ test('200: a policy is in force as it was written, and every verdict so far is t
   expect(await epoch()).toBe(before + 1);
 });
 
-test.each([
+test.each<readonly [string, Record<string, unknown>]>([
   ['AlwaysTrigger without configuration', { rule: { kind: 'AlwaysTrigger' } }],
   ['an amount limit', { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 1, currency: 'USD' } } }],
   ['an empty whitelist', { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } } }],
   ['a block', { action: { kind: 'Block' } }],
   ['a time-out of null', { action: { ...groups({ quorum: 1, approvers: {} }), autoRejectTimeout: null } }],
   ['empty filters', { filters: {} }],
+  ...SOUND_POLICIES,
 ])('200: %s is answered as it was sent', async (_title, set) => {
   const sent = policyBody(set);
   expect(await create(sent)).toMatchObject({ status: 200, body: sent });
@@ -71,7 +75,7 @@ test('200: the path without /v2 is the same operation', async () => {
   expect((await parts.admin.client.change('POST', '/policies', policyBody())).status).toBe(200);
 });
 
-test.each<[string, Record<string, unknown>, string]>([
+test.each<readonly [string, Record<string, unknown>, string]>([
   ['no name', { name: undefined }, 'body.name'],
   ['an empty name', { name: '' }, 'body.name'],
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name'],
@@ -153,6 +157,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a filter this release does not know', { filters: { policyId: { in: ['plc-1'] } } }, 'body.filters.policyId'],
   ['an empty filter list', { filters: { walletTags: { hasAny: [] } } }, 'body.filters.walletTags.hasAny'],
   ['filters of null', { filters: null }, 'body.filters'],
+  ...REFUSED_POLICIES,
 ])('400: %s is refused with the path, and no row is left behind', async (_title, set, path) => {
   const [rows, before] = [await policies(), await epoch()];
   const { status, body } = await create(policyBody(set));
@@ -202,6 +207,32 @@ test('400: a program is an approver where both the operator lets programs vote a
   await refused(naming(1, false), second);
   await refused(naming(2, true), 'body.action.approvalGroups.0.quorum');
   expect((await naming(1, true)).status).toBe(200);
+});
+
+test('400: a wallet of another organisation is not there, and an archived one of our own is', async () => {
+  const filtering = (walletId: string) => policyBody({ filters: { walletId: { in: [parts.walletId, walletId] } } });
+  const { database, createOrganization } = parts.api;
+  const theirs = await insertWallet(database.db, await createOrganization());
+  const { status, body } = await create(filtering(theirs));
+  expect([status, firstIssue(body)]).toEqual([400, 'body.filters.walletId.in.1']);
+  const ours = await insertWallet(database.db, parts.orgId);
+  await database.db.withOrg(parts.orgId, (tx) => tx.update(WalletEntity, { id: ours }, { status: 'Archived' }));
+  expect((await create(filtering(ours))).status).toBe(200);
+});
+
+test('400: an approver after an escalation is somebody who can decide, like any other, and counts for the quorum', async () => {
+  const naming = (quorum: number, ...escalated: readonly string[]) =>
+    policyBody({
+      action: groups({
+        quorum,
+        approvers: { userId: { in: [parts.admin.userId] } },
+        escalation: { afterMinutes: 5, approvers: { userId: { in: escalated } } },
+      }),
+    });
+  const refused = await create(naming(1, parts.approver.userId, (await parts.stranger()).userId));
+  expect(firstIssue(refused.body)).toBe('body.action.approvalGroups.0.escalation.approvers.userId.in.1');
+  expect(firstIssue((await create(naming(3, parts.approver.userId))).body)).toBe('body.action.approvalGroups.0.quorum');
+  expect((await create(naming(2, parts.approver.userId))).status).toBe(200);
 });
 
 test('401: without a token nobody gets in', async () => {

@@ -3,6 +3,7 @@ import { OrganizationEntity } from '../../../../entities/organizations/organizat
 import { PolicyEntity } from '../../../../entities/policies/policy.entity';
 import { newId } from '../../../../platform/ids';
 import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
+import { REFUSED_POLICIES } from '../../../support/refused-policies';
 
 let parts: PolicyApi;
 let policyId: string;
@@ -47,6 +48,26 @@ test('200: a new name alone keeps the version that people have approved', async 
     body: { name: 'Other words', filters },
   });
   expect(await version()).toBe(1);
+});
+
+test('200: a mode that the body leaves out is Enforce, and another mode is another policy for those who approve', async () => {
+  const shadow = await update(policyBody({ mode: 'Shadow' }));
+  expect(shadow).toMatchObject({ status: 200, body: { mode: 'Shadow' } });
+  expect(await version()).toBe(2);
+  expect((await parts.admin.client.get(`/v2/policies/${policyId}`)).body).toEqual(shadow.body);
+  const listed = (await parts.admin.client.get('/v2/policies?limit=500')).body as { items: { id: string }[] };
+  expect(listed.items.find(({ id }) => id === policyId)).toEqual(shadow.body);
+  const enforced = await update(policyBody());
+  expect(enforced.status).toBe(200);
+  expect(enforced.body).not.toHaveProperty('mode');
+  expect(await version()).toBe(3);
+});
+
+test.each(REFUSED_POLICIES)('400: %s is refused with the path as at creation, and changes nothing', async (_title, set, path) => {
+  const before = await epoch();
+  const { status, body } = await update(policyBody(set));
+  expect([status, firstIssue(body)]).toEqual([400, path]);
+  expect([await version(), await epoch()]).toEqual([1, before]);
 });
 
 test('400: a body that does not fit is refused and changes nothing', async () => {

@@ -1,0 +1,188 @@
+import { newId } from '../../platform/ids';
+
+/** Members that replace those of a sound policy, and the path that the refusal names. */
+export type RefusedPolicy = readonly [title: string, set: Record<string, unknown>, path: string];
+
+type Config = Record<string, unknown>;
+const rule = (kind: string, configuration: Config) => ({ rule: { kind, configuration } });
+const limit = (configuration: Config) => rule('TransactionAmountLimit', { limit: 5, currency: 'USD', ...configuration });
+const amounts = (configuration: Config) =>
+  rule('TransactionAmountVelocity', { limit: 5, currency: 'USD', timeframe: 60, ...configuration });
+const counts = (configuration: Config) => rule('TransactionCountVelocity', { limit: 5, timeframe: 60, ...configuration });
+
+const skips = { skipUnscreenableTransaction: true, skipUnsupportedNetwork: true, skipUnsupportedAsset: true };
+const KYT_A = {
+  alerts: { alertLevel: 'LOW', categoryIds: [] },
+  exposures: { direct: { categoryIds: [] } },
+  addresses: { categoryIds: [] },
+  fallbackBehaviours: { ...skips, skipKytAFailure: false },
+};
+const { addresses: _outgoingOnly, ...KYT_A_INCOMING } = KYT_A;
+const KYT_B = { riskScoreThreshold: 50, fallbackBehaviours: { ...skips, skipKytBFailure: false } };
+const TRAVEL_RULE = { vendor: 'TravelRuleVendor', autoTriggerTimeoutSeconds: 60 };
+const kytA = (configuration: Config) => rule('KytATransactionPrescreening', { ...KYT_A, ...configuration });
+const kytB = (configuration: Config) => rule('KytBTransactionPrescreening', { ...KYT_B, ...configuration });
+const travelRule = (configuration: Config) => ({
+  ...rule('TravelRuleTransactionPrescreening', { ...TRAVEL_RULE, ...configuration }),
+  action: BLOCK,
+});
+
+const BLOCK = { kind: 'Block' };
+const NO_ACTION = { kind: 'NoAction' };
+const ask = (group: Config, action: Config = {}) => ({
+  action: { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {}, ...group }], ...action },
+});
+const incoming = (set: Config) => ({
+  activityKind: 'Wallets:IncomingTransaction',
+  ...rule('KytATransactionScreening', KYT_A_INCOMING),
+  action: NO_ACTION,
+  ...set,
+});
+const many = (count: number, value: (at: number) => unknown) => Array.from({ length: count }, (_, at) => value(at));
+
+const TIMES: readonly RefusedPolicy[] = [0, 43_201, -60, 1.5, '60', null].flatMap((timeframe): RefusedPolicy[] => [
+  [`an amount within ${timeframe} minutes`, amounts({ timeframe }), 'body.rule.configuration.timeframe'],
+  [`a count within ${timeframe} minutes`, counts({ timeframe }), 'body.rule.configuration.timeframe'],
+]);
+
+const LIMITS: readonly RefusedPolicy[] = [0, -1, 0.5, 2 ** 53, 1e300, '5', null].flatMap((value): RefusedPolicy[] => [
+  [`an amount limit of ${value}`, limit({ limit: value }), 'body.rule.configuration.limit'],
+  [`an amount limit of ${value} in a window`, amounts({ limit: value }), 'body.rule.configuration.limit'],
+  [`a count limit of ${value}`, counts({ limit: value }), 'body.rule.configuration.limit'],
+]);
+
+const CURRENCIES: readonly RefusedPolicy[] = ['EUR', 'usd', 'BTC', '', null].flatMap((currency): RefusedPolicy[] => [
+  [`a limit in ${currency}`, limit({ currency }), 'body.rule.configuration.currency'],
+  [`a limit in ${currency} in a window`, amounts({ currency }), 'body.rule.configuration.currency'],
+]);
+
+const NO_ACTIONS: readonly RefusedPolicy[] = [
+  ['AlwaysTrigger', { rule: { kind: 'AlwaysTrigger' } }],
+  ['an amount limit', limit({})],
+  ['an amount in a window', amounts({})],
+  ['a count in a window', counts({})],
+  ['a whitelist', rule('TransactionRecipientWhitelist', { addresses: [] })],
+  ['a travel rule', travelRule({})],
+].map(([title, set]): RefusedPolicy => [`NoAction with ${title}`, { ...(set as Config), action: NO_ACTION }, 'body.action.kind']);
+
+/** Everything that the interface refuses of a policy beyond its plain shape. */
+export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
+  ...TIMES,
+  ...LIMITS,
+  ...CURRENCIES,
+  ...NO_ACTIONS,
+  ['a travel rule that asks people', { ...travelRule({}), ...ask({}) }, 'body.action.kind'],
+  ['a travel rule in shadow', { ...travelRule({}), mode: 'Shadow' }, 'body.mode'],
+  ['a travel rule of another vendor', travelRule({ vendor: 'Somebody' }), 'body.rule.configuration.vendor'],
+  [
+    'a travel rule without time to answer',
+    travelRule({ autoTriggerTimeoutSeconds: 0 }),
+    'body.rule.configuration.autoTriggerTimeoutSeconds',
+  ],
+  [
+    'a travel rule that clears after nothing',
+    travelRule({ autoClearAfterDeliveredTimeoutSeconds: 0 }),
+    'body.rule.configuration.autoClearAfterDeliveredTimeoutSeconds',
+  ],
+  [
+    'an alert level that is none',
+    kytA({ alerts: { alertLevel: 'FATAL', categoryIds: [] } }),
+    'body.rule.configuration.alerts.alertLevel',
+  ],
+  ['a category that is none', kytA({ addresses: { categoryIds: [1, 0] } }), 'body.rule.configuration.addresses.categoryIds.1'],
+  ['an exposure without its kind', kytA({ exposures: {} }), 'body.rule.configuration.exposures.direct'],
+  [
+    'a screening that does not say what happens when the vendor fails',
+    kytA({ fallbackBehaviours: skips }),
+    'body.rule.configuration.fallbackBehaviours.skipKytAFailure',
+  ],
+  [
+    'the fall-back of another vendor',
+    kytB({ fallbackBehaviours: { ...skips, skipKytBFailure: true, skipKytAFailure: true } }),
+    'body.rule.configuration.fallbackBehaviours.skipKytAFailure',
+  ],
+  ['a risk score of -1', kytB({ riskScoreThreshold: -1 }), 'body.rule.configuration.riskScoreThreshold'],
+  ['a risk score of 101', kytB({ riskScoreThreshold: 101 }), 'body.rule.configuration.riskScoreThreshold'],
+  ['a risk score of 50.5', kytB({ riskScoreThreshold: 50.5 }), 'body.rule.configuration.riskScoreThreshold'],
+  ['the screening of what arrives for what leaves', rule('KytATransactionScreening', KYT_A_INCOMING), 'body.rule.kind'],
+  ['the screening of what leaves for what arrives', incoming(kytA({})), 'body.rule.kind'],
+  [
+    'addresses in the screening of what arrives',
+    incoming(rule('KytATransactionScreening', KYT_A)),
+    'body.rule.configuration.addresses',
+  ],
+  ['a block of what has arrived', incoming({ action: BLOCK }), 'body.action.kind'],
+  ['people asked about what has arrived', incoming(ask({})), 'body.action.kind'],
+  ['a rule about money for what has arrived', incoming(limit({})), 'body.rule.kind'],
+  ...['Permissions:Modify', 'Permissions:Assign', 'Policies:Modify', 'Registry:Addresses:Modify'].flatMap(
+    (activityKind): RefusedPolicy[] => [
+      [`a rule about money for ${activityKind}`, { activityKind, ...counts({}) }, 'body.rule.kind'],
+      [`NoAction for ${activityKind}`, { activityKind, action: NO_ACTION }, 'body.action.kind'],
+    ],
+  ),
+  [
+    'a filter of the registry',
+    { activityKind: 'Registry:Addresses:Modify', filters: { walletTags: {} } },
+    'body.filters.walletTags',
+  ],
+  ['a mode that is none', { mode: 'Dry' }, 'body.mode'],
+  ['a wallet that is not there', { filters: { walletId: { in: [newId('wallet')] } } }, 'body.filters.walletId.in.0'],
+  ['a wallet id that is none', { filters: { walletId: { in: ['wa-1'] } } }, 'body.filters.walletId.in.0'],
+  ['no wallets', { filters: { walletId: { in: [] } } }, 'body.filters.walletId.in'],
+  ['101 wallets', { filters: { walletId: { in: many(101, (at) => `wa-${at}`) } } }, 'body.filters.walletId.in'],
+  ['101 tags', { filters: { walletTags: { hasAll: many(101, (at) => `tag-${at}`) } } }, 'body.filters.walletTags.hasAll'],
+  [
+    '101 approvers',
+    ask({ approvers: { userId: { in: many(101, (at) => `us-${at}`) } } }),
+    'body.action.approvalGroups.0.approvers.userId.in',
+  ],
+  [
+    'an approver after an escalation who is not there',
+    ask({ escalation: { afterMinutes: 5, approvers: { userId: { in: [newId('user')] } } } }),
+    'body.action.approvalGroups.0.escalation.approvers.userId.in.0',
+  ],
+  [
+    'an escalation at the moment of the end',
+    ask({ escalation: { afterMinutes: 60, approvers: {} } }, { autoRejectTimeout: 60 }),
+    'body.action.approvalGroups.0.escalation.afterMinutes',
+  ],
+  [
+    'an escalation of nothing',
+    ask({ escalation: { afterMinutes: 0, approvers: {} } }),
+    'body.action.approvalGroups.0.escalation.afterMinutes',
+  ],
+  [
+    'a reminder at the moment of the end',
+    ask({}, { reminderAfterMinutes: 60, autoRejectTimeout: 60 }),
+    'body.action.reminderAfterMinutes',
+  ],
+  ['a reminder after nothing', ask({}, { reminderAfterMinutes: 0 }), 'body.action.reminderAfterMinutes'],
+  [
+    '10,001 addresses',
+    rule('TransactionRecipientWhitelist', { addresses: many(10_001, String) }),
+    'body.rule.configuration.addresses',
+  ],
+];
+
+/** What the same members say where it is allowed. */
+export const SOUND_POLICIES: readonly (readonly [title: string, set: Record<string, unknown>])[] = [
+  ['the shortest window', amounts({ timeframe: 1 })],
+  ['the longest window', counts({ timeframe: 43_200 })],
+  ['the greatest limit', limit({ limit: Number.MAX_SAFE_INTEGER })],
+  ['a screening that only tells', { ...kytA({ userIdTemplate: 'of-{{walletId}}' }), action: NO_ACTION }],
+  ['a score that only tells', { ...kytB({}), action: NO_ACTION }],
+  ['a screening that asks people', { ...kytA({}), ...ask({}) }],
+  ['a score of nothing that blocks', { ...kytB({ riskScoreThreshold: 0 }), action: BLOCK }],
+  ['a score of a hundred', kytB({ riskScoreThreshold: 100 })],
+  ['the screening of what arrives', incoming({})],
+  ['a travel rule', travelRule({ autoClearAfterDeliveredTimeoutSeconds: 30 })],
+  ['a policy on the registry', { activityKind: 'Registry:Addresses:Modify', filters: {} }],
+  ['a policy on contract schemas', { activityKind: 'Registry:ContractSchemas:Modify', action: BLOCK }],
+  ['a policy in shadow', { ...counts({}), mode: 'Shadow' }],
+  [
+    'a reminder and an escalation just before the end',
+    ask({ escalation: { afterMinutes: 59, approvers: {} } }, { reminderAfterMinutes: 59, autoRejectTimeout: 60 }),
+  ],
+  ['a reminder without an end', ask({}, { reminderAfterMinutes: 5_000_000 })],
+  ['a hundred tags', { filters: { walletTags: { hasAny: many(100, (at) => `tag-${at}`) } } }],
+];
