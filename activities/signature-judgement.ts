@@ -1,4 +1,4 @@
-import { evaluateWalletSign } from '../application/evaluate-activity';
+import { evaluateWalletSign, type WalletSign } from '../application/evaluate-activity';
 import { failSignature } from '../application/signature-ends';
 import { signatureView } from '../application/views/signatures';
 import { decoderOf } from '../chains/decoders';
@@ -19,8 +19,8 @@ import { usdMicroOf } from './worth';
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
 /** What a signature would move. Where nobody can tell, rules about amounts and recipients count as broken. */
-type Moved = { readonly recipients: readonly string[]; readonly amountUsdMicro: string | null };
-const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null };
+type Moved = Pick<WalletSign, 'recipients' | 'amountUsdMicro' | 'movement'>;
+const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null };
 
 type Dependencies = { readonly db: Database; readonly prices: Prices };
 
@@ -37,8 +37,9 @@ export function createSignatureJudgementActivities({ db, prices }: Dependencies)
     const decimals = await decimalsOf(reader, claimNetwork, contract);
     // Where there is no such token the contract does what it likes, whatever its data looks like.
     if (decimals === null) return NOT_KNOWN;
-    const amount = { network: claimNetwork, contract, decimals, amountUnits };
-    return { recipients: [recipient], amountUsdMicro: await usdMicroOf(prices, amount) };
+    const movement = { network: claimNetwork, contract, recipients: [recipient], amountUnits };
+    const amountUsdMicro = await usdMicroOf(prices, { network: claimNetwork, contract, decimals, amountUnits });
+    return { recipients: [recipient], amountUsdMicro, movement };
   };
 
   return {

@@ -54,14 +54,16 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
 }
 
 function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null) {
-  const { walletId, requesterUserId, network } = row;
+  const { walletId, requesterUserId, network, contract } = row;
+  const recipients = recipientsOf(row);
   return evaluateWalletSign(tx, {
     activityId: row.id,
     activityVersion: row.version,
     activity: { kind: 'Wallets:Sign', ...signRequestOf(row) },
     walletId,
     initiatorId: requesterUserId,
-    recipients: recipientsOf(row),
+    recipients,
+    movement: recipients.length === 0 ? null : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
     amountUsdMicro,
     network,
     envelope: {

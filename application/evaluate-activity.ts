@@ -1,5 +1,6 @@
 import type { Activity, Evaluation } from '../domain/approvals';
 import type { Ask } from '../domain/judgements';
+import type { Movement } from '../domain/movements';
 import { approvalStore } from '../entities/approvals/approval.store';
 import type { Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
@@ -30,7 +31,12 @@ export type Judged = {
   readonly priorApprovalId?: string | undefined;
 };
 
-export type WalletSign = SigningWith & Pick<Facts, 'initiatorId' | 'recipients' | 'amountUsdMicro' | 'network'> & Judged;
+export type WalletSign = SigningWith &
+  Pick<Facts, 'initiatorId' | 'recipients' | 'amountUsdMicro' | 'network'> &
+  Judged & {
+    /** What vendors are asked about; null where its bytes do not tell, or tell of several assets at once. */
+    readonly movement: Movement | null;
+  };
 export type Change = ChangeFacts & Judged;
 
 /** What policies said, with all that is needed to tell of it. */

@@ -61,6 +61,7 @@ export function judgeTransfer(
       activity: { kind: 'Wallets:Sign', transferRequest: { id: activityId, walletId: set.walletId, status: 'Pending' } },
       recipients: [RECIPIENT],
       amountUsdMicro: '1000000',
+      movement: null,
       network: 'EthereumSepolia',
       envelope: { to: RECIPIENT, amountUnits: '1', feeCeilingUnits: '2' },
       ...set,

@@ -1,0 +1,10 @@
+/** One asset on its way to somebody, as far as its decoded bytes tell. */
+export type Movement = {
+  readonly network: string;
+  /** Canonical address of the token; null for the native asset. */
+  readonly contract: string | null;
+  /** Canonical addresses, at least one. */
+  readonly recipients: readonly string[];
+  /** In smallest units of the asset. */
+  readonly amountUnits: bigint;
+};
