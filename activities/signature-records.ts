@@ -1,4 +1,5 @@
 import { emitSignature } from '../application/signature-events';
+import { giveBackUsage } from '../application/usage';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import type { HeldRecords } from './held-records';
@@ -12,5 +13,6 @@ export const signatureRecords: HeldRecords<SignatureEntity> = {
   },
   async reject(tx, row, rejected) {
     await emitSignature(tx, await signatureStore.move(tx, row, 'Rejected', rejected));
+    await giveBackUsage(tx, row.id);
   },
 };

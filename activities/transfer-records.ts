@@ -1,5 +1,6 @@
 import { wakeLane } from '../application/lanes';
 import { emitTransfer } from '../application/transfer-events';
+import { giveBackUsage } from '../application/usage';
 import type { Tx } from '../entities/database';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
@@ -15,6 +16,7 @@ export const transferRecords: HeldRecords<TransferEntity> = {
   },
   async reject(tx, row, rejected) {
     await emitTransfer(tx, await transferStore.move(tx, row, 'Rejected', { ...rejected, waitingSince: null }));
+    await giveBackUsage(tx, row.id);
     await leaveLane(tx, row);
   },
 };

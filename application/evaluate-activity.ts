@@ -10,7 +10,7 @@ import { verdictStore } from '../entities/policies/verdict.store';
 import { applying, evaluate, isStricter } from '../policy/evaluate';
 import { needsOf } from '../policy/needs';
 import type { ChangeFacts, Facts, Outcome, Verdict } from '../policy/types';
-import { gather } from './gathered-facts';
+import { gather, NOTHING } from './gathered-facts';
 import { tellTriggered } from './policy-events';
 import { type HeldApproval, requestApproval } from './requested-approvals';
 import { isDelegatedTo, type SigningWith, subjectOf } from './wallet-facts';
@@ -76,7 +76,7 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Jud
   // Policies protect what the organisation holds; an end user's own key answers to that user alone.
   const isTheirOwn = await isDelegatedTo(tx, input, initiatorId);
   const policies = isTheirOwn ? [] : await policyStore.inForce(tx, input.activity.kind);
-  const gathered = await gather(tx, input, subject, needsOf(applying(policies, subject)));
+  const gathered = isTheirOwn ? NOTHING : await gather(tx, input, subject, needsOf(applying(policies, subject)));
   if (gathered.asks.length > 0) return { outcome: 'Asking', policyEpoch, asks: gathered.asks };
   const facts = { ...subject, initiatorId, recipients, amountUsdMicro, network, ...gathered.facts };
   return judge(tx, input, { policyEpoch, facts, policies });

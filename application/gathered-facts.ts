@@ -4,6 +4,7 @@ import type { Needs } from '../policy/needs';
 import type { Facts, Subject } from '../policy/types';
 import type { WalletSign } from './evaluate-activity';
 import { travelRuleOf } from './travel-rule-messages';
+import { reserveUsage } from './usage';
 
 /** What was found out for the policies that apply, and what has to be asked of vendors before they can judge. */
 export type Gathered = {
@@ -11,11 +12,26 @@ export type Gathered = {
   readonly asks: readonly Ask[];
 };
 
+export const NOTHING: Gathered = { facts: {}, asks: [] };
+
 /** Gathers what these policies look at and nothing else. What is not found out stays absent, which rules take for unknown. */
-export async function gather(tx: Tx, input: WalletSign, _subject: Subject, needs: Needs): Promise<Gathered> {
+export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
+  const asks = [...travelRule.asks];
+  if (asks.length > 0) return { facts: {}, asks };
   return {
-    facts: { ...(travelRule.standing ? { travelRule: travelRule.standing } : {}) },
-    asks: [...travelRule.asks],
+    facts: {
+      ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
+      // Last, because it locks the wallets until the verdict is written, and only when the verdict follows.
+      ...(await usageOf(tx, input, subject, needs)),
+    },
+    asks,
   };
+}
+
+/** Counts what signs, also where no policy looks at it yet: one that comes later looks at what was. */
+async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
+  if (input.activity.kind !== 'Wallets:Sign') return {};
+  const { activityId, amountUsdMicro } = input;
+  return { usage: await reserveUsage(tx, { activityId, subject, amountUsdMicro, timeframes }) };
 }

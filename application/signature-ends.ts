@@ -3,6 +3,7 @@ import type { Tx } from '../entities/database';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import { emitSignature } from './signature-events';
+import { giveBackUsage } from './usage';
 
 /**
  * Ends a request of which nothing was signed and gives its nonce back, if it still stands in one of these states; answers the state
@@ -17,6 +18,7 @@ export async function failSignature(
   const row = await signatureStore.lock(tx, signatureId);
   if (!from.includes(row.state)) return row.state;
   await emitSignature(tx, await signatureStore.move(tx, row, 'Failed', { reason }));
+  await giveBackUsage(tx, signatureId);
   await laneStore.releaseSignature(tx, signatureId);
   return 'Failed';
 }

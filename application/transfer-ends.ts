@@ -4,9 +4,10 @@ import { laneStore } from '../entities/transfers/lane.store';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { wakeLane } from './lanes';
 import { emitTransfer } from './transfer-events';
+import { giveBackUsage } from './usage';
 
 /**
- * Ends a transfer of which nothing was signed and gives its nonce back, if it still stands in one of these states; answers the
+ * Ends a transfer of which nothing was signed and gives its nonce and what it used of velocity windows back, if it still stands in one of these states; answers the
  * state that it is in then. An attempt that comes late, after another one went on, changes nothing. `reason` is for the
  * caller to read.
  */
@@ -19,6 +20,7 @@ export async function failTransfer(
   const row = await transferStore.lock(tx, transferId);
   if (!from.includes(row.state)) return row.state;
   await emitTransfer(tx, await transferStore.move(tx, row, 'Failed', { reason, waitingSince: null }));
+  await giveBackUsage(tx, transferId);
   const released = await laneStore.release(tx, transferId);
   // Its place in the queue falls to the next one, which would otherwise find out only at its own retry.
   if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);

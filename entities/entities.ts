@@ -33,6 +33,9 @@ import { TransferEntity } from './transfers/transfer.entity';
 import { TravelRuleCallbackEntity } from './travel-rules/travel-rule-callback.entity';
 import { TravelRuleMessageEntity } from './travel-rules/travel-rule-message.entity';
 import { TravelRulePayloadEntity } from './travel-rules/travel-rule-payload.entity';
+import { UsageLaneEntity } from './usage/usage-lane.entity';
+import { UsageReservationEntity } from './usage/usage-reservation.entity';
+import { UsageSumEntity } from './usage/usage-sum.entity';
 import { UserActionEntity } from './user-actions/user-action.entity';
 import { UserEntity } from './users/user.entity';
 import { WalletEntity } from './wallets/wallet.entity';
@@ -76,6 +79,9 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   TravelRuleCallbackEntity,
   TravelRuleMessageEntity,
   TravelRulePayloadEntity,
+  UsageLaneEntity,
+  UsageReservationEntity,
+  UsageSumEntity,
   UserActionEntity,
   UserEntity,
   WalletEntity,

@@ -22,6 +22,7 @@ import { Rotations20261122020300 } from './migrations/20261122020300-rotations';
 import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 import { KeepEvidenceOfTransfers20261122020600 } from './migrations/20261122020600-keep-evidence-of-transfers';
 import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-modes';
+import { Usage20261122030200 } from './migrations/20261122030200-usage';
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 
@@ -49,6 +50,7 @@ const MIGRATIONS = [
   Freeze20261122020400,
   KeepEvidenceOfTransfers20261122020600,
   PolicyModes20261122030000,
+  Usage20261122030200,
   TravelRule20261122030400,
   ForgetKeyRequests20261122030900,
   Transactions20261122020200,

@@ -1,0 +1,54 @@
+import type { Reader, Tx } from '../entities/database';
+import { usageStore } from '../entities/usage/usage.store';
+import type { Subject, WindowUsage } from '../policy/types';
+
+type Used = {
+  readonly subject: Subject;
+  /** Micro-USD; null where the value is not known. */
+  readonly amountUsdMicro: string | null;
+  /** Minutes. */
+  readonly timeframes: readonly number[];
+};
+
+/**
+ * Counts an activity for each of its wallets at this moment, and answers what each window holds with it. The wallets stay locked until the
+ * transaction ends, so of two activities at once the second sees the first (S9): call it last. Counted before, as at a release, the
+ * activity moves to this moment and this value.
+ */
+export async function reserveUsage(
+  tx: Tx,
+  { activityId, subject, amountUsdMicro, timeframes }: Used & { readonly activityId: string },
+): Promise<readonly WindowUsage[]> {
+  const walletIds = walletsOf(subject);
+  if (walletIds.length === 0) return [];
+  await usageStore.lock(tx, walletIds);
+  const until = await usageStore.count(tx, { activityId, walletIds, amountUsdMicro });
+  return timeframes.length === 0 ? [] : usageStore.windows(tx, { walletIds, timeframes, until });
+}
+
+/** What each window would hold if such an activity were counted at this moment. Nothing is written or locked. */
+export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timeframes }: Used): Promise<readonly WindowUsage[]> {
+  const walletIds = walletsOf(subject);
+  if (walletIds.length === 0 || timeframes.length === 0) return [];
+  const [clock] = await reader.select<{ now: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
+  const until = clock?.now ?? new Date();
+  const present = await usageStore.windows(reader, { walletIds, timeframes, until });
+  const plus = (used: string | null) =>
+    used === null || amountUsdMicro === null ? null : (BigInt(used) + BigInt(amountUsdMicro)).toString();
+  return present.map((window) => ({ ...window, count: window.count + 1, amountUsdMicro: plus(window.amountUsdMicro) }));
+}
+
+/**
+ * Gives back what an activity has used of its windows. Only for one that was never let go on, of which nothing was signed, or whose claim was
+ * finally consumed by another transaction (S9): a transaction of its own that reverted keeps its share.
+ */
+export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
+  const walletIds = await usageStore.walletsOf(tx, activityId);
+  if (walletIds.length === 0) return;
+  await usageStore.lock(tx, walletIds);
+  await usageStore.giveBack(tx, activityId, walletIds);
+}
+
+/** An activity of a key counts for every wallet on it (S3). */
+const walletsOf = ({ walletId, otherWallets = [] }: Subject): readonly string[] =>
+  walletId === null ? [] : [...new Set([walletId, ...otherWallets.map((wallet) => wallet.walletId)])];

@@ -1,0 +1,137 @@
+import { invariant } from '../../domain/errors';
+import type { Reader, Tx } from '../database';
+
+type Counted = { readonly activityId: string; readonly walletIds: readonly string[]; readonly amountUsdMicro: string | null };
+type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
+
+/** What one wallet used of one window; the amount is null where the value of one activity is not known. */
+export type WindowSum = {
+  readonly walletId: string;
+  readonly timeframeMinutes: number;
+  readonly count: number;
+  readonly amountUsdMicro: string | null;
+};
+
+/** A whole hour of UTC: the hours of a session's own time zone need not be everybody's. */
+const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
+
+/** Adds the rows of `changes` (wallet_id, at, sign, amount) to the sums of their minutes and hours. */
+const SUMMED = `
+  summed AS (
+    INSERT INTO usage_sums AS s (org_id, wallet_id, minutes, date_start, count, unknowns, amount_usd_micro)
+    SELECT $1, c.wallet_id, span.minutes, date_bin(span.minutes * interval '1 minute', c.at, ${ORIGIN}),
+           sum(c.sign), sum(CASE WHEN c.amount IS NULL THEN c.sign ELSE 0 END), sum(c.sign * coalesce(c.amount, 0))
+    FROM changes c CROSS JOIN (VALUES (1), (60)) AS span (minutes)
+    GROUP BY 2, 3, 4
+    ON CONFLICT (org_id, wallet_id, minutes, date_start) DO UPDATE
+      SET count = s.count + excluded.count, unknowns = s.unknowns + excluded.unknowns,
+          amount_usd_micro = s.amount_usd_micro + excluded.amount_usd_micro
+  )`;
+
+/** What wallets have used of velocity windows (P8). Whoever writes holds the locks of the wallets concerned. */
+export const usageStore = {
+  /** Locks the usage of these wallets for the rest of the transaction: all or none at a time and in one order, so that nobody waits in a circle. */
+  async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
+    const lockPresent = async () => {
+      const locked = await tx.query(
+        `SELECT 1 FROM usage_lanes
+         WHERE org_id = $1 AND wallet_id = ANY($2)
+           AND (SELECT count(*) FROM usage_lanes WHERE org_id = $1 AND wallet_id = ANY($2)) = cardinality($2::text[])
+         ORDER BY wallet_id FOR UPDATE`,
+        [tx.orgId, walletIds],
+      );
+      return locked.length === walletIds.length;
+    };
+    if (await lockPresent()) return;
+    await tx.query(
+      `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
+      [tx.orgId, walletIds],
+    );
+    invariant(await lockPresent(), 'the usage of a wallet can be locked');
+  },
+
+  /**
+   * Counts an activity now, for each of these wallets once: counted before, it moves here with the value of today. Answers when that
+   * was. Whole milliseconds, cut off: rounded up it would lie ahead of the clock.
+   */
+  async count(tx: Tx, { activityId, walletIds, amountUsdMicro }: Counted): Promise<Date> {
+    const [counted] = await tx.query<{ now: Date }>(
+      `WITH moment AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS now),
+       changes AS (
+         SELECT wallet_id, date_counted AS at, -1 AS sign, amount_usd_micro AS amount FROM usage_reservations
+         WHERE org_id = $1 AND activity_id = $2 AND wallet_id = ANY($3)
+         UNION ALL
+         SELECT id, now, 1, $4::numeric FROM moment, unnest($3::text[]) AS id
+       ),
+       counted AS (
+         INSERT INTO usage_reservations (org_id, activity_id, wallet_id, amount_usd_micro, date_counted)
+         SELECT $1, $2, id, $4::numeric, now FROM moment, unnest($3::text[]) AS id
+         ON CONFLICT (org_id, activity_id, wallet_id) DO UPDATE
+           SET amount_usd_micro = excluded.amount_usd_micro, date_counted = excluded.date_counted
+       ),
+       ${SUMMED}
+       SELECT now FROM moment`,
+      [tx.orgId, activityId, walletIds, amountUsdMicro],
+    );
+    invariant(counted, 'the database has a clock');
+    return counted.now;
+  },
+
+  /** The wallets that an activity counts for. */
+  async walletsOf(tx: Tx, activityId: string): Promise<readonly string[]> {
+    const rows = await tx.query<{ id: string }>(
+      'SELECT wallet_id AS id FROM usage_reservations WHERE org_id = $1 AND activity_id = $2',
+      [tx.orgId, activityId],
+    );
+    return rows.map(({ id }) => id);
+  },
+
+  /** As if the activity had never been. */
+  async giveBack(tx: Tx, activityId: string, walletIds: readonly string[]): Promise<void> {
+    await tx.query(
+      `WITH gone AS (
+         DELETE FROM usage_reservations WHERE org_id = $1 AND activity_id = $2 AND wallet_id = ANY($3)
+         RETURNING wallet_id, date_counted, amount_usd_micro
+       ),
+       changes AS (SELECT wallet_id, date_counted AS at, -1 AS sign, amount_usd_micro AS amount FROM gone),
+       ${SUMMED}
+       SELECT 1`,
+      [tx.orgId, activityId, walletIds],
+    );
+  },
+
+  /**
+   * What was counted less than so many minutes before this moment, to the millisecond: what is exactly as old has left the window. The first
+   * minute is read row by row, the rest of its hour by minutes and everything behind by hours. Nothing is cut off at the near end, so that a
+   * clock which was set back forgets nothing.
+   */
+  windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
+    reader.select<WindowSum>(
+      `SELECT w.id AS "walletId", f.minutes AS "timeframeMinutes", u.count::integer AS count,
+              CASE WHEN u.unknowns > 0 THEN NULL ELSE u.amount::text END AS "amountUsdMicro"
+       FROM unnest($1::text[]) AS w (id)
+       CROSS JOIN unnest($2::text[]::integer[]) AS f (minutes)
+       CROSS JOIN LATERAL (SELECT $3::timestamptz - f.minutes * interval '1 minute' AS edge) e
+       CROSS JOIN LATERAL (SELECT date_bin('1 minute', e.edge, ${ORIGIN}) + interval '1 minute' AS minute) m
+       CROSS JOIN LATERAL (
+         SELECT date_bin('1 hour', m.minute - interval '1 millisecond', ${ORIGIN}) + interval '1 hour' AS hour) h
+       CROSS JOIN LATERAL (
+         SELECT sum(p.count) AS count, sum(p.unknowns) AS unknowns, sum(p.amount) AS amount FROM (
+           SELECT count(*) AS count, count(*) FILTER (WHERE r.amount_usd_micro IS NULL) AS unknowns,
+                  coalesce(sum(r.amount_usd_micro), 0) AS amount
+           FROM usage_reservations r
+           WHERE r.wallet_id = w.id AND r.date_counted > e.edge AND r.date_counted < m.minute
+           UNION ALL
+           SELECT coalesce(sum(s.count), 0), coalesce(sum(s.unknowns), 0), coalesce(sum(s.amount_usd_micro), 0)
+           FROM usage_sums s
+           WHERE s.wallet_id = w.id AND s.minutes = 1 AND s.date_start >= m.minute AND s.date_start < h.hour
+           UNION ALL
+           SELECT coalesce(sum(s.count), 0), coalesce(sum(s.unknowns), 0), coalesce(sum(s.amount_usd_micro), 0)
+           FROM usage_sums s
+           WHERE s.wallet_id = w.id AND s.minutes = 60 AND s.date_start >= h.hour
+         ) p
+       ) u
+       ORDER BY 1, 2`,
+      [walletIds, timeframes.map(String), until],
+    ),
+};

@@ -1,0 +1,89 @@
+import { usageStore } from '../../../entities/usage/usage.store';
+import { newId } from '../../../platform/ids';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let database: TestDatabase;
+let orgId: string;
+let walletId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  orgId = await database.createOrganization();
+  walletId = newId('wallet');
+});
+
+/** Activities of one micro-dollar each that were counted at these moments, with the sums that belong to them. */
+const countedAt = (moments: readonly number[]) =>
+  database.db.withOrg(orgId, async (tx) => {
+    for (const at of moments) {
+      await tx.query(
+        `INSERT INTO usage_reservations (org_id, activity_id, wallet_id, amount_usd_micro, date_counted) VALUES ($1, $2, $3, 1, $4)`,
+        [orgId, newId('transfer'), walletId, new Date(at)],
+      );
+    }
+    for (const minutes of [1, 60]) {
+      const startOf = (at: number) => at - (at % (minutes * MINUTE_MS));
+      for (const start of new Set(moments.map(startOf))) {
+        await tx.query(
+          `INSERT INTO usage_sums (org_id, wallet_id, minutes, date_start, count, unknowns, amount_usd_micro) VALUES ($1, $2, $3, $4, $5::integer, 0, $5::integer)`,
+          [orgId, walletId, minutes, new Date(start), moments.filter((at) => startOf(at) === start).length],
+        );
+      }
+    }
+  });
+
+const counts = async (until: number, timeframes: readonly number[]) => {
+  const windows = await usageStore.windows(database.db.read(orgId), {
+    walletIds: [walletId],
+    timeframes,
+    until: new Date(until),
+  });
+  return timeframes.map((minutes) => windows.find(({ timeframeMinutes }) => timeframeMinutes === minutes)?.count);
+};
+
+describe('what is exactly as old as the window has left it, and a millisecond younger has not', () => {
+  const places = [
+    ['inside a minute', Date.UTC(2026, 0, 5, 10, 20, 30, 456)],
+    ['on a minute', Date.UTC(2026, 0, 5, 10, 20)],
+    ['on an hour', Date.UTC(2026, 0, 5, 10)],
+    ['the last millisecond of an hour', Date.UTC(2026, 0, 5, 10) - 1],
+    ['the last minute of an hour', Date.UTC(2026, 0, 5, 9, 59, 12, 1)],
+    ['midnight', Date.UTC(2026, 0, 5)],
+  ] as const;
+  test.each(places)('%s', async (_name, at) => {
+    await countedAt([at]);
+    for (const minutes of [1, 2, 59, 60, 61, 1_440, 43_200]) {
+      const edge = at + minutes * MINUTE_MS;
+      expect([minutes, await counts(edge - 1, [minutes])]).toEqual([minutes, [1]]);
+      expect([minutes, await counts(edge, [minutes])]).toEqual([minutes, [0]]);
+    }
+    expect(await counts(at, [1])).toEqual([1]);
+  });
+});
+
+test('a clock that was set back forgets nothing', async () => {
+  const at = Date.UTC(2026, 0, 5, 10, 20);
+  await countedAt([at]);
+  expect(await counts(at - HOUR_MS, [1, 43_200])).toEqual([1, 1]);
+});
+
+test('rows, minutes and hours together are every activity of the window once, wherever its edge lies', async () => {
+  const start = Date.UTC(2026, 0, 1);
+  // Steps that are no divisor of minute, hour or day, some of them close together and some far apart.
+  const moments = Array.from({ length: 400 }, (_, at) => start + at * 7_919_333 + (at % 7) * 61_003);
+  await countedAt(moments);
+  const timeframes = [1, 3, 59, 60, 61, 179, 1_439, 1_440, 10_007, 43_200];
+  for (let step = 0; step < 60; step += 1) {
+    const until = start + 30 * 24 * HOUR_MS + step * 12_345_679;
+    const seen = moments.filter((at) => at <= until);
+    const naive = timeframes.map((minutes) => moments.filter((at) => at > until - minutes * MINUTE_MS).length);
+    expect(seen.length).toBeGreaterThan(0);
+    expect([until, await counts(until, timeframes)]).toEqual([until, naive]);
+  }
+});
