@@ -1,10 +1,12 @@
 import { type ApprovalStanding, readApprovalOutcome } from '../application/approvals';
 import type { Judgement as Verdict } from '../application/evaluate-activity';
 import type { HeldApproval } from '../application/requested-approvals';
+import { meetFreeze, type Reach } from '../application/standing-freezes';
 import { invariant } from '../domain/errors';
 import type { Hold, HoldStatus, Judgement } from '../domain/judgements';
 import { ApprovalEntity } from '../entities/approvals/approval.entity';
-import type { Tx } from '../entities/database';
+import type { Reader, Tx } from '../entities/database';
+import { organizationStore } from '../entities/organizations/organization.store';
 
 /** What every record has that policies judge and people may hold. States are those of its own table. */
 export type HeldRow = {
@@ -20,6 +22,8 @@ type Judged = { readonly verdictId: string | null; readonly policyEpoch: number 
 /** How the records of one sort are locked, and moved on with their events when a verdict or a vote decides about them. */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
+  /** What of it may be frozen. */
+  readonly reach: (reader: Reader, row: R) => Promise<Reach>;
   /** Held anew, so what an earlier approval had resolved is open again. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
   readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
@@ -52,6 +56,11 @@ export async function judgeRecord<R extends HeldRow>(
   }
   if (row.state !== 'Requested' && row.state !== 'Approved') return { outcome: 'Cleared' };
 
+  // Read before the freezes: one that commits behind that look then shows as a newer epoch, also where the verdict has seen it.
+  const epoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  // Before anything is judged or asked of anybody: what is frozen waits, whatever the policies say.
+  const frozen = await meetFreeze(tx, id, await records.reach(tx, row));
+  if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const judged = await evaluate(row);
   if (judged.outcome === 'Asking') return { outcome: 'Asking', asks: judged.asks };
   const { outcome, verdictId, policyEpoch, approval, blockedReason } = judged;
@@ -65,7 +74,7 @@ export async function judgeRecord<R extends HeldRow>(
     return { outcome: 'Ended', state: 'Rejected' };
   }
   const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
-  await records.approve(tx, row, { verdictId, policyEpoch, datePolicyResolved });
+  await records.approve(tx, row, { verdictId, policyEpoch: epoch, datePolicyResolved });
   return { outcome: 'Cleared' };
 }
 

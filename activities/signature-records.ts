@@ -1,5 +1,8 @@
 import { emitSignature } from '../application/signature-events';
+import { reachOfKey } from '../application/standing-freezes';
 import { giveBackUsage } from '../application/usage';
+import { invariant } from '../domain/errors';
+import { keyStore } from '../entities/keys/key.store';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import type { HeldRecords } from './held-records';
@@ -7,6 +10,11 @@ import type { HeldRecords } from './held-records';
 /** Signature requests, as policies and people decide about them. */
 export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
+  async reach(reader, { keyId, claimNetwork }) {
+    const key = await keyStore.find(reader, keyId);
+    invariant(key, 'the key of a signature stays');
+    return reachOfKey(reader, key, claimNetwork);
+  },
   approve: signatureStore.approve,
   async hold(tx, row, held) {
     await signatureStore.move(tx, row, 'AwaitingApproval', { ...held, datePolicyResolved: null });

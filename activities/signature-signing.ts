@@ -2,6 +2,7 @@ import { failSignature } from '../application/signature-ends';
 import { emitSignature } from '../application/signature-events';
 import { codecOf, evmPayloads } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
+import type { Frozen } from '../domain/freezes';
 import type { SignatureRef, SignatureState, SignatureValue } from '../domain/signatures';
 import type { Database, Tx } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
@@ -10,7 +11,9 @@ import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
+import { frozenBefore } from './frozen-steps';
 import { evidenceOf } from './signature-evidence';
+import { signatureRecords } from './signature-records';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
 const ORDER_LIFE_MS = 60_000;
@@ -27,9 +30,11 @@ export function createSignatureSigningActivities({ db, signer }: Dependencies) {
      * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
      * can read it. Run again it finds its own work and gets the same signature (S5). Takes ids alone and reads everything else from the rows (S1).
      */
-    async signPayload({ orgId, signatureId }: SignatureRef): Promise<Outcome> {
+    async signPayload({ orgId, signatureId }: SignatureRef): Promise<Outcome | Frozen> {
       const begun = await db.withOrg(orgId, (tx) => begin(tx, signatureId));
       if (begun.state !== 'Signing') return outcomeAt(begun.state);
+      const frozen = await frozenBefore(db, orgId, signatureRecords, begun);
+      if (frozen) return frozen;
       const reader = db.read(orgId);
       // Also of a key that was deleted since it was looked at, when the request began to be signed.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);

@@ -1,10 +1,13 @@
 import { emitTransfer } from '../application/transfer-events';
 import type { createGateways } from '../chains/gateways';
 import { AppError, invariant } from '../domain/errors';
+import type { Frozen } from '../domain/freezes';
 import type { TransferRef } from '../domain/transfer-steps';
 import type { Database } from '../entities/database';
 import { payloadStore } from '../entities/transfers/payload.store';
 import { transferStore } from '../entities/transfers/transfer.store';
+import { frozenBefore } from './frozen-steps';
+import { transferRecords } from './transfer-records';
 
 type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeof createGateways> };
 
@@ -14,11 +17,14 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
     /**
      * Sends the stored bytes, always the same ones, until a node has them. An answer that leaves it open is an error to try
      * again, never the end of the transfer: only a block can tell what became of a signed transaction.
+     * What was frozen after it was signed is not sent before the freeze that is answered is released.
      */
-    async broadcastTransfer({ orgId, transferId }: TransferRef): Promise<void> {
+    async broadcastTransfer({ orgId, transferId }: TransferRef): Promise<Frozen | undefined> {
       const reader = db.read(orgId);
       const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
-      if (row?.state !== 'Signed') return;
+      if (row?.state !== 'Signed') return undefined;
+      const frozen = await frozenBefore(db, orgId, transferRecords, row);
+      if (frozen) return frozen;
       invariant(payload?.rawHex && payload.txHash, `the signed bytes of ${transferId} are there`);
       const gateway = gateways(row.network);
       const outcome = await gateway.broadcast(payload.rawHex, payload.txHash);
@@ -33,6 +39,7 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         if (locked.state !== 'Signed') return;
         await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted }));
       });
+      return undefined;
     },
   };
 }

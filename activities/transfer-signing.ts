@@ -2,6 +2,7 @@ import { failTransfer } from '../application/transfer-ends';
 import { codecOf } from '../chains/codecs';
 import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
+import type { Frozen } from '../domain/freezes';
 import type { TransferRef } from '../domain/transfer-steps';
 import type { Database, Reader } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
@@ -11,8 +12,10 @@ import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 import { digestOf } from '../platform/canonical';
 import type { SignerClient, TransferSignature } from '../signer/protocol';
+import { frozenBefore } from './frozen-steps';
 import { evidenceOf } from './signature-evidence';
 import { assetOfRow } from './transfer-preparation';
+import { transferRecords } from './transfer-records';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
 const ORDER_LIFE_MS = 60_000;
@@ -28,12 +31,15 @@ export function createSigningActivities({ db, signer }: Dependencies) {
     /**
      * Has the prepared bytes signed and commits signed bytes and transaction id before anybody can send them. Takes ids
      * only and reads everything else from the rows (S1). Run again it gets the same signature (S5).
+     * What is frozen is not signed, and goes on when the freeze that is answered is released.
      */
-    async signTransfer({ orgId, transferId }: TransferRef): Promise<'Signed' | 'Refused'> {
+    async signTransfer({ orgId, transferId }: TransferRef): Promise<'Signed' | 'Refused' | Frozen> {
       const reader = db.read(orgId);
       const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
       if (row?.state === 'Failed') return 'Refused';
       if (row?.state !== 'Signing') return 'Signed';
+      const frozen = await frozenBefore(db, orgId, transferRecords, row);
+      if (frozen) return frozen;
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 

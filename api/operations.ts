@@ -9,6 +9,7 @@ import { registrationOperations } from './auth/registration';
 import { serviceAccountOperations } from './auth/service-accounts';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
+import { freezeOperations } from './freezes';
 import type { Operation } from './http/operation';
 import { keyOperations } from './keys';
 import { keySignatureOperations } from './keys/signatures';
@@ -45,5 +46,6 @@ export const operations: readonly Operation[] = [
   ...permissionOperations,
   ...policyOperations,
   ...approvalOperations,
+  ...freezeOperations,
   ...webhookOperations,
 ];

@@ -18,8 +18,8 @@ type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 
 /** A change that somebody asks for, of a record that is locked. */
 export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 
-/** Writes what a request says; answers why it no longer fits what stands, and then has written nothing. */
-export type Apply = (tx: Tx, request: Intent) => Promise<string | undefined>;
+/** Writes what the request of this id says; answers why it no longer fits what stands, and then has written nothing. */
+export type Apply = (tx: Tx, request: Intent & Pick<ChangeRequestEntity, 'id'>) => Promise<string | undefined>;
 
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
@@ -36,10 +36,10 @@ const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied',
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
   authority: Authority,
-  plan: (tx: Tx) => Promise<Plan<T>>,
+  plan: (tx: Tx, userActionId: string) => Promise<Plan<T>>,
 ): Promise<Changed<T>> {
-  const made = await act(db, authority, async (tx) => {
-    const planned = await plan(tx);
+  const made = await act(db, authority, async (tx, userActionId) => {
+    const planned = await plan(tx, userActionId);
     if ('unchanged' in planned) return { value: planned.unchanged };
     return propose(tx, authority.caller, planned);
   });
@@ -67,7 +67,7 @@ export async function propose<T>(tx: Tx, { userId, tokenId }: Caller, { proposal
   await changeRequestStore.add(tx, row);
   if (status === 'Rejected') return { blockedReason: judged.blockedReason ?? 'Blocked by policy' };
   if (status === 'Applied') {
-    const unfit = await apply(tx, proposal);
+    const unfit = await apply(tx, asked);
     invariant(unfit === undefined, `a change of a locked record fits it: ${unfit}`);
     return { value: await read(tx) };
   }
@@ -99,6 +99,8 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Policy') return { permissionId: null, policyId: entityId };
+  // A release is no change of one policy, so every policy on policies judges it, whichever it names.
+  if (kind === 'Freeze') return { permissionId: null, policyId: null };
   return { permissionId: kind === 'Permission' ? entityId : String(change['permissionId']), policyId: null };
 }
 

@@ -10,6 +10,7 @@ import { digestOf } from '../platform/canonical';
 import { expireApproval, readApprovalOutcome } from './approvals';
 import { type Apply, activityOf, envelopeOf, startOf } from './change-proposals';
 import { evaluateChange } from './evaluate-activity';
+import { applyToFreeze } from './freezes';
 import { applyToAssignment } from './permission-assignments';
 import { applyToPermission } from './permissions';
 import { applyToPolicy } from './policies';
@@ -18,6 +19,7 @@ const APPLY: Readonly<Record<ChangeKind, Apply>> = {
   Permission: applyToPermission,
   Assignment: applyToAssignment,
   Policy: applyToPolicy,
+  Freeze: applyToFreeze,
 };
 
 const REASONS = { Denied: 'Denied by an approver', Expired: 'The approval expired' } as const;

@@ -9,12 +9,14 @@ import { emitKey, emitWalletsOfKey } from './key-events';
 import { assertUsableKey } from './key-use';
 import { lockKeyOf } from './new-keys';
 import type { Services } from './services';
+import { assertNotFrozen, reachOfKey } from './standing-freezes';
 import { walletOf } from './wallets';
 
 /**
  * Gives the key and all its wallets to an end user, for ever: from then on that user alone signs, and no policy of the organisation
  * applies. Throws `NotFound`, `InvalidRequest` for somebody who is no end user, and `WrongState` for a key that was not made with
- * `delayDelegation`, is delegated already, deleted or exported, or from which others were derived.
+ * `delayDelegation`, is delegated already, deleted or exported, or from which others were derived, and `TargetFrozen` for
+ * a frozen one.
  */
 export async function delegateKey({ db }: Services, authority: Authority, keyId: string, userId: string): Promise<void> {
   await act(db, authority, async (tx) => {
@@ -39,6 +41,7 @@ async function delegate(tx: Tx, key: KeyEntity, userId: string, field: string): 
   if ((await keyRecordStore.lockChildren(tx, keyId)).length > 0) {
     throw new AppError('WrongState', 'keys were derived from this key', { keyId });
   }
+  await assertNotFrozen(tx, await reachOfKey(tx, key));
   await assertEndUser(tx, userId, field);
   await keyRecordStore.change(tx, keyId, { delegatedTo: userId });
   await walletStore.touchOfKey(tx, keyId);

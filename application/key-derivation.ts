@@ -4,6 +4,7 @@ import { askSigner } from './key-requests';
 import { assertMaySign } from './key-use';
 import { lockKeyOf } from './new-keys';
 import type { Services } from './services';
+import { assertNotFrozen, reachOfKey } from './standing-freezes';
 
 export type Derivation = { readonly domain: string; readonly seed: string };
 
@@ -11,7 +12,7 @@ const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 
 /**
  * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed point. The
- * same three always give the same. Throws `WrongState` for a key that is not for it, deleted or exported, `Forbidden` for somebody else's.
+ * same three always give the same. Throws `WrongState` for a key that is not for it, deleted or exported, `Forbidden` for somebody else's, `TargetFrozen` for a frozen one.
  */
 export async function deriveKey(
   services: Services,
@@ -23,6 +24,7 @@ export async function deriveKey(
     const key = await lockKeyOf(tx, authority.caller, keyId);
     if (key.scheme !== 'DH') throw new AppError('WrongState', 'only a DH key on secp256k1 can be derived from', { keyId });
     assertMaySign(authority.caller, key);
+    await assertNotFrozen(tx, await reachOfKey(tx, key));
     return { keyId, question: { kind: 'Derive', domainHex: prefixed(domain), seedHex: prefixed(seed) } };
   });
   invariant(outputHex !== undefined, 'a derivation has an output');

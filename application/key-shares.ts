@@ -13,6 +13,7 @@ import { askSigner } from './key-requests';
 import { lockKeyOf } from './new-keys';
 import { badField } from './request-faults';
 import type { Services } from './services';
+import { assertNotFrozen, reachOfExport } from './standing-freezes';
 import { type KeyView, keyView } from './views/keys';
 import { walletOf } from './wallets';
 
@@ -84,7 +85,7 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 /**
  * Gives the secret of a key, encrypted to the caller's X25519 key; from then on the key signs nothing here. It may be asked for again,
  * because an answer that was lost must not be the end of the key. Throws `Forbidden` while the setting is off and for a key that is
- * somebody else's, `WrongState` for a deleted one.
+ * somebody else's, `WrongState` for a deleted one, `TargetFrozen` for a frozen one.
  */
 export function exportKey(
   services: Services,
@@ -142,6 +143,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   }
   // Whoever holds a master key can make every key derived from it.
   const children = await keyRecordStore.lockChildren(tx, keyId);
+  await assertNotFrozen(tx, await reachOfExport(tx, key, children));
   if (children.some((child) => child.delegatedTo !== delegatedTo)) {
     throw new AppError('WrongState', 'a key that was derived from this one is delegated to an end user', { keyId });
   }

@@ -18,6 +18,7 @@ import { assertMaySign } from './key-use';
 import type { Services } from './services';
 import { emitSignature } from './signature-events';
 import { badField, namedNetwork, preparePayload, type SignatureBody } from './signature-payloads';
+import { assertNotFrozen, reachOfKey } from './standing-freezes';
 import { assertVisibleKey, walletOf } from './wallets';
 
 /** How long the POST waits for a signature that nobody holds. */
@@ -53,7 +54,7 @@ function assertSameNetwork(wallet: WalletEntity | undefined, { network }: Signat
 /**
  * Records a request for a signature, starts its workflow and answers when it is held, signed or ended (behaviour.md (p) 9). The same
  * `externalId` with the same request answers the first one; with another request it is a `Conflict`. Without one it is
- * `InvalidRequest` where the organisation requires it.
+ * `InvalidRequest` where the organisation requires it, and `TargetFrozen` while a freeze stands in the way.
  */
 export async function requestSignature(
   services: Services,
@@ -74,6 +75,7 @@ export async function requestSignature(
   const network = wallet?.network ?? body.network;
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key);
   const { payload, claim } = preparePayload(key, body, record);
+  await assertNotFrozen(reader, await reachOfKey(reader, key, claim?.network));
 
   const requestBody = JSON.parse(JSON.stringify(body)) as Record<string, string>;
   const requestDigest = digestOf({ ...of, body: requestBody });

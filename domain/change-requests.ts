@@ -2,7 +2,7 @@ import type { Hold } from './judgements';
 import type { ChangeActivityKind } from './policies';
 
 /** What a change request is about. */
-export type ChangeKind = 'Permission' | 'Assignment' | 'Policy';
+export type ChangeKind = 'Permission' | 'Assignment' | 'Policy' | 'Freeze';
 export type ChangeOperation = 'Create' | 'Update' | 'Delete';
 
 export const CHANGE_STATUSES = ['Pending', 'Applied', 'Failed', 'Rejected'] as const;
@@ -13,6 +13,7 @@ export const ACTIVITY_OF: Readonly<Record<ChangeKind, ChangeActivityKind>> = {
   Permission: 'Permissions:Modify',
   Assignment: 'Permissions:Assign',
   Policy: 'Policies:Modify',
+  Freeze: 'Policies:Modify',
 };
 
 /** A change request, named for an activity: ids only, everything else is read from the rows. */

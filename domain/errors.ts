@@ -35,6 +35,7 @@ export const ERRORS = {
   LastCredential: { status: 409, retryable: false },
   NamedApprover: { status: 409, retryable: false },
   ChangePending: { status: 409, retryable: false },
+  TargetFrozen: { status: 409, retryable: false },
   ApprovalClosed: { status: 409, retryable: false },
   AlreadyVoted: { status: 409, retryable: false },
   Internal: { status: 500, retryable: false },

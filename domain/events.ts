@@ -25,6 +25,8 @@ export const EVENT_KINDS = [
   'key.exported',
   'wallet.delegated',
   'wallet.exported',
+  'freeze.created',
+  'freeze.released',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];

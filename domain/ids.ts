@@ -39,6 +39,7 @@ export const ID_PREFIXES = {
   mail: 'ml',
   outbox: 'ob',
   payloadReading: 'prd',
+  freeze: 'frz',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -8,6 +8,8 @@ import { CredentialEntity } from './credentials/credential.entity';
 import type { EntityClass } from './database';
 import { ForgottenPaymentEntity } from './deployment/forgotten-payment.entity';
 import { EventEntity } from './events/event.entity';
+import { FreezeEntity } from './freezes/freeze.entity';
+import { FrozenActivityEntity } from './freezes/frozen-activity.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
 import { KeyRequestEntity } from './keys/key-request.entity';
@@ -54,6 +56,8 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   CredentialEntity,
   EventEntity,
   ForgottenPaymentEntity,
+  FreezeEntity,
+  FrozenActivityEntity,
   DataKeyEntity,
   KeyEntity,
   KeyRequestEntity,

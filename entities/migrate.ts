@@ -24,6 +24,7 @@ import { KeepEvidenceOfTransfers20261122020600 } from './migrations/202611220206
 import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-modes';
 import { Usage20261122030200 } from './migrations/20261122030200-usage';
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
+import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -53,6 +54,7 @@ const MIGRATIONS = [
   Usage20261122030200,
   TravelRule20261122030400,
   ForgetKeyRequests20261122030900,
+  Freezes20261122030700,
   Transactions20261122020200,
 ];
 

@@ -1,23 +1,27 @@
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Judgement } from '../domain/judgements';
+import { type FreezeWake, released } from './frozen';
 import { decisionOf, type Wake } from './hold';
 
 type Ref = Parameters<Activities['readHold']>[0];
 type Steps = {
   readonly judge: () => Promise<Judgement>;
   readonly main: Pick<Activities, 'readHold' | 'expireHold'>;
-  readonly wake: Wake;
+  readonly wake: Wake & FreezeWake;
+  /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
+  readonly renew: () => Promise<void>;
 };
 
 /**
  * Judges a record under the policies in force until it may go on or has ended, and waits meanwhile for whatever the judgement says.
  * What people approved is judged once more: only a stricter verdict counts at release (S9).
  */
-export async function judged(ref: Ref, { judge, main, wake }: Steps): Promise<'Cleared' | 'Rejected' | 'Failed'> {
+export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Promise<'Cleared' | 'Rejected' | 'Failed'> {
   for (;;) {
     setCurrentDetails('Judging against the policies in force.');
     wake.approval = false; // before the judgement: people may vote on its approval before its answer is here
+    wake.freeze = false;
     const judgement = await judge();
     switch (judgement.outcome) {
       case 'Cleared':
@@ -32,6 +36,10 @@ export async function judged(ref: Ref, { judge, main, wake }: Steps): Promise<'C
         if (decided !== 'Approved') return 'Rejected';
         break;
       }
+      case 'Frozen':
+        await released(judgement.freezeId, wake);
+        await renew();
+        break;
       default:
         throw ApplicationFailure.nonRetryable(`nobody waits for ${judgement.outcome}`);
     }

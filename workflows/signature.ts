@@ -9,6 +9,8 @@ import {
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { SignatureRef } from '../domain/signatures';
+import { freezeChanged } from './freeze.messages';
+import { onceThawed } from './frozen';
 import { hasGrownLong, insist } from './insist';
 import { judged } from './judging';
 import type { SignatureEnd, SignatureInput } from './signature.messages';
@@ -32,9 +34,12 @@ async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
   const main = step(route.main, 'Policy');
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: false };
+  const wake = { approval: false, freeze: false };
   setHandler(approvalChanged, () => {
     wake.approval = true;
+  });
+  setHandler(freezeChanged, () => {
+    wake.freeze = true;
   });
 
   /** Everything is read from the rows again, so a new run needs to know nothing. */
@@ -49,14 +54,16 @@ async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
     if (state === 'Signing') throw error;
     return state;
   };
-  const sign = () => signer.signPayload(ref).catch(failed);
+  const sign = () => {
+    setCurrentDetails('Signing.');
+    return signer.signPayload(ref).catch(failed);
+  };
 
   try {
     for (;;) {
-      const verdict = await judged(ref, { judge: () => main.evaluateSignature(ref), main, wake });
+      const verdict = await judged(ref, { judge: () => main.evaluateSignature(ref), main, wake, renew });
       if (verdict !== 'Cleared') return verdict;
-      setCurrentDetails('Signing.');
-      const signed = await insist('signing', sign, renew);
+      const signed = await onceThawed(() => insist('signing', sign, renew), wake, renew);
       if (signed === 'PolicyChanged') continue;
       setCurrentDetails(`Ended: ${signed}.`);
       return signed;

@@ -11,6 +11,8 @@ import {
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { TransferRef } from '../domain/transfer-steps';
+import { freezeChanged } from './freeze.messages';
+import { onceThawed } from './frozen';
 import { hasGrownLong, insist } from './insist';
 import { judged } from './judging';
 import {
@@ -46,10 +48,13 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const chain = step(route.chain(routing.network), `Prepare and send on ${routing.network}`);
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: false, lane: false };
+  const wake = { approval: false, lane: false, freeze: false };
   let end: SettledState | undefined;
   setHandler(approvalChanged, () => {
     wake.approval = true;
+  });
+  setHandler(freezeChanged, () => {
+    wake.freeze = true;
   });
   setHandler(laneChanged, () => {
     wake.lane = true;
@@ -87,7 +92,8 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   try {
     // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
     while (!prepared) {
-      const verdict = await judged(ref, { judge: () => main.evaluateTransfer(ref), main, wake });
+      const judge = () => main.evaluateTransfer(ref);
+      const verdict = await judged(ref, { judge, main, wake, renew: () => renew({ prepared: false }) });
       if (verdict !== 'Cleared') return verdict;
       setCurrentDetails(`Claiming a nonce and building on ${routing.network}.`);
       const preparation = await prepare();
@@ -101,10 +107,16 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
     return await main.failTransfer(ref);
   }
 
-  setCurrentDetails('Signing.');
-  if ((await insist('signing', () => signer.signTransfer(ref), renewPrepared)) === 'Refused') return 'Failed';
-  setCurrentDetails(`Sending to ${routing.network}.`);
-  await insist('sending', () => chain.broadcastTransfer(ref), renewPrepared);
+  const sign = () => {
+    setCurrentDetails('Signing.');
+    return insist('signing', () => signer.signTransfer(ref), renewPrepared);
+  };
+  if ((await onceThawed(sign, wake, renewPrepared)) === 'Refused') return 'Failed';
+  const send = () => {
+    setCurrentDetails(`Sending to ${routing.network}.`);
+    return insist('sending', () => chain.broadcastTransfer(ref), renewPrepared);
+  };
+  await onceThawed(send, wake, renewPrepared);
 
   setCurrentDetails(`Sent. Waiting for ${routing.network} to confirm.`);
   for (;;) {

@@ -1,5 +1,6 @@
 import type { ChangeKind } from '../../domain/change-requests';
 import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
+import type { FreezeView } from './freezes';
 import type { AssignmentBody, PermissionBody } from './permissions';
 import type { PolicyView } from './policies';
 
@@ -8,6 +9,7 @@ type Changes = {
   Permission: { operationKind: 'Update'; body: PermissionBody };
   Assignment: { operationKind: 'Create' | 'Delete'; body: AssignmentBody };
   Policy: { operationKind: 'Update'; body: PolicyView };
+  Freeze: { operationKind: 'Delete'; body: FreezeView };
 };
 
 export type ChangeRequestView<K extends ChangeKind = ChangeKind> = Pick<ChangeRequestEntity, 'id' | 'status' | 'entityId'> & {

@@ -22,4 +22,13 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     operations: ['listRecoveries get /auth/recover/user', 'stopRecovery delete /auth/recover/user/{recoveryId}'],
     reason: 'A recovery that waits must be seen by those whom it concerns, and can be stopped',
   },
+  {
+    operations: [
+      'createFreeze post /freezes',
+      'listFreezes get /freezes',
+      'getFreeze get /freezes/{freezeId}',
+      'releaseFreeze delete /freezes/{freezeId}',
+    ],
+    reason: 'What looks wrong is stopped at once by whoever sees it, and let go by more than one',
+  },
 ];

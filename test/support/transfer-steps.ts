@@ -8,6 +8,7 @@ import { createSigningActivities } from '../../activities/transfer-signing';
 import { codecOf } from '../../chains/codecs';
 import { decoderOf } from '../../chains/decoders';
 import type { FeeTerms, Reader } from '../../chains/types';
+import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';
@@ -54,8 +55,8 @@ export type TransferSteps = {
   readonly transfer: (set?: Partial<TransferEntity>) => Promise<string>;
   readonly evaluate: (id: string) => Promise<Judgement>;
   readonly prepare: (id: string) => Promise<string>;
-  readonly signTransfer: (id: string) => Promise<string>;
-  readonly broadcast: (id: string) => Promise<void>;
+  readonly signTransfer: (id: string) => Promise<string | Frozen>;
+  readonly broadcast: (id: string) => Promise<Frozen | undefined>;
   readonly fail: (id: string) => Promise<string>;
   readonly holds: ReturnType<typeof createHoldActivities>;
   /** Prepares, signs and sends; answers the transaction id. */

@@ -204,7 +204,7 @@ test('a network that is down for minutes delays preparation and sending, and the
   const down = ApplicationFailure.retryable('no node answers', 'NetworkUnavailable');
   const replaced = {
     prepareTransfer: inTurn<Preparation>(down, down, down, 'Ready'),
-    broadcastTransfer: inTurn<void>(down, down, down, down, undefined),
+    broadcastTransfer: inTurn<undefined>(down, down, down, down, undefined),
     readSettled: async () => 'Confirmed' as const,
   };
   await stage.play('network-down', replaced, async (transfer, calls) => {

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getFreeze as get } from '../../application/freezes';
+import { operation } from '../http/operation';
+import { FreezeParams, FreezeWithPendingChange } from './schemas';
+
+export const getFreeze = operation({
+  id: 'getFreeze',
+  method: 'get',
+  path: '/freezes/:freezeId',
+  tag: 'freezes',
+  summary: 'Read one freeze',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Freezes:Read',
+  userAction: false,
+  params: FreezeParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: FreezeWithPendingChange,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.freezeId),
+});

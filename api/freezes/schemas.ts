@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { FREEZE_TARGETS } from '../../domain/freezes';
+import { NETWORK_NAMES } from '../../domain/networks';
+import { changeRequestSchema } from '../http/change-requests';
+
+const REASON_LENGTH_MAX = 500;
+const Id = z.string().min(1).max(64);
+
+export const FreezeTargetKind = z.enum(FREEZE_TARGETS);
+export const FreezeStatus = z.enum(['Active', 'Released']);
+
+export const FreezeBody = z
+  .strictObject({
+    target: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('Organization'), id: Id.exactOptional() }),
+      z.strictObject({ kind: z.literal('Wallet'), id: Id }),
+      z.strictObject({ kind: z.literal('Key'), id: Id }).describe('With all wallets of the key'),
+      z.strictObject({ kind: z.literal('Network'), id: z.enum(NETWORK_NAMES) }).describe('All wallets of the organisation on it'),
+    ]),
+    reason: z.string().min(1).max(REASON_LENGTH_MAX),
+  })
+  .meta({ id: 'FreezeBody' });
+
+const members = {
+  id: z.string(),
+  target: z.object({ kind: FreezeTargetKind, id: z.string() }),
+  reason: z.string(),
+  status: FreezeStatus,
+  requester: z.object({ userId: z.string() }),
+  dateCreated: z.iso.datetime(),
+  dateSignerTold: z.iso.datetime().exactOptional().describe('When the signer, which refuses on its own, had it on its medium'),
+  dateReleased: z.iso.datetime().exactOptional(),
+  releasedBy: z.string().exactOptional().describe('The change request that released it'),
+  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had lifted it too'),
+};
+
+export const Freeze = z.object(members).meta({ id: 'Freeze' });
+export const FreezeChangeRequest = changeRequestSchema('Freeze', ['Delete'], Freeze);
+export const FreezeWithPendingChange = z
+  .object({ ...members, pendingChangeRequest: FreezeChangeRequest.exactOptional() })
+  .meta({ id: 'FreezeWithPendingChange' });
+
+export const FreezeParams = z.strictObject({ freezeId: Id });

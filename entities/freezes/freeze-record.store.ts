@@ -1,0 +1,98 @@
+import type { FreezeTarget } from '../../domain/freezes';
+import type { Reader, Tx } from '../database';
+import { FreezeEntity } from './freeze.entity';
+import { FrozenActivityEntity } from './frozen-activity.entity';
+
+/** What something touches that may be frozen. Networks are few, so the caller looks at those itself. */
+export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
+
+export type NewFreeze = Pick<FreezeEntity, 'id' | 'targetKind' | 'targetId' | 'reason' | 'createdBy' | 'userActionId'>;
+
+type FreezePage = {
+  readonly status: 'Active' | 'Released' | undefined;
+  readonly targetKind: FreezeTarget | undefined;
+  readonly targetId: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+};
+
+type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
+
+export const freezeRecordStore = {
+  /** Answers false when a freeze of the same target stands. */
+  async add(tx: Tx, freeze: NewFreeze): Promise<boolean> {
+    return tx.insertOnce(FreezeEntity, { orgId: tx.orgId, version: 1, ...freeze });
+  },
+
+  async find(reader: Reader, freezeId: string): Promise<FreezeEntity | undefined> {
+    return reader.row(FreezeEntity, 'WHERE t.id = $1', [freezeId]);
+  },
+
+  async standing(reader: Reader, targetKind: FreezeTarget, targetId: string): Promise<FreezeEntity | undefined> {
+    return reader.row(FreezeEntity, 'WHERE t.target_kind = $1 AND t.target_id = $2 AND t.date_released IS NULL', [
+      targetKind,
+      targetId,
+    ]);
+  },
+
+  /** The row, locked until the transaction ends. */
+  async lock(tx: Tx, freezeId: string): Promise<FreezeEntity | undefined> {
+    return tx.row(FreezeEntity, 'WHERE t.id = $1 FOR UPDATE', [freezeId]);
+  },
+
+  /** Standing freezes of these wallets, of these keys, of the organisation and of any network, the oldest first. */
+  async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
+    return reader.rows(
+      FreezeEntity,
+      `WHERE t.date_released IS NULL AND (t.target_kind IN ('Organization', 'Network')
+         OR (t.target_kind = 'Wallet' AND t.target_id = ANY($1)) OR (t.target_kind = 'Key' AND t.target_id = ANY($2)))
+       ORDER BY t.id`,
+      [walletIds, keyIds],
+    );
+  },
+
+  /** One more than a page, newest first. */
+  async page(reader: Reader, { status, targetKind, targetId, after, limit }: FreezePage): Promise<FreezeEntity[]> {
+    return reader.rows(
+      FreezeEntity,
+      `WHERE ($1::text IS NULL OR (t.date_released IS NULL) = ($1 = 'Active')) AND ($2::text IS NULL OR t.target_kind = $2)
+         AND ($3::text IS NULL OR t.target_id = $3 COLLATE "C") AND ($4::text IS NULL OR t.id < $4 COLLATE "C")
+       ORDER BY t.id DESC LIMIT $5`,
+      [status ?? null, targetKind ?? null, targetId ?? null, after ?? null, limit + 1],
+    );
+  },
+
+  async release(tx: Tx, { id, version }: FreezeEntity, released: Released): Promise<void> {
+    await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
+  },
+
+  /** Notes when the signer had carried out what the row says; a date that stands stays. */
+  async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
+    if (row[column] !== null) return;
+    await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
+  },
+
+  /** Has this activity woken when the freeze, which the caller holds, is released. */
+  async addWaiting(tx: Tx, freezeId: string, activityId: string): Promise<void> {
+    await tx.query(
+      `INSERT INTO frozen_activities (org_id, activity_id, freeze_id) VALUES ($1, $2, $3)
+       ON CONFLICT (org_id, activity_id) DO UPDATE SET freeze_id = EXCLUDED.freeze_id, date_met = clock_timestamp()
+       WHERE frozen_activities.freeze_id <> EXCLUDED.freeze_id`,
+      [tx.orgId, activityId, freezeId],
+    );
+  },
+
+  /** What a freeze holds back. */
+  async waitingOf(reader: Reader, activityId: string): Promise<FrozenActivityEntity | undefined> {
+    return reader.row(FrozenActivityEntity, 'WHERE t.activity_id = $1', [activityId]);
+  },
+
+  /** Forgets who waits for the freeze and answers their ids. */
+  async takeWaiting(tx: Tx, freezeId: string): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      'DELETE FROM frozen_activities WHERE freeze_id = $1 RETURNING activity_id AS id',
+      [freezeId],
+    );
+    return rows.map(({ id }) => id).sort();
+  },
+};

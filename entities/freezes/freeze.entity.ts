@@ -1,0 +1,52 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { FreezeTarget } from '../../domain/freezes';
+
+@Entity('freezes')
+export class FreezeEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'target_kind' })
+  readonly targetKind!: FreezeTarget;
+
+  /** The id of wallet, key or organisation, or the name of the network. */
+  @Column('text', { name: 'target_id' })
+  readonly targetId!: string;
+
+  @Column('text', { name: 'reason' })
+  readonly reason!: string;
+
+  @Column('text', { name: 'created_by' })
+  readonly createdBy!: string;
+
+  @Column('text', { name: 'user_action_id' })
+  readonly userActionId!: string;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  /** When the signer had it on its own medium. */
+  @Column('timestamptz', { name: 'date_signer_told', nullable: true })
+  readonly dateSignerTold!: Date | null;
+
+  @Column('timestamptz', { name: 'date_released', nullable: true })
+  readonly dateReleased!: Date | null;
+
+  /** The change request that released it. */
+  @Column('text', { name: 'released_by', nullable: true })
+  readonly releasedBy!: string | null;
+
+  /** The user action with which the release was asked for. */
+  @Column('text', { name: 'release_action_id', nullable: true })
+  readonly releaseActionId!: string | null;
+
+  /** When the signer had lifted it too. */
+  @Column('timestamptz', { name: 'date_signer_released', nullable: true })
+  readonly dateSignerReleased!: Date | null;
+}

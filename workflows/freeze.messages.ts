@@ -1,0 +1,11 @@
+import { defineSignal } from '@temporalio/workflow';
+
+/** The workflow's type name: it stands in outbox rows and histories. */
+export const FREEZE = 'freeze';
+
+/** A freeze was released. Carries nothing: whoever hears it reads the rows again. */
+export const FREEZE_CHANGED = 'freezeChanged';
+export const freezeChanged = defineSignal(FREEZE_CHANGED);
+
+/** `id` is the freeze's id, which is also the workflow's. */
+export type FreezeInput = { readonly orgId: string; readonly id: string };
