@@ -74,6 +74,7 @@ function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null) {
       amountUnits: row.amountUnits,
       feeCeilingUnits: row.feeCeilingUnits,
       ...(row.terms === null ? {} : { terms: row.terms }),
+      ...(row.travelRuleDigest === null ? {} : { travelRuleDigest: row.travelRuleDigest }),
     },
     ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
   });

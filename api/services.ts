@@ -61,6 +61,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     dispatcher: createDispatcher(client),
     webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),
     keyRequestSecrets: createSecretBox(dataKey, 'key-requests'),
+    travelRuleSecrets: createSecretBox(dataKey, 'travel-rule'),
     relyingParty: { id: config.RP_ID, name: config.RP_NAME, origins: config.ORIGINS },
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
     codeDigest: createCodeDigest(dataKey),

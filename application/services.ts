@@ -15,4 +15,6 @@ export type Services = {
   readonly webhookSecrets: SecretBox;
   /** Seals what is asked of the signer and what it answers, while the two wait in a row. */
   readonly keyRequestSecrets: SecretBox;
+  /** Seals what transfers tell of the people behind them. */
+  readonly travelRuleSecrets: SecretBox;
 };

@@ -1,6 +1,7 @@
 import { codecOf } from '../chains/codecs';
 import { AppError } from '../domain/errors';
 import type { FeePriority, TransferAsset } from '../domain/transfers';
+import type { TravelRulePayload } from '../domain/travel-rules';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { assetOf } from './assets';
 import type { Authority } from './authority';
@@ -15,6 +16,7 @@ export type TransferRequest = {
   readonly amount: string;
   readonly priority?: FeePriority | undefined;
   readonly externalId?: string | undefined;
+  readonly travelRule?: TravelRulePayload | undefined;
 };
 
 /**

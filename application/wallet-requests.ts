@@ -3,6 +3,7 @@ import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import type { IdKind } from '../domain/ids';
 import { ANSWERABLE_STATES, type TransferForm } from '../domain/transfers';
+import type { TravelRulePayload } from '../domain/travel-rules';
 import type { Reader } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
@@ -16,6 +17,7 @@ import { type Authority, act } from './authority';
 import { assertNotForgotten } from './forgotten-payments';
 import type { Services } from './services';
 import { emitTransfer } from './transfer-events';
+import { keepPayload, payloadDigestOf } from './travel-rule-payloads';
 import { assertVisibleWallet, type UsableWallet } from './wallets';
 
 /** How long the POST waits for a request that nobody holds to be on its way. */
@@ -27,7 +29,7 @@ const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word:
   Transaction: { id: 'transaction', word: 'transaction' },
 };
 
-type Body = { readonly externalId?: string | undefined };
+type Body = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
 /** What differs between a transfer and a raw transaction; the rest of the row is the same for both. */
 export type RequestDraft = Pick<
@@ -56,8 +58,11 @@ export async function recordRequest(
 ): Promise<TransferEntity> {
   const { caller } = authority;
   const { id: walletId, network } = wallet;
-  const body = JSON.parse(JSON.stringify(request)) as Record<string, string>;
-  const requestDigest = digestOf({ walletId, body });
+  const { travelRule, ...told } = request;
+  const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
+  const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
+  // What was asked without the payload is another request than what was asked with it, and so is one with other people in it.
+  const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);
   const summary = `${draft.form} on ${network} from wallet ${walletId}`;
@@ -79,6 +84,7 @@ export async function recordRequest(
       userActionId,
       requestBody: body,
       requestDigest,
+      travelRuleDigest,
       externalId: request.externalId ?? null,
       fromAddress: wallet.address,
       feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
@@ -91,6 +97,7 @@ export async function recordRequest(
         ...(first ? { duplicate: { id: first.id, externalId: first.externalId } } : {}),
       });
     }
+    if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
     const { assetKind, contract, toAddress: to, amountUnits, terms } = draft;
     const asset = assetKind === 'Erc20' && contract !== null ? { kind: 'Erc20', contract } : { kind: 'Native' };
     await assertNotForgotten(tx, {

@@ -7,6 +7,18 @@ export type TravelRuleConfiguration = {
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
 };
 
+type Free = Readonly<Record<string, unknown>>;
+
+/** What a transfer tells of the people behind it: personal data, so it is sealed in rows and stays out of events, logs and histories. */
+export type TravelRulePayload = {
+  readonly kind: 'TravelRuleVendor';
+  readonly originator: Free;
+  readonly beneficiary: Free;
+  /** The service that holds the beneficiary's wallet; absent where nobody does and the vendor itself has to answer. */
+  readonly beneficiaryVASPdid?: string;
+  readonly beneficiaryProof?: Free;
+};
+
 /**
  * Where the message of a transfer stands: `Submitted` the vendor has it, `Delivered` the counterparty has it, and the rest are ends.
  * `TimedOut` is ours: nobody answered in time; `Failed` is ours too: the vendor could not be asked.

@@ -20,7 +20,8 @@ export type Purpose =
   | 'one-time-codes'
   | 'mails'
   | 'sso-secrets'
-  | 'key-requests';
+  | 'key-requests'
+  | 'travel-rule';
 
 /** AES-256-GCM under a key derived from the data key for this purpose (RFC 5869). */
 export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBox {

@@ -88,6 +88,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     deliverer,
     mailer,
     keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
+    travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
     mailContents: createSecretBox(config.DATA_KEK, 'mails'),
     pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
     onMailEnd: watched.onMailEnd,

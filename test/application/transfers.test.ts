@@ -43,6 +43,7 @@ beforeEach(async () => {
     changes: { waitFor: (_id, read) => read(), close: async () => undefined },
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
     keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
+    travelRuleSecrets: createSecretBox(Buffer.alloc(32), 'travel-rule'),
   };
 });
 

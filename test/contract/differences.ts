@@ -235,13 +235,11 @@ export const DIFFERENCES: readonly Difference[] = [
     operations: 'transferAsset',
     lines: [
       'body<Erc20>.feeSponsorId is missing',
-      'body<Erc20>.travelRule is missing',
       'body<Native>.createDestinationAccount is missing',
       'body<Native>.expiresAt is missing',
       'body<Native>.feeSponsorId is missing',
       'body<Native>.memo is missing',
       'body<Native>.offer is missing',
-      'body<Native>.travelRule is missing',
       'body<Native>.useDurableNonce is missing',
     ],
     reason: 'Members of other families and later parts: one that would be ignored is refused',

@@ -37,6 +37,7 @@ export async function startWalletServices(): Promise<WalletServices> {
     dispatcher: { carryOut, tryNow: carryOut, execute: () => Promise.reject(new Error('no workflow is executed here')) },
     changes,
     keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
+    travelRuleSecrets: createSecretBox(Buffer.alloc(32), 'travel-rule'),
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
   };
   return {

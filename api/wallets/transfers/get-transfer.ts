@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transferView } from '../../../application/views/transfers';
+import { shownTransfer } from '../../../application/travel-rule-payloads';
 import { readRequest, visibleRequest } from '../../../application/wallet-requests';
 import { operation } from '../../http/operation';
 import { TransferParams, TransferRequest } from './schemas';
@@ -18,6 +18,8 @@ export const getTransfer = operation({
   body: z.unknown(),
   response: TransferRequest,
   ahead: (reader, { params }) => readRequest(reader, params.walletId, params.transferId),
-  handle: async ({ params: { walletId, transferId }, authority, ahead }) =>
-    transferView(visibleRequest(authority.caller, 'Transfer', { walletId, requestId: transferId }, ahead)),
+  handle: async ({ params: { walletId, transferId }, authority: { caller }, ahead }, { db, travelRuleSecrets }) => {
+    const row = visibleRequest(caller, 'Transfer', { walletId, requestId: transferId }, ahead);
+    return shownTransfer({ travelRuleSecrets, orgId: caller.orgId, reader: db.read(caller.orgId) }, row);
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transferView } from '../../../application/views/transfers';
+import { shownTransfers } from '../../../application/travel-rule-payloads';
 import { assertVisibleWallet } from '../../../application/wallets';
 import { transferStore } from '../../../entities/transfers/transfer.store';
 import { walletStore } from '../../../entities/wallets/wallet.store';
@@ -28,9 +28,10 @@ export const listTransfers = operation({
     ]);
     return { access, found };
   },
-  handle: async ({ params, query, authority, ahead: { access, found } }) => {
-    assertVisibleWallet(authority.caller, params.walletId, access);
+  handle: async ({ params, query, authority: { caller }, ahead: { access, found } }, { db, travelRuleSecrets }) => {
+    assertVisibleWallet(caller, params.walletId, access);
     const { rows, ...next } = pageOf(found, query.limit);
-    return { items: rows.map(transferView), walletId: params.walletId, ...next };
+    const items = await shownTransfers({ travelRuleSecrets, orgId: caller.orgId, reader: db.read(caller.orgId) }, rows);
+    return { items, walletId: params.walletId, ...next };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAmount } from '../../../domain/amounts';
 import { NETWORK_NAMES } from '../../../domain/networks';
+import { TravelRulePayload } from './travel-rule-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
 export const TransferParams = z.object({ walletId: z.string().min(1).max(64), transferId: z.string().min(1).max(64) });
@@ -17,6 +18,7 @@ const shared = {
   amount: Amount,
   priority: z.enum(['Slow', 'Standard', 'Fast']).optional(),
   externalId: z.string().min(1).max(50).optional(),
+  travelRule: TravelRulePayload.optional(),
 };
 
 export const TransferBody = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestTransfer } from '../../../application/transfers';
-import { transferView } from '../../../application/views/transfers';
+import { shownTransfer } from '../../../application/travel-rule-payloads';
 import { operation } from '../../http/operation';
 import { TransferBody, TransferRequest, WalletParams } from './schemas';
 
@@ -17,6 +17,9 @@ export const transferAsset = operation({
   query: z.object({}),
   body: TransferBody,
   response: TransferRequest,
-  handle: async ({ params, body, authority }, services) =>
-    transferView(await requestTransfer(services, authority, params.walletId, body)),
+  handle: async ({ params, body, authority }, services) => {
+    const row = await requestTransfer(services, authority, params.walletId, body);
+    const { orgId } = authority.caller;
+    return shownTransfer({ ...services, orgId, reader: services.db.read(orgId) }, row);
+  },
 });

@@ -1,4 +1,5 @@
 import { newId } from '../../../../platform/ids';
+import { tablesHolding } from '../../../support/tables-holding';
 import { RECIPIENT, startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
@@ -9,6 +10,13 @@ beforeAll(async () => {
 afterAll(() => transfers?.close());
 
 const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const TRAVEL_RULE = {
+  kind: 'TravelRuleVendor',
+  originator: { naturalPerson: { name: 'Ana Original' } },
+  beneficiary: { naturalPerson: { name: 'Ben Ficiary' } },
+  beneficiaryVASPdid: 'did:web:exchange.example',
+};
+const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test('200: a held transfer is answered at once as Pending, with its approval and everything the contract names', async () => {
@@ -106,6 +114,33 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an unknown priority', { priority: 'Fastest' }, 'body.priority'],
   ['an external id of 51 characters', { externalId: 'x'.repeat(51) }, 'body.externalId'],
   ['an empty external id', { externalId: '' }, 'body.externalId'],
+  ['a travel rule payload that is no object', { travelRule: 'Ana' }, 'body.travelRule'],
+  ['a travel rule payload without its kind', { travelRule: { ...TRAVEL_RULE, kind: undefined } }, 'body.travelRule.kind'],
+  ['a travel rule payload of another vendor', { travelRule: { ...TRAVEL_RULE, kind: 'Other' } }, 'body.travelRule.kind'],
+  [
+    'a travel rule payload without originator',
+    { travelRule: { ...TRAVEL_RULE, originator: undefined } },
+    'body.travelRule.originator',
+  ],
+  ['a beneficiary that is a list', { travelRule: { ...TRAVEL_RULE, beneficiary: [] } }, 'body.travelRule.beneficiary'],
+  ['a proof that is a text', { travelRule: { ...TRAVEL_RULE, beneficiaryProof: 'signed' } }, 'body.travelRule.beneficiaryProof'],
+  [
+    'an empty service of the beneficiary',
+    { travelRule: { ...TRAVEL_RULE, beneficiaryVASPdid: '' } },
+    'body.travelRule.beneficiaryVASPdid',
+  ],
+  [
+    'a service of the beneficiary that is null',
+    { travelRule: { ...TRAVEL_RULE, beneficiaryVASPdid: null } },
+    'body.travelRule.beneficiaryVASPdid',
+  ],
+  ['an unknown member of the travel rule payload', { travelRule: { ...TRAVEL_RULE, orgId: 'or-1' } }, 'body.travelRule.orgId'],
+  [
+    'a travel rule payload of more than 16 KiB',
+    { travelRule: { ...TRAVEL_RULE, originator: { name: 'x'.repeat(16_384) } } },
+    'body.travelRule',
+  ],
+  ['a travel rule payload that nests nine deep', { travelRule: { ...TRAVEL_RULE, originator: nested(8) } }, 'body.travelRule'],
 ])('400: %s is refused with its path, and nothing is written', async (_title, body, path) => {
   const before = await transfers.count();
   const answer = await transfers.ask(body);
@@ -190,4 +225,55 @@ test('200: a body with other spacing is authorised by the bytes as they were sen
   const userAction = await client.userAction('POST', path, text);
   const answer = await client.send({ method: 'POST', path, text, headers: { 'x-svc-useraction': userAction } });
   expect((answer.body as TransferBody).status).toBe('Pending');
+});
+
+test('200: what is told of the people behind a transfer is shown to who may read it, and lies sealed in one table alone', async () => {
+  const travelRule = { ...TRAVEL_RULE, beneficiaryProof: { kind: 'SelfDeclared', of: ['a', { deep: true }] } };
+  const { id, ...asked } = await transfers.request({ travelRule, externalId: 'people-1' });
+  expect(asked).toMatchObject({ requestBody: { kind: 'Native', travelRule } });
+  const path = `/wallets/${transfers.wallet.id}/transfers`;
+  expect((await transfers.admin.client.get(`${path}/${id}`)).body).toMatchObject({ requestBody: { travelRule } });
+  const { items } = (await transfers.admin.client.get(path)).body as { readonly items: readonly { readonly id: string }[] };
+  expect(items.find((one) => one.id === id)).toMatchObject({ requestBody: { travelRule } });
+  // What is not sealed is found, so that finding nothing means something.
+  expect(await tablesHolding(transfers.api.database.name, 'people-1')).toContain('transfers');
+  for (const name of ['Ana Original', 'Ben Ficiary']) {
+    expect(await tablesHolding(transfers.api.database.name, name)).toEqual([]);
+  }
+  // The approval that holds it shows everything else.
+  const approval = (await transfers.admin.client.get(`/v2/policy-approvals/${String(Reflect.get(asked, 'approvalId'))}`)).body;
+  expect(approval).toMatchObject({ activity: { transferRequest: { requestBody: { kind: 'Native', to: RECIPIENT } } } });
+  expect(JSON.stringify(approval)).not.toContain('travelRule');
+});
+
+test('409: other people under the same externalId, and 200 for the same ones in another order of members', async () => {
+  const { originator, beneficiary, ...rest } = TRAVEL_RULE;
+  const first = await transfers.request({ travelRule: TRAVEL_RULE, externalId: 'people-2' });
+  const again = await transfers.request({ travelRule: { beneficiary, ...rest, originator }, externalId: 'people-2' });
+  expect(again.id).toBe(first.id);
+  const others = { ...TRAVEL_RULE, originator: { naturalPerson: { name: 'Cem Other' } } };
+  for (const travelRule of [others, undefined]) {
+    expect(await transfers.ask({ travelRule, externalId: 'people-2' })).toMatchObject(refusal(409, 'Conflict'));
+  }
+});
+
+test('200: the approval of a transfer covers who is behind it', async () => {
+  const digestOfApproval = async (travelRule: unknown) => {
+    const { approvalId } = await transfers.request({ travelRule });
+    const read = transfers.api.database.db.read(transfers.orgId);
+    const [row] = await read.select<{ digest: string | null }>(
+      `SELECT v.facts->'envelope'->>'travelRuleDigest' AS digest FROM approvals a
+       JOIN verdicts v ON v.org_id = a.org_id AND v.activity_id = a.activity_id WHERE a.id = $1`,
+      [approvalId ?? ''],
+    );
+    return row?.digest;
+  };
+  const [one, other, none] = [
+    await digestOfApproval(TRAVEL_RULE),
+    await digestOfApproval({ ...TRAVEL_RULE, beneficiary: { name: 'B' } }),
+    await digestOfApproval(undefined),
+  ];
+  expect(one).toMatch(/^[0-9a-f]{64}$/);
+  expect(other).not.toBe(one);
+  expect(none).toBeNull();
 });
