@@ -30,8 +30,14 @@ function openObjects(schema: unknown, place: string): readonly string[] {
   return [...own, ...Object.entries(schema).flatMap(([name, member]) => openObjects(member, `${place}.${name}`))];
 }
 
-/** What is typed data of somebody else's making: its own types say what may be in it, and no other member is hashed. */
+/**
+ * What is of somebody else's making: typed data, whose own types say what may be in it, and what a vendor wants to know of people, which
+ * is sealed as it came and read by nobody here.
+ */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
+  transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(
+    (name) => `body.$defs.TravelRulePayload.properties.${name}`,
+  ),
   keysGenerateSignature: ['body.$defs.SignEip712.properties.message', 'body.$defs.Eip712Types'],
   walletsGenerateSignature: ['body.$defs.SignEip712.properties.message', 'body.$defs.Eip712Types'],
 };
