@@ -10,8 +10,8 @@ import { eligibleNow } from './voters';
  * Refuses a policy that combines what must not be combined, or names an approver who cannot decide or a record that is not there.
  * Throws `InvalidRequest` with the path of each member that is wrong.
  */
-export async function assertSound(tx: Tx, { rule, action, filters, mode = 'Enforce' }: PolicyContent): Promise<void> {
-  refuse(faultsOf({ rule, action, mode }));
+export async function assertSound(tx: Tx, { rule, action, filters }: PolicyContent): Promise<void> {
+  refuse(faultsOf({ rule, action }));
   await assertApprovers(tx, action);
   // An archived wallet is there: what it holds is still behind its key.
   await assertFiltered(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []);

@@ -1,9 +1,9 @@
-import type { Action, GroupDefinition, PolicyMode, Rule } from '../domain/policies';
+import type { Action, GroupDefinition, Rule } from '../domain/policies';
 
 /** What is wrong with a policy, at the member that it is wrong with: `action.kind`, say. */
 export type Fault = { readonly path: string; readonly message: string };
 
-type Draft = { readonly rule: Rule; readonly action: Action; readonly mode?: PolicyMode };
+type Draft = { readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
 /** Rules that report by themselves: a vendor's finding is worth telling even where it stops nothing. */
@@ -14,19 +14,8 @@ const REPORTING: readonly Rule['kind'][] = [
 ];
 
 /** What a policy combines that must not be combined; each member alone is as it should be. Empty when nothing is wrong. */
-export function faultsOf({ rule, action, mode = 'Enforce' }: Draft): Fault[] {
-  return [
-    ...faultsOfKinds(rule, action),
-    ...(mode === 'Shadow' && rule.kind === 'TravelRuleTransactionPrescreening'
-      ? [
-          {
-            path: 'mode',
-            message: 'must be Enforce, because judging by this rule sends a message to the counterparty and waits for it',
-          },
-        ]
-      : []),
-    ...(action.kind === 'RequestApproval' ? faultsOfTimes(action) : []),
-  ];
+export function faultsOf({ rule, action }: Draft): Fault[] {
+  return [...faultsOfKinds(rule, action), ...(action.kind === 'RequestApproval' ? faultsOfTimes(action) : [])];
 }
 
 function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] {

@@ -72,7 +72,6 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ...CURRENCIES,
   ...NO_ACTIONS,
   ['a travel rule that asks people', { ...travelRule({}), ...ask({}) }, 'body.action.kind'],
-  ['a travel rule in shadow', { ...travelRule({}), mode: 'Shadow' }, 'body.mode'],
   ['a travel rule of another vendor', travelRule({ vendor: 'Somebody' }), 'body.rule.configuration.vendor'],
   [
     'a travel rule without time to answer',
@@ -178,6 +177,7 @@ export const SOUND_POLICIES: readonly (readonly [title: string, set: Record<stri
   ['a travel rule', travelRule({ autoClearAfterDeliveredTimeoutSeconds: 30 })],
   ['a policy on the registry', { activityKind: 'Registry:Addresses:Modify', filters: {} }],
   ['a policy on contract schemas', { activityKind: 'Registry:ContractSchemas:Modify', action: BLOCK }],
+  ['a travel rule in shadow', { ...travelRule({}), mode: 'Shadow' }],
   ['a policy in shadow', { ...counts({}), mode: 'Shadow' }],
   [
     'a reminder and an escalation just before the end',

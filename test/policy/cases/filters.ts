@@ -1,0 +1,85 @@
+import type { Filters } from '../../../domain/policies';
+import type { ChangeFacts, Subject } from '../../../policy/types';
+import { OTHER_WALLET, THIRD_WALLET, WALLET, wallet } from './case';
+
+/** A policy with these filters, and whether it judges the activity at all. */
+export type FilterCase = readonly [
+  title: string,
+  filters: Filters | null,
+  subject: Subject | Omit<ChangeFacts, 'initiatorId'>,
+  applies: boolean,
+];
+
+const cold = wallet(WALLET, 'cold', 'eu');
+const bare = wallet(WALLET);
+const key = { ...wallet(WALLET, 'hot'), otherWallets: [wallet(OTHER_WALLET, 'cold', 'eu')] };
+const unused = { walletId: null, walletTags: [] };
+const hundred = Array.from({ length: 99 }, (_, at) => `wa-${at}`);
+
+const SIGNING: readonly FilterCase[] = [
+  ['no filters', null, cold, true],
+  ['empty filters', {}, cold, true],
+  ['filters that name nothing', { walletTags: {} }, cold, true],
+  ['this wallet', { walletId: { in: [WALLET] } }, cold, true],
+  ['this wallet among others', { walletId: { in: [OTHER_WALLET, WALLET] } }, cold, true],
+  ['this wallet as the hundredth', { walletId: { in: [...hundred, WALLET] } }, cold, true],
+  ['another wallet', { walletId: { in: [OTHER_WALLET] } }, cold, false],
+  ['the id in other letters', { walletId: { in: [WALLET.toUpperCase()] } }, cold, false],
+  ['any of one tag', { walletTags: { hasAny: ['cold'] } }, cold, true],
+  ['any of two tags, the second', { walletTags: { hasAny: ['hot', 'eu'] } }, cold, true],
+  ['any of other tags', { walletTags: { hasAny: ['hot', 'us'] } }, cold, false],
+  ['any of part of a tag', { walletTags: { hasAny: ['col'] } }, cold, false],
+  ['any of a tag in other letters', { walletTags: { hasAny: ['Cold'] } }, cold, false],
+  ['all of one tag', { walletTags: { hasAll: ['eu'] } }, cold, true],
+  ['all of its tags', { walletTags: { hasAll: ['eu', 'cold'] } }, cold, true],
+  ['all of more tags than it has', { walletTags: { hasAll: ['eu', 'cold', 'us'] } }, cold, false],
+  ['all and any, both hold', { walletTags: { hasAll: ['eu'], hasAny: ['hot', 'cold'] } }, cold, true],
+  ['all and any, all fails', { walletTags: { hasAll: ['us'], hasAny: ['cold'] } }, cold, false],
+  ['all and any, any fails', { walletTags: { hasAll: ['eu'], hasAny: ['hot'] } }, cold, false],
+  ['wallet and tag, both hold', { walletId: { in: [WALLET] }, walletTags: { hasAny: ['cold'] } }, cold, true],
+  ['wallet and tag, the wallet fails', { walletId: { in: [OTHER_WALLET] }, walletTags: { hasAny: ['cold'] } }, cold, false],
+  ['wallet and tag, the tag fails', { walletId: { in: [WALLET] }, walletTags: { hasAny: ['hot'] } }, cold, false],
+  ['any tag of a wallet without tags', { walletTags: { hasAny: ['cold'] } }, bare, false],
+  ['all tags of a wallet without tags', { walletTags: { hasAll: ['cold'] } }, bare, false],
+  ['no tags of a wallet without tags', { walletTags: {} }, bare, true],
+];
+
+const KEYS: readonly FilterCase[] = [
+  ['a key, no filters', null, key, true],
+  ['a key, its first wallet', { walletId: { in: [WALLET] } }, key, true],
+  ['a key, its other wallet', { walletId: { in: [OTHER_WALLET] } }, key, true],
+  ['a key, neither of its wallets', { walletId: { in: [THIRD_WALLET] } }, key, false],
+  ['a key, a tag of the first wallet', { walletTags: { hasAny: ['hot'] } }, key, true],
+  ['a key, a tag of the other wallet', { walletTags: { hasAny: ['cold'] } }, key, true],
+  ['a key, all tags of the other wallet', { walletTags: { hasAll: ['cold', 'eu'] } }, key, true],
+  ['a key, tags that only both wallets together have', { walletTags: { hasAll: ['hot', 'cold'] } }, key, false],
+  ['a key, the id of one and the tag of the other', { walletId: { in: [WALLET] }, walletTags: { hasAny: ['cold'] } }, key, false],
+  ['a key, id and tag of the same', { walletId: { in: [OTHER_WALLET] }, walletTags: { hasAny: ['cold'] } }, key, true],
+  ['a key, a tag of nobody', { walletTags: { hasAny: ['us'] } }, key, false],
+  ['a key without wallets, no filters', null, unused, true],
+  ['a key without wallets, any wallet', { walletId: { in: [WALLET] } }, unused, true],
+  ['a key without wallets, any tag', { walletTags: { hasAny: ['cold'] } }, unused, true],
+  ['a key without wallets, all tags', { walletTags: { hasAll: ['cold', 'eu'] } }, unused, true],
+];
+
+const ofPermission = { permissionId: 'pm-1', policyId: null };
+const ofPolicy = { permissionId: null, policyId: 'plc-1' };
+const ofRegistry = { permissionId: null, policyId: null };
+
+const CHANGES: readonly FilterCase[] = [
+  ['a permission, no filters', null, ofPermission, true],
+  ['a permission, empty filters', {}, ofPermission, true],
+  ['a permission, this one', { permissionId: { in: ['pm-1'] } }, ofPermission, true],
+  ['a permission, this one among others', { permissionId: { in: ['pm-0', 'pm-1'] } }, ofPermission, true],
+  ['a permission, another one', { permissionId: { in: ['pm-0'] } }, ofPermission, false],
+  ['a policy, no filters', null, ofPolicy, true],
+  ['a policy, this one', { policyId: { in: ['plc-1', 'plc-2'] } }, ofPolicy, true],
+  ['a policy, another one', { policyId: { in: ['plc-2'] } }, ofPolicy, false],
+  ['the registry, no filters', null, ofRegistry, true],
+  ['the registry, empty filters', {}, ofRegistry, true],
+  // What an operator cannot tell of a change does not let the change through.
+  ['a policy under a filter for permissions', { permissionId: { in: ['pm-0'] } }, ofPolicy, true],
+  ['the registry under a filter for policies', { policyId: { in: ['plc-2'] } }, ofRegistry, true],
+];
+
+export const FILTER_CASES: readonly FilterCase[] = [...SIGNING, ...KEYS, ...CHANGES];
