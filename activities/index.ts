@@ -1,6 +1,7 @@
 import { createChangeRequestActivities } from './change-requests';
 import { createHoldActivities } from './holds';
 import { createHouseActivities } from './house';
+import { createIntegrationActivities } from './integrations';
 import { createKeyActivities } from './keys';
 import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
@@ -33,6 +34,7 @@ export type SignerDependencies = Needs<typeof createSigningActivities> &
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
+export type VendorDependencies = Needs<typeof createIntegrationActivities>;
 
 /** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
 export const createMainActivities = (dependencies: MainDependencies) => ({
@@ -62,7 +64,13 @@ export const createChainActivities = (dependencies: ChainDependencies) => ({
   ...createFollowingActivities(dependencies),
 });
 
+/** What the workers of a vendor's queue do: they alone reach that vendor. */
+export const createVendorActivities = (dependencies: VendorDependencies) => ({
+  ...createIntegrationActivities(dependencies),
+});
+
 /** Every activity by name, for the workflows. */
 export type Activities = ReturnType<typeof createMainActivities> &
   ReturnType<typeof createSignerActivities> &
-  ReturnType<typeof createChainActivities>;
+  ReturnType<typeof createChainActivities> &
+  ReturnType<typeof createVendorActivities>;

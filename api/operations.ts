@@ -11,6 +11,7 @@ import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import { freezeOperations } from './freezes';
 import type { Operation } from './http/operation';
+import { integrationOperations } from './integrations';
 import { keyOperations } from './keys';
 import { keySignatureOperations } from './keys/signatures';
 import { organizationOperations } from './organizations';
@@ -48,4 +49,5 @@ export const operations: readonly Operation[] = [
   ...approvalOperations,
   ...freezeOperations,
   ...webhookOperations,
+  ...integrationOperations,
 ];

@@ -62,6 +62,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),
     keyRequestSecrets: createSecretBox(dataKey, 'key-requests'),
     travelRuleSecrets: createSecretBox(dataKey, 'travel-rule'),
+    integrationSecrets: createSecretBox(dataKey, 'integrations'),
     relyingParty: { id: config.RP_ID, name: config.RP_NAME, origins: config.ORIGINS },
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
     codeDigest: createCodeDigest(dataKey),

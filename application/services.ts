@@ -17,4 +17,6 @@ export type Services = {
   readonly keyRequestSecrets: SecretBox;
   /** Seals what transfers tell of the people behind them. */
   readonly travelRuleSecrets: SecretBox;
+  /** Seals the credentials of vendors. */
+  readonly integrationSecrets: SecretBox;
 };

@@ -50,3 +50,19 @@ export type KytBFindings = { readonly kind: 'Screened'; readonly riskScore: numb
 export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
+
+/**
+ * What a vendor is asked about: everything it may know of the activity. Amounts are decimal strings of whole assets. `contract` is null
+ * for the native asset, `userId` what the policy's template gave.
+ */
+export type ScreeningQuestion = {
+  readonly direction: 'Sent' | 'Received';
+  readonly network: string;
+  readonly contract: string | null;
+  readonly amount: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly userId: string;
+  /** Of what is on chain already. */
+  readonly txHash?: string;
+};

@@ -100,6 +100,7 @@ const ROTATION =
 const SAME_AS_WALLET = 'the path of createWalletKey, which the drill kills: the signer answers the same key for the same key id';
 const ASKED_AGAIN =
   'the row says whether the signer was asked, the signer answers the same request alike, and a test carries it out twice at every step';
+const ASKS_A_VENDOR = 'asks a vendor one harmless question for somebody who waits for the answer, and writes nothing';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
 const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
@@ -118,6 +119,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   applyRecovery: ONE_TRANSACTION,
   makeKey: SAME_AS_WALLET,
   carryOutKeyRequest: ASKED_AGAIN,
+  pingVendor: ASKS_A_VENDOR,
   readSigner: READS_SIGNER,
   evaluateSignature: ONE_TRANSACTION,
   failSignature: ONE_TRANSACTION,

@@ -10,6 +10,8 @@ import { ForgottenPaymentEntity } from './deployment/forgotten-payment.entity';
 import { EventEntity } from './events/event.entity';
 import { FreezeEntity } from './freezes/freeze.entity';
 import { FrozenActivityEntity } from './freezes/frozen-activity.entity';
+import { IncomingTransactionEntity } from './incoming-transactions/incoming-transaction.entity';
+import { IntegrationEntity } from './integrations/integration.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
 import { KeyRequestEntity } from './keys/key-request.entity';
@@ -25,6 +27,7 @@ import { PermissionAssignmentEntity } from './permissions/permission-assignment.
 import { PolicyEntity } from './policies/policy.entity';
 import { VerdictEntity } from './policies/verdict.entity';
 import { RecoveryEntity } from './recoveries/recovery.entity';
+import { ScreeningEntity } from './screenings/screening.entity';
 import { SignatureEntity } from './signatures/signature.entity';
 import { TenantEntity } from './tenants/tenant.entity';
 import { TokenEntity } from './tokens/token.entity';
@@ -58,6 +61,8 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ForgottenPaymentEntity,
   FreezeEntity,
   FrozenActivityEntity,
+  IncomingTransactionEntity,
+  IntegrationEntity,
   DataKeyEntity,
   KeyEntity,
   KeyRequestEntity,
@@ -73,6 +78,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   PolicyEntity,
   VerdictEntity,
   RecoveryEntity,
+  ScreeningEntity,
   SignatureEntity,
   TenantEntity,
   TokenEntity,

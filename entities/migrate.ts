@@ -23,6 +23,7 @@ import { Freeze20261122020400 } from './migrations/20261122020400-freeze';
 import { KeepEvidenceOfTransfers20261122020600 } from './migrations/20261122020600-keep-evidence-of-transfers';
 import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-modes';
 import { Usage20261122030200 } from './migrations/20261122030200-usage';
+import { Screenings20261122030300 } from './migrations/20261122030300-screenings';
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
 import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
@@ -47,15 +48,16 @@ const MIGRATIONS = [
   Oidc20261122010900,
   Keys20261122020000,
   Signatures20261122020100,
+  Transactions20261122020200,
   Rotations20261122020300,
   Freeze20261122020400,
   KeepEvidenceOfTransfers20261122020600,
   PolicyModes20261122030000,
   Usage20261122030200,
+  Screenings20261122030300,
   TravelRule20261122030400,
-  ForgetKeyRequests20261122030900,
   Freezes20261122030700,
-  Transactions20261122020200,
+  ForgetKeyRequests20261122030900,
 ];
 
 /** The names of all changes. */

@@ -29,6 +29,16 @@ const MailboxConfig = z.object({
 export const mailboxConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof MailboxConfig> =>
   readConfig(MailboxConfig, env);
 
+const VendorsConfig = z.object({
+  /** Of all simulated vendors and the page to script them. */
+  VENDORS_PORT: Port.default(8240),
+  LOG_LEVEL: LogLevel,
+});
+
+/** The settings of the process that plays the vendors of a local trial; throws a ConfigError that lists every fault. */
+export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof VendorsConfig> =>
+  readConfig(VendorsConfig, env);
+
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
@@ -40,6 +50,8 @@ const FirstRunEnv = z
     DOCS_URL: z.url(),
     /** Where the mails of the trial can be read; empty where there is no mailbox. */
     MAILBOX_URL: z.string().default(''),
+    /** Where the simulated vendors can be scripted; empty where there are none. */
+    VENDORS_URL: z.string().default(''),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,
   })

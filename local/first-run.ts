@@ -115,6 +115,7 @@ function write(config: FirstRunConfig, run: FirstRun): void {
     temporalUiUrl: config.TEMPORAL_UI_URL,
     docsUrl: config.DOCS_URL,
     mailboxUrl: config.MAILBOX_URL,
+    vendorsUrl: config.VENDORS_URL,
     users: run.users,
     chains: config.CHAINS_JSON,
   };

@@ -21,7 +21,8 @@ export type Purpose =
   | 'mails'
   | 'sso-secrets'
   | 'key-requests'
-  | 'travel-rule';
+  | 'travel-rule'
+  | 'integrations';
 
 /** AES-256-GCM under a key derived from the data key for this purpose (RFC 5869). */
 export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBox {

@@ -9,6 +9,7 @@ import { SIGNER_PLACE_FAULT, SignerAddress, type SignerPlace, SignerTlsEnv, sign
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 import { readTokenKeys } from '../platform/token-key-set';
 import { TracingEnv } from '../platform/tracing';
+import { VendorUrls } from '../vendors/call';
 import { PriceTable } from '../vendors/prices/fixed';
 
 const PublicKeys = z.string().refine((pems) => {
@@ -19,6 +20,7 @@ const PublicKeys = z.string().refine((pems) => {
   }
 }, 'must be Ed25519 public keys as PEM, and no private key');
 
+const isSecure = (url: string): boolean => url.startsWith('https:');
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 type Codec = {
@@ -83,6 +85,8 @@ const WorkerEnv = z
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** A JSON table of prices (see vendors/prices/fixed.ts); without one every price is unknown and amount limits close. */
     PRICES: JsonText.pipe(PriceTable),
+    /** Where vendors are reached, by kind: `{"KytA":"https://…"}`. One that is missing counts as one that cannot be asked. */
+    VENDOR_URLS: JsonText.pipe(VendorUrls),
     /** Workflows bundled at build time; without one the worker bundles them at start. */
     WORKFLOW_BUNDLE: z.string().optional(),
     WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400),
@@ -109,6 +113,10 @@ const WorkerEnv = z
     path: ['MAIL_FROM'],
     message: 'is needed with SMTP_URL',
     when: () => true,
+  })
+  .refine(({ NODE_ENV, VENDOR_URLS }) => NODE_ENV !== 'production' || Object.values(VENDOR_URLS).every(isSecure), {
+    path: ['VENDOR_URLS'],
+    message: 'must be https addresses in production: credentials travel to them',
   })
   .refine(({ NODE_ENV, WEBHOOK_ALLOW_LOOPBACK }) => NODE_ENV !== 'production' || !WEBHOOK_ALLOW_LOOPBACK, {
     path: ['WEBHOOK_ALLOW_LOOPBACK'],

@@ -89,6 +89,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     mailer,
     keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
     travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
+    integrationSecrets: createSecretBox(config.DATA_KEK, 'integrations'),
+    vendorUrls: config.VENDOR_URLS,
     mailContents: createSecretBox(config.DATA_KEK, 'mails'),
     pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
     onMailEnd: watched.onMailEnd,

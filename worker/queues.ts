@@ -1,6 +1,7 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createChainActivities, createMainActivities, createSignerActivities } from '../activities';
-import { chainQueueOf, sharedRoute } from '../domain/routes';
+import { createChainActivities, createMainActivities, createSignerActivities, createVendorActivities } from '../activities';
+import { INTEGRATION_KINDS } from '../domain/integrations';
+import { chainQueueOf, sharedRoute, vendorQueueOf } from '../domain/routes';
 import type { Logger } from '../platform/logger';
 import { dataConverterOf } from '../platform/payload-codec';
 import { INTERCEPTOR_MODULES } from './bundle';
@@ -13,6 +14,8 @@ import type { Parts } from './parts';
 const SHUTDOWN_GRACE = '10 seconds' as const;
 const SHUTDOWN_FORCE = '20 seconds' as const;
 const FOLLOWER_SLOTS = 4;
+/** Of one vendor, over all worker processes. */
+const VENDOR_CALLS_PER_SECOND = 50;
 
 /** What every worker has, whichever queue it serves. */
 export const workerOptions = (config: WorkerConfig, connection: NativeConnection, logger: Logger) =>
@@ -40,6 +43,11 @@ export const queueLimits = ({ WORKFLOWS_CACHED_MAX }: WorkerConfig) =>
     },
     signer: { maxConcurrentActivityTaskExecutions: 16 },
     chain: { maxConcurrentActivityTaskExecutions: 32 + FOLLOWER_SLOTS },
+    vendor: {
+      maxConcurrentActivityTaskExecutions: 32,
+      maxTaskQueueActivitiesPerSecond: VENDOR_CALLS_PER_SECOND,
+      activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+    },
   }) satisfies Record<string, Partial<WorkerOptions>>;
 
 /** One worker per queue: a slow signer or node then holds up nobody else's slots. */
@@ -72,6 +80,9 @@ export async function createWorkers(
     Worker.create({ ...shared, ...limits.signer, taskQueue: signer, activities: createSignerActivities(parts) }),
     ...parts.networks.map((network) =>
       Worker.create({ ...shared, ...limits.chain, taskQueue: chainQueueOf(network), activities: createChainActivities(parts) }),
+    ),
+    ...INTEGRATION_KINDS.map((kind) =>
+      Worker.create({ ...shared, ...limits.vendor, taskQueue: vendorQueueOf(kind), activities: createVendorActivities(parts) }),
     ),
   ]);
 }

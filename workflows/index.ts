@@ -12,4 +12,5 @@ export { rotateDek } from './rotate-dek';
 export { rotateKek } from './rotate-kek';
 export { sendMail } from './send-mail';
 export { signature } from './signature';
+export { testIntegration } from './test-integration';
 export { transfer } from './transfer';

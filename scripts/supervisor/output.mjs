@@ -43,12 +43,13 @@ function readable(line) {
 }
 
 /** The one table a stranger needs, and the warning that belongs to it. */
-export function readyTable({ apiUrl, temporalUiUrl, mailboxUrl, metricsUrl, dataFolder, firstRunFile, seconds }) {
+export function readyTable({ apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, seconds }) {
   const rows = [
     ['API', apiUrl],
     ['API reference', `${apiUrl}/docs`],
     ['Temporal UI', temporalUiUrl || 'that of your own Temporal server'],
     ...(mailboxUrl ? [['Mails', mailboxUrl]] : []),
+    ...(vendorsUrl ? [['Vendors', vendorsUrl]] : []),
     ...(metricsUrl ? [['Metrics', metricsUrl]] : []),
     ['Data folder', dataFolder],
     ['First-run file', firstRunFile ?? 'none in production mode'],

@@ -15,6 +15,9 @@ export function baseEnv(env) {
 /** The nodes of the local trial by network. */
 export const chainUrls = (ports) => ({ [NETWORK]: [`http://127.0.0.1:${ports.chain}`] });
 
+/** Where the simulated vendors of the local trial are, by kind. */
+const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
+
 /** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, native, hosts }) {
   const { ports, dataFolder, root } = settings;
@@ -24,6 +27,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
   const chainUrl = `http://127.0.0.1:${ports.chain}`;
   const temporalUiUrl = settings.embedded.temporal ? `http://127.0.0.1:${ports.temporalUi}` : env.TEMPORAL_UI_URL || '';
   const mailboxUrl = settings.embedded.mailbox ? `http://127.0.0.1:${ports.mailbox}` : '';
+  const vendorsUrl = settings.embedded.vendors ? `http://127.0.0.1:${ports.vendors}` : '';
   const firstRunFile = join(dataFolder, 'first-run.json');
 
   const temporal = {
@@ -41,6 +45,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     apiUrl,
     temporalUiUrl,
     mailboxUrl,
+    vendorsUrl,
     firstRunFile,
     socket: signerLink.SIGNER_SOCKET,
     chain: {
@@ -57,6 +62,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       SMTP_PORT: String(ports.smtp),
       MAILBOX_PORT: String(ports.mailbox),
     },
+    vendors: { ...base, VENDORS_PORT: String(ports.vendors) },
     signer: {
       ...base,
       ...own(/^SIGNER_/),
@@ -67,7 +73,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     },
     worker: {
       ...base,
-      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_)/),
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS)/),
       ...temporal,
       ...networks,
       ...signerLink,
@@ -80,6 +86,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       METRICS_PORT: String(ports.workerMetrics),
       SDK_METRICS_PORT: String(ports.sdkMetrics),
       ...(settings.embedded.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` } : {}),
+      ...(vendorsUrl === '' ? {} : { VENDOR_URLS: JSON.stringify(vendorUrls(vendorsUrl)) }),
       MAIL_FROM: env.MAIL_FROM || 'Strongroom <strongroom@localhost>',
       PUBLIC_URL: apiUrl,
       WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
@@ -110,6 +117,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       TEMPORAL_UI_URL: temporalUiUrl,
       DOCS_URL: `${apiUrl}/docs`,
       MAILBOX_URL: mailboxUrl,
+      VENDORS_URL: vendorsUrl,
       CHAINS_JSON: JSON.stringify({ [NETWORK]: { rpcUrl: chainUrl, faucetPrivateKey: FAUCET_PRIVATE_KEY } }),
     },
   };

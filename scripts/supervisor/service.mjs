@@ -73,6 +73,10 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
       program('mailbox', 'local/mailbox.js', envs.mailbox);
       await untilReady('the mailbox', () => answersHttp(`http://127.0.0.1:${ports.mailbox}`));
     },
+    vendors: async () => {
+      program('vendors', 'local/vendors/main.js', envs.vendors);
+      await untilReady('the simulated vendors', () => answersHttp(`http://127.0.0.1:${ports.vendors}`));
+    },
     signer: async () => {
       program('signer', 'signer/main.js', envs.signer);
       await untilReady('the signer', () => listensOn(envs.socket));
@@ -91,6 +95,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   mkdirSync(join(dataFolder, 'signer'), { recursive: true, mode: 0o700 });
   const beneath = [temporal, quietly(starts.chain()), quietly(starts.signer())];
   if (embedded.mailbox) beneath.push(quietly(starts.mailbox()));
+  if (embedded.vendors) beneath.push(quietly(starts.vendors()));
   await once('migrate', 'entities/migrate.js', envs.migrate);
   const production = envs.api.NODE_ENV === 'production';
   await Promise.all(beneath);
@@ -103,6 +108,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     apiUrl: envs.apiUrl,
     temporalUiUrl: envs.temporalUiUrl,
     mailboxUrl: envs.mailboxUrl,
+    vendorsUrl: envs.vendorsUrl,
     metricsUrl: metricsUrlOf(ports),
     dataFolder,
     firstRunFile: production ? undefined : envs.firstRunFile,

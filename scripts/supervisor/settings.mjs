@@ -15,6 +15,7 @@ const PORTS = {
   sdkMetrics: { name: "Temporal's metrics", variable: 'SDK_METRICS_PORT', standard: 8238, http: true, optional: true },
   smtp: { name: 'the mailbox', variable: 'SMTP_PORT', standard: 2525, optional: true },
   mailbox: { name: "the mailbox's page", variable: 'MAILBOX_PORT', standard: 8239, http: true },
+  vendors: { name: 'the simulated vendors', variable: 'VENDORS_PORT', standard: 8240, http: true, optional: true },
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
@@ -27,13 +28,14 @@ export function readSettings(root, env) {
       `${given.join(' and ')} without ${missing.join(' and ')}: set all three for a Postgres of your own, or none.`,
     );
   }
-  const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false };
+  const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false, vendors: false };
   const offset = numberOf(env, 'PORT_OFFSET', 0, 0, 50_000);
   const ports = {};
   for (const [role, { variable, standard, optional }] of Object.entries(PORTS)) {
     ports[role] = numberOf(env, variable, standard + offset, optional ? 0 : 1, 65_535);
   }
   embedded.mailbox = ports.smtp !== 0 && mayHaveMailbox(env);
+  embedded.vendors = ports.vendors !== 0 && !env.VENDOR_URLS && env.NODE_ENV !== 'production';
   const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded) && ports[role] !== 0);
   for (const role of listening) {
     const twin = listening.find((other) => other !== role && ports[other] === ports[role]);
@@ -49,7 +51,14 @@ export function readSettings(root, env) {
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 
 /** Parts that somebody may have elsewhere, by the ports that they then do not need here. */
-const ELSEWHERE = { postgres: 'postgres', temporal: 'temporal', temporalUi: 'temporal', smtp: 'mailbox', mailbox: 'mailbox' };
+const ELSEWHERE = {
+  postgres: 'postgres',
+  temporal: 'temporal',
+  temporalUi: 'temporal',
+  smtp: 'mailbox',
+  mailbox: 'mailbox',
+  vendors: 'vendors',
+};
 const isOurs = (role, embedded) => ELSEWHERE[role] === undefined || embedded[ELSEWHERE[role]];
 
 export const portOf = (role) => PORTS[role];

@@ -44,6 +44,7 @@ beforeEach(async () => {
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
     keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
     travelRuleSecrets: createSecretBox(Buffer.alloc(32), 'travel-rule'),
+    integrationSecrets: createSecretBox(Buffer.alloc(32), 'integrations'),
   };
 });
 

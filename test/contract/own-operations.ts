@@ -31,4 +31,14 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     ],
     reason: 'What looks wrong is stopped at once by whoever sees it, and let go by more than one',
   },
+  {
+    operations: [
+      'listIntegrations get /integrations',
+      'getIntegration get /integrations/{integrationKind}',
+      'activateIntegration put /integrations/{integrationKind}',
+      'deactivateIntegration delete /integrations/{integrationKind}',
+      'testIntegration post /integrations/{integrationKind}/test',
+    ],
+    reason: 'A policy that asks a vendor needs the vendor connected, which the specification presumes and nowhere offers',
+  },
 ];

@@ -1,10 +1,19 @@
+import { INTEGRATION_KINDS } from '../../domain/integrations';
 import { NETWORK_NAMES } from '../../domain/networks';
 import { chainQueueOf, routeOf, sharedRoute } from '../../domain/routes';
 
-test('policy, signer and each network have queues of their own', () => {
-  const { main, signer, chain } = routeOf('or-1');
-  const queues = [main, signer, ...NETWORK_NAMES.map(chain)];
-  expect(queues).toEqual(['main', 'signer', 'chain-Ethereum', 'chain-EthereumSepolia']);
+test('policy, signer, each vendor and each network have queues of their own', () => {
+  const { main, signer, chain, vendor } = routeOf('or-1');
+  const queues = [main, signer, ...INTEGRATION_KINDS.map(vendor), ...NETWORK_NAMES.map(chain)];
+  expect(queues).toEqual([
+    'main',
+    'signer',
+    'vendor-KytA',
+    'vendor-KytB',
+    'vendor-TravelRule',
+    'chain-Ethereum',
+    'chain-EthereumSepolia',
+  ]);
   expect(new Set(queues).size).toBe(queues.length);
 });
 

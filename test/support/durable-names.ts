@@ -64,8 +64,8 @@ function columns(): Record<string, string[]> {
 }
 
 function queues(): Record<string, string> {
-  const { main, signer, chain } = routeOf('or-00000-00000-0000000000000000');
-  return { main, signer, chain: chain('EthereumSepolia') };
+  const { main, signer, chain, vendor } = routeOf('or-00000-00000-0000000000000000');
+  return { main, signer, chain: chain('EthereumSepolia'), vendor: vendor('KytA') };
 }
 
 /** Every name that lives in a history, a row, an address or a customer's program. */

@@ -23,11 +23,13 @@ const PORT_VARIABLES = [
   'SDK_METRICS_PORT',
   'SMTP_PORT',
   'MAILBOX_PORT',
+  'VENDORS_PORT',
 ] as const;
 
 type FirstRun = {
   readonly baseUrl: string;
   readonly mailboxUrl: string;
+  readonly vendorsUrl: string;
   readonly temporalUiUrl: string;
   readonly orgId: string;
   readonly users: readonly {

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { activateIntegration as activate } from '../../application/integrations';
+import { operation } from '../http/operation';
+import { Integration, IntegrationCredentials, IntegrationParams } from './schemas';
+
+export const activateIntegration = operation({
+  id: 'activateIntegration',
+  method: 'put',
+  path: '/integrations/:integrationKind',
+  tag: 'integrations',
+  summary: 'Connect a vendor with credentials, or replace them',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Integrations:Update',
+  userAction: true,
+  params: IntegrationParams,
+  query: z.strictObject({}),
+  body: IntegrationCredentials,
+  response: Integration,
+  handle: ({ params, body, authority }, services) => activate(services, authority, params.integrationKind, body),
+});

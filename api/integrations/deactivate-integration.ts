@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { deactivateIntegration as deactivate } from '../../application/integrations';
+import { operation } from '../http/operation';
+import { EmptyBody, Integration, IntegrationParams } from './schemas';
+
+export const deactivateIntegration = operation({
+  id: 'deactivateIntegration',
+  method: 'delete',
+  path: '/integrations/:integrationKind',
+  tag: 'integrations',
+  summary: 'Disconnect a vendor and forget the credentials',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Integrations:Update',
+  userAction: true,
+  params: IntegrationParams,
+  query: z.strictObject({}),
+  body: EmptyBody,
+  response: Integration,
+  handle: ({ params, authority }, services) => deactivate(services, authority, params.integrationKind),
+});

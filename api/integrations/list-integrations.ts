@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { listIntegrations as list } from '../../application/integrations';
+import { operation } from '../http/operation';
+import { Integration } from './schemas';
+
+export const listIntegrations = operation({
+  id: 'listIntegrations',
+  method: 'get',
+  path: '/integrations',
+  tag: 'integrations',
+  summary: 'List the vendors that can be connected, and whether they are',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Integrations:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: z.object({ items: z.array(Integration) }),
+  handle: async ({ authority }, { db }) => ({ items: await list(db.read(authority.caller.orgId)) }),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { testIntegration as test } from '../../application/integrations';
+import { operation } from '../http/operation';
+import { EmptyBody, IntegrationParams, IntegrationTest } from './schemas';
+
+export const testIntegration = operation({
+  id: 'testIntegration',
+  method: 'post',
+  path: '/integrations/:integrationKind/test',
+  tag: 'integrations',
+  summary: 'Ask the vendor whether it knows the credentials',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Integrations:Test',
+  userAction: true,
+  params: IntegrationParams,
+  query: z.strictObject({}),
+  body: EmptyBody,
+  response: IntegrationTest,
+  handle: ({ params, authority }, services) => test(services, authority, params.integrationKind),
+});

@@ -1,0 +1,27 @@
+/** Vendors that an organisation can connect with credentials of its own. */
+export const INTEGRATION_KINDS = ['KytA', 'KytB', 'TravelRule'] as const;
+export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
+
+export const INTEGRATION_STATUSES = ['Active', 'Inactive'] as const;
+export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
+
+/** Which of them are told by webhook and therefore share a secret with us that signs it. */
+export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA: false, KytB: false, TravelRule: true };
+
+export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };
+
+/** Why a vendor gave no answer that can be used. These are words of ours, never what the vendor wrote. */
+export const VENDOR_FAILURES = [
+  'NotConnected',
+  'NotConfigured',
+  'TimedOut',
+  'Unreachable',
+  'RateLimited',
+  'Refused',
+  'Failed',
+  'Unreadable',
+] as const;
+export type VendorFailure = (typeof VENDOR_FAILURES)[number];
+
+/** What came of asking a vendor whether it knows us. */
+export type IntegrationTest = { readonly ok: true } | { readonly ok: false; readonly failure: VendorFailure };

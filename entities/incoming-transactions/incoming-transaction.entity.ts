@@ -1,0 +1,57 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('incoming_transactions')
+export class IncomingTransactionEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'wallet_id' })
+  readonly walletId!: string;
+
+  @Column('text', { name: 'network' })
+  readonly network!: string;
+
+  @Column('text', { name: 'tx_hash' })
+  readonly txHash!: string;
+
+  /** Which of several movements of the transaction this is: the index of a log or an output; `native` for the call's own value. */
+  @Column('text', { name: 'index_in_tx' })
+  readonly indexInTx!: string;
+
+  /** Null where the chain names no sender. */
+  @Column('text', { name: 'from_address', nullable: true })
+  readonly fromAddress!: string | null;
+
+  @Column('text', { name: 'to_address' })
+  readonly toAddress!: string;
+
+  /** Null for the native asset. */
+  @Column('text', { name: 'contract', nullable: true })
+  readonly contract!: string | null;
+
+  @Column('numeric', { name: 'amount_units' })
+  readonly amountUnits!: string;
+
+  @Column('integer', { name: 'decimals' })
+  readonly decimals!: number;
+
+  @Column('text', { name: 'symbol', nullable: true })
+  readonly symbol!: string | null;
+
+  @Column('text', { name: 'verdict_id', nullable: true })
+  readonly verdictId!: string | null;
+
+  /** When the chain was seen to include it. */
+  @Column('timestamptz', { name: 'date_detected' })
+  readonly dateDetected!: Date;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  /** Null until policies have looked at it. */
+  @Column('timestamptz', { name: 'date_judged', nullable: true })
+  readonly dateJudged!: Date | null;
+}

@@ -1,0 +1,38 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Screening, ScreeningQuestion, ScreeningVendor } from '../../domain/screenings';
+
+@Entity('screenings')
+export class ScreeningEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'activity_id' })
+  readonly activityId!: string;
+
+  @Column('text', { name: 'vendor' })
+  readonly vendor!: ScreeningVendor;
+
+  /** From 1; an answer that has grown old is followed by another attempt. */
+  @Column('integer', { name: 'attempt' })
+  readonly attempt!: number;
+
+  @Column('jsonb', { name: 'question' })
+  readonly question!: ScreeningQuestion;
+
+  /** Null while the vendor is being asked. */
+  @Column('jsonb', { name: 'result', nullable: true })
+  readonly result!: Screening['result'] | null;
+
+  /** The beginning of a reply that nobody could read, for the operator; without secrets. */
+  @Column('text', { name: 'unreadable_reply', nullable: true })
+  readonly unreadableReply!: string | null;
+
+  @Column('timestamptz', { name: 'date_asked' })
+  readonly dateAsked!: Date;
+
+  @Column('timestamptz', { name: 'date_answered', nullable: true })
+  readonly dateAnswered!: Date | null;
+}

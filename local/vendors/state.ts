@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { VendorPart } from './part';
+
+const REQUESTS_MAX = 200;
+const DELAY_MS_MAX = 120_000;
+
+/** How a vendor behaves as a server, whatever it would have to say. */
+const Behaviour = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('Normal') }),
+  z.strictObject({ kind: z.literal('Slow'), delayMs: z.int().min(0).max(DELAY_MS_MAX) }),
+  z.strictObject({ kind: z.literal('Error'), status: z.int().min(300).max(599) }),
+  z.strictObject({ kind: z.literal('RateLimited'), retryAfterSeconds: z.int().min(0).max(3_600) }),
+  /** Takes the request and never answers. */
+  z.strictObject({ kind: z.literal('Silent') }),
+  /** Status 200 and no JSON; it repeats the credentials that it was sent. */
+  z.strictObject({ kind: z.literal('Garbage') }),
+  z.strictObject({ kind: z.literal('TooLong') }),
+  /** Ends the connection in the middle of the reply. */
+  z.strictObject({ kind: z.literal('Broken') }),
+  /** Whatever it sends on its own is signed with a wrong secret. */
+  z.strictObject({ kind: z.literal('WrongSignature') }),
+]);
+
+/** `times` counts the requests after which the vendor is as before; without it the script stays. */
+const Instruction = z.strictObject({
+  behaviour: Behaviour.default({ kind: 'Normal' }),
+  times: z.int().min(1).exactOptional(),
+  script: z.unknown().optional(),
+});
+
+export type Scripted = { readonly behaviour: z.output<typeof Behaviour>; readonly times?: number; readonly script: unknown };
+type Seen = { readonly date: string; readonly method: string; readonly path: string; readonly body: unknown };
+
+/** What one simulated vendor was told, and what it was asked. */
+export type VendorState = {
+  readonly part: VendorPart;
+  readonly scripted: () => Scripted;
+  /** Throws a ZodError that says what is wrong. */
+  readonly tell: (instruction: unknown) => void;
+  /** What to do about the request that has come; counts it. */
+  readonly next: (seen: Seen) => Scripted;
+  /** Newest first, without credentials. */
+  readonly requests: () => readonly Seen[];
+  readonly reset: () => void;
+};
+
+export function createVendorState(part: VendorPart): VendorState {
+  const initial: Scripted = { behaviour: { kind: 'Normal' }, script: part.Script.parse({}) };
+  let scripted = initial;
+  let requests: Seen[] = [];
+  return {
+    part,
+    scripted: () => scripted,
+    tell: (instruction) => {
+      const { behaviour, times, script } = Instruction.parse(instruction);
+      scripted = { behaviour, ...(times === undefined ? {} : { times }), script: part.Script.parse(script ?? {}) };
+    },
+    next: (seen) => {
+      requests = [seen, ...requests].slice(0, REQUESTS_MAX);
+      const now = scripted;
+      if (now.times !== undefined) scripted = now.times > 1 ? { ...now, times: now.times - 1 } : initial;
+      return now;
+    },
+    requests: () => requests,
+    reset: () => {
+      scripted = initial;
+      requests = [];
+      part.reset();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { z } from 'zod';
+import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integrations';
+import { excerptOf, VendorError } from './failure';
+
+const CALL_LIMIT_MS = 5_000;
+const REPLY_BYTES_MAX = 256 * 1024;
+/** A vendor that asks for more than this is not waited for any longer. */
+const RETRY_AFTER_MAX_MS = 60_000;
+
+const VendorUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password')
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** Where each vendor is reached, as a JSON object by kind; the operator's choice and not an organisation's. */
+export const VendorUrls = z.partialRecord(z.enum(INTEGRATION_KINDS), VendorUrl);
+export type VendorUrls = Readonly<Partial<Record<IntegrationKind, string>>>;
+
+/** A vendor with the credentials of one organisation. */
+export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; readonly timeoutMs?: number };
+
+type Call<S extends z.ZodType> = {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  /** Begins with a slash; what it is made of is encoded by the caller. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly reply: S;
+};
+export type Reply<T> = { readonly status: number; readonly value: T };
+
+/**
+ * One call to a vendor, whose reply is read by the schema. Never tries again and follows no redirect: whoever asks knows how often that
+ * is worth it. Throws `VendorError` and nothing else for whatever the vendor or the way to it does. A status in `also` is an answer too.
+ */
+export async function callVendor<S extends z.ZodType>(
+  { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
+  { method, path, body, reply }: Call<S>,
+  also: readonly number[] = [],
+): Promise<Reply<z.output<S>>> {
+  const { status, retryAfter, text } = await send({ url: `${baseUrl}${path}`, method, body, apiKey, timeoutMs });
+  if ((status < 200 || status > 299) && !also.includes(status)) throw refusalOf(status, retryAfter);
+  const read = reply.safeParse(jsonOf(text));
+  if (read.success) return { status, value: read.data };
+  throw new VendorError('Unreadable', 'the vendor answered what cannot be read', { unreadableReply: excerptOf(text, [apiKey]) });
+}
+
+/** Undefined for what is no JSON, which no schema takes. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalOf(status: number, retryAfter: string | undefined): VendorError {
+  if (status === 429)
+    return new VendorError('RateLimited', 'the vendor was asked too often', { retryAfterMs: waitOf(retryAfter) });
+  if (status === 401 || status === 403) return new VendorError('Refused', 'the vendor does not take our credentials');
+  return new VendorError('Failed', `the vendor answered with status ${status}`);
+}
+
+/** Seconds or a date, as HTTP has it; undefined where it says neither. */
+function waitOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS);
+}
+
+type Sending = {
+  readonly url: string;
+  readonly method: string;
+  readonly body: unknown;
+  readonly apiKey: string;
+  readonly timeoutMs: number;
+};
+type Heard = { readonly status: number; readonly retryAfter: string | undefined; readonly text: string };
+
+function send({ url, method, body, apiKey, timeoutMs }: Sending): Promise<Heard> {
+  const target = new URL(url);
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const limit = AbortSignal.timeout(timeoutMs);
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(error instanceof VendorError ? error : unreachable(error, limit));
+    const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+      method,
+      // A connection of its own: one that was kept may be closing just now, which would look like a vendor that fails.
+      agent: false,
+      signal: limit,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${apiKey}`,
+        'user-agent': 'Strongroom',
+        ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.byteLength }),
+      },
+    });
+    request.once('error', fail);
+    request.once('response', (response) => {
+      const { statusCode: status = 0, headers } = response;
+      textOf(response).then((text) => resolve({ status, retryAfter: headers['retry-after'], text }), fail);
+    });
+    request.end(bytes);
+  });
+}
+
+function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes > REPLY_BYTES_MAX) response.destroy(new VendorError('Unreadable', 'the reply of the vendor is too long'));
+    });
+    response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    response.once('error', reject);
+  });
+}
+
+/** The errors of sockets name addresses and certificates, so only their code is kept. */
+function unreachable(error: Error & { readonly code?: unknown }, limit: AbortSignal): VendorError {
+  if (limit.aborted) return new VendorError('TimedOut', 'the vendor did not answer in time');
+  const why = typeof error.code === 'string' ? ` (${error.code})` : '';
+  return new VendorError('Unreachable', `the vendor cannot be reached${why}`);
+}

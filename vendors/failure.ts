@@ -1,0 +1,35 @@
+import type { VendorFailure } from '../domain/integrations';
+
+/** Enough to see what kind of page or text it was. */
+const EXCERPT_CHARS_MAX = 500;
+
+type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };
+
+/** A vendor gave no answer that can be used. The message is ours and holds nothing that the vendor or we have sent. */
+export class VendorError extends Error {
+  override readonly name = 'VendorError';
+  /** How long the vendor asks us to leave it alone. */
+  readonly retryAfterMs: number | undefined;
+  /** The beginning of a reply that cannot be read, without secrets: for the operator's eyes. */
+  readonly unreadableReply: string | undefined;
+
+  constructor(
+    readonly failure: VendorFailure,
+    message: string,
+    { retryAfterMs, unreadableReply }: Detail = {},
+  ) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+    this.unreadableReply = unreadableReply;
+  }
+}
+
+/** The beginning of a reply in one line. A vendor that repeats what it was sent must not bring our credentials into a row. */
+export function excerptOf(reply: string, secrets: readonly string[]): string {
+  let text = reply;
+  for (const secret of secrets) {
+    for (const form of [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)])
+      text = text.replaceAll(form, '[removed]');
+  }
+  return text.replace(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ').slice(0, EXCERPT_CHARS_MAX);
+}

@@ -1,0 +1,16 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { IntegrationActivities } from '../activities/integrations';
+import type { IntegrationTest } from '../domain/integrations';
+import { routeOf } from '../domain/routes';
+import type { TestIntegrationInput } from './test-integration.messages';
+
+/** Asks once whether the vendor knows us: whoever wants to know again asks again. */
+export async function testIntegration({ orgId, routing: { kind } }: TestIntegrationInput): Promise<IntegrationTest> {
+  const { pingVendor } = proxyActivities<IntegrationActivities>({
+    taskQueue: routeOf(orgId).vendor(kind),
+    startToCloseTimeout: '10 seconds',
+    retry: { maximumAttempts: 1 },
+    summary: `Ask ${kind} whether it knows us`,
+  });
+  return pingVendor({ orgId, kind });
+}
