@@ -48,7 +48,6 @@ const MIGRATIONS = [
   Oidc20261122010900,
   Keys20261122020000,
   Signatures20261122020100,
-  Transactions20261122020200,
   Rotations20261122020300,
   Freeze20261122020400,
   KeepEvidenceOfTransfers20261122020600,
@@ -58,6 +57,7 @@ const MIGRATIONS = [
   TravelRule20261122030400,
   Freezes20261122030700,
   ForgetKeyRequests20261122030900,
+  Transactions20261122020200,
 ];
 
 /** The names of all changes. */

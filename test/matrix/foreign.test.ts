@@ -98,8 +98,10 @@ async function seed(client: Client, orgId: string): Promise<void> {
   }
 }
 
+/** A parameter that names a kind of thing, of which each organisation has its own. */
+const KINDS = /:integrationKind\b/;
 const reached = operations.filter(
-  ({ id, path, access }) => access === undefined && (path.includes(':') || BODIES[id] !== undefined),
+  ({ id, path, access }) => access === undefined && (path.replace(KINDS, '').includes(':') || BODIES[id] !== undefined),
 );
 const listing = operations.filter(({ method, path, access }) => access === undefined && method === 'get' && !path.includes(':'));
 
