@@ -1,4 +1,5 @@
-import { type ApprovalStanding, readApprovalOutcome } from '../application/approvals';
+import { type ApprovalStanding, readApprovalOutcome } from '../application/approval-ends';
+import { nextNotice } from '../application/approval-notices';
 import type { Judgement as Verdict } from '../application/evaluate-activity';
 import type { HeldApproval } from '../application/requested-approvals';
 import { meetFreeze, type Reach } from '../application/standing-freezes';
@@ -33,8 +34,6 @@ export type HeldRecords<R extends HeldRow> = {
     rejected: Partial<Judged> & { readonly reason: string | null; readonly datePolicyResolved: Date },
   ) => Promise<void>;
 };
-
-const REASONS = { Denied: 'Denied by an approver', Expired: 'The approval expired' } as const;
 
 /**
  * Judges a record under the policies in force and moves it on in the same transaction. Run again it answers what the row says
@@ -96,7 +95,7 @@ export async function carryOver<R extends HeldRow>(
     // The epoch of the judgement is dropped, so that the release is judged anew before anything is signed (S9).
     await records.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
   } else {
-    await records.reject(tx, row, { reason: REASONS[standing.status], datePolicyResolved });
+    await records.reject(tx, row, { reason: standing.reason, datePolicyResolved });
   }
   return standing;
 }
@@ -115,12 +114,13 @@ async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | unde
   const row = await tx.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);
   const { status, groups } = await readApprovalOutcome(tx, approvalId);
   if (!row || status !== 'Pending') return undefined;
-  const left = row.dateExpires === null ? undefined : Math.max(0, row.dateExpires.getTime() - (await tx.clock()).getTime());
-  return { approvalId, groups, ...(left === undefined ? {} : { rejectsItselfAfterMs: left }) };
+  const now = await tx.clock();
+  const left = row.dateExpires === null ? undefined : Math.max(0, row.dateExpires.getTime() - now.getTime());
+  const told = await nextNotice(tx, approvalId, now);
+  return { approvalId, groups, ...(left === undefined ? {} : { rejectsItselfAfterMs: left }), ...told };
 }
 
-const holdOf = ({ approvalId, groups, rejectsItselfAfterMs }: HeldApproval): Hold => ({
-  approvalId,
-  groups,
+const holdOf = ({ dateExpires: _forPeople, rejectsItselfAfterMs, ...held }: HeldApproval): Hold => ({
+  ...held,
   ...(rejectsItselfAfterMs === null ? {} : { rejectsItselfAfterMs }),
 });

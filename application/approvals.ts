@@ -1,22 +1,18 @@
-import type { ApprovalStatus, VoteValue } from '../domain/approvals';
-import { AppError, invariant } from '../domain/errors';
+import type { VoteValue } from '../domain/approvals';
+import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { ApprovalEntity } from '../entities/approvals/approval.entity';
 import { type ApprovalPage, approvalStore } from '../entities/approvals/approval.store';
 import type { Reader, Tx } from '../entities/database';
-import { eventStore } from '../entities/events/event.store';
-import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
 import { UserActionEntity } from '../entities/user-actions/user-action.entity';
-import { type GroupStanding, outcomeOf, standingsOf } from '../policy/approvals';
+import { outcomeOf } from '../policy/approvals';
+import { count, settle, wakeHeld } from './approval-ends';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { type ApprovalView, approvalView } from './views/approvals';
 import { assertMayVote } from './voters';
 
 export type Decision = { readonly value: VoteValue; readonly reason?: string | undefined };
-
-/** What the workflow of a held activity needs to know. */
-export type ApprovalStanding = { readonly status: ApprovalStatus; readonly groups: readonly GroupStanding[] };
 
 const notFound = (approvalId: string) => new AppError('NotFound', 'approval not found', { approvalId });
 
@@ -93,41 +89,16 @@ async function castVote(tx: Tx, row: ApprovalEntity, { userId, userActionId, dec
   if (status !== 'Pending')
     throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
   await assertMayVote(tx, groups, userId, value);
+  // Whoever decides on what nobody is asked for any more is told so by the answer and no error.
+  const settled = await settle(tx, row);
+  if (settled.status !== 'Pending') {
+    const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));
+    return { view, wakeUp: await wakeHeld(tx, settled) };
+  }
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });
   }
   const votes = await approvalStore.votes(tx, [approvalId]);
-  const advanced = await approvalStore.advance(tx, approvalId, outcomeOf(groups, votes));
-  invariant(advanced, 'the approval is locked and pending');
-  const view = approvalView(advanced, votes);
-  if (advanced.status !== 'Pending') await tellResolved(tx, advanced, view);
-  const wakeUp: Dispatch = {
-    kind: 'signal',
-    aggregateId: row.activityId,
-    dedupeKey: `approvalChanged:${approvalId}:${advanced.version}`,
-    routing: { signal: 'approvalChanged' },
-  };
-  await outboxStore.add(tx, wakeUp);
-  return { view, wakeUp };
-}
-
-async function tellResolved(tx: Tx, { id, version }: ApprovalEntity, approval: ApprovalView): Promise<void> {
-  await eventStore.emit(tx, { kind: 'policy.approval.resolved', aggregateId: id, aggregateVersion: version, data: { approval } });
-}
-
-/** What stands now. */
-export async function readApprovalOutcome(reader: Reader, approvalId: string): Promise<ApprovalStanding> {
-  const row = await approvalStore.find(reader, approvalId);
-  invariant(row, 'the approval of a held activity exists');
-  return { status: row.status, groups: standingsOf(row.groups, await approvalStore.votes(reader, [approvalId])) };
-}
-
-/**
- * Ends an approval whose time is over, unless a vote has ended it first; answers what really stands. The workflow's timer
- * decides when, so the clock of the database is not asked again. A repetition changes nothing.
- */
-export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
-  const expired = await approvalStore.advance(tx, approvalId, 'Expired');
-  if (expired) await tellResolved(tx, expired, approvalView(expired, await approvalStore.votes(tx, [approvalId])));
-  return readApprovalOutcome(tx, approvalId);
+  const { row: counted, view } = await count(tx, row, outcomeOf(groups, votes, await tx.clock()));
+  return { view, wakeUp: await wakeHeld(tx, counted) };
 }

@@ -7,7 +7,8 @@ import { changeRequestStore } from '../entities/change-requests/change-request.s
 import type { Tx } from '../entities/database';
 import type { Dispatch } from '../entities/outbox/outbox.store';
 import { digestOf } from '../platform/canonical';
-import { expireApproval, readApprovalOutcome } from './approvals';
+import { expireApproval, reviewApproval } from './approval-ends';
+import { nextNotice } from './approval-notices';
 import { type Apply, activityOf, envelopeOf, startOf } from './change-proposals';
 import { evaluateChange } from './evaluate-activity';
 import { applyToFreeze } from './freezes';
@@ -22,8 +23,6 @@ const APPLY: Readonly<Record<ChangeKind, Apply>> = {
   Freeze: applyToFreeze,
 };
 
-const REASONS = { Denied: 'Denied by an approver', Expired: 'The approval expired' } as const;
-
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
@@ -32,14 +31,14 @@ export async function reviewChange(tx: Tx, changeRequestId: string): Promise<Cha
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   const { approvalId } = row;
   invariant(approvalId !== null, 'a pending change request has an approval');
-  const { status, groups } = await readApprovalOutcome(tx, approvalId);
+  const { status, groups, reason } = await reviewApproval(tx, approvalId);
   if (status === 'Approved') return release(tx, row, approvalId);
-  if (status !== 'Pending') return end(tx, row, 'Rejected', REASONS[status]);
+  if (status !== 'Pending') return end(tx, row, 'Rejected', reason);
   const approval = await approvalStore.find(tx, approvalId);
   const dateExpires = approval?.dateExpires ?? null;
-  if (dateExpires === null) return { outcome: 'Held', approvalId, groups };
-  const rejectsItselfAfterMs = Math.max(0, dateExpires.getTime() - (await tx.clock()).getTime());
-  return { outcome: 'Held', approvalId, groups, rejectsItselfAfterMs };
+  const now = await tx.clock();
+  const held: Held = { outcome: 'Held', approvalId, groups, ...(await nextNotice(tx, approvalId, now)) };
+  return dateExpires === null ? held : { ...held, rejectsItselfAfterMs: Math.max(0, dateExpires.getTime() - now.getTime()) };
 }
 
 /** Ends a change whose time is over. A vote that was counted before wins, and the answer says so. */
@@ -76,8 +75,8 @@ async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Pr
   const { approval: anew } = judged;
   invariant(anew, 'a held change has an approval');
   await changeRequestStore.move(tx, row, { status: 'Pending', reason: null, approvalId: anew.approvalId });
-  const { rejectsItselfAfterMs } = anew;
-  const held: Held = { outcome: 'Held', approvalId: anew.approvalId, groups: anew.groups };
+  const { dateExpires: _forPeople, rejectsItselfAfterMs, ...waiting } = anew;
+  const held: Held = { outcome: 'Held', ...waiting };
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
 

@@ -15,6 +15,14 @@ const codeLines = (what: string, { code, dateExpires }: MailData['LoginCode'], {
   `It can be used once, until ${minute(dateExpires)}.${pageUrl === undefined ? '' : ` Enter it at ${pageUrl}`}`,
 ];
 
+const approvalLines = (why: string, { approvalId, rejectsItselfAt }: MailData['ApprovalRequested'], { pageUrl }: Setting) => [
+  why,
+  '',
+  `Approval: ${approvalId}`,
+  rejectsItselfAt === null ? 'It waits until it is decided.' : `It rejects itself at ${minute(rejectsItselfAt)}.`,
+  `Read what it is about and decide after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
+];
+
 const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
   RegistrationCode: (data, setting) => ({
     subject: `Your registration code for ${setting.orgName}`,
@@ -64,6 +72,22 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
       'If this was not meant to happen, tell an administrator of your organisation at once.',
     ],
   }),
+  ApprovalRequested: (data, setting) => ({
+    subject: `${capital(data.what)} waits for your approval in ${setting.orgName}`,
+    lines: approvalLines(`${data.initiator} asks for ${data.what}, which needs your approval.`, data, setting),
+  }),
+  ApprovalReminder: (data, setting) => ({
+    subject: `${capital(data.what)} still waits for your approval in ${setting.orgName}`,
+    lines: approvalLines(`${data.initiator} has asked for ${data.what}. You have not decided about it yet.`, data, setting),
+  }),
+  ApprovalEscalated: (data, setting) => ({
+    subject: `${capital(data.what)} now waits for your approval in ${setting.orgName}`,
+    lines: approvalLines(
+      `${data.initiator} has asked for ${data.what}. Those who were asked first have not decided in time, so you may do so.`,
+      data,
+      setting,
+    ),
+  }),
   UserRegistered: ({ username }, { orgName }) => ({
     subject: `You are registered in ${orgName}`,
     lines: [
@@ -81,5 +105,7 @@ export function wordsOf(mail: Pick<Mail, 'template' | 'data'>, setting: Setting)
   const { subject, lines } = write(mail.data, { ...setting, orgName });
   return { subject: oneLine(subject), text: `${lines.map(oneLine).join('\n')}\n` };
 }
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 const oneLine = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim();

@@ -6,6 +6,7 @@ import { organizationStore } from '../entities/organizations/organization.store'
 import type { PolicyEntity } from '../entities/policies/policy.entity';
 import { type PolicyContent, type PolicyPage, policyStore } from '../entities/policies/policy.store';
 import { canonical } from '../platform/canonical';
+import { endUnasked } from './approval-ends';
 import { type Authority, act } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from './change-proposals';
 import { assertSound } from './policy-soundness';
@@ -114,6 +115,7 @@ export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }
   // Approvals are bound to the version, so a new name alone does not ask people to decide again.
   const isSame = content.status === 'Active' && judgement(row) === judgement(content);
   await policyStore.change(tx, entityId, { ...content, version: row.version + (isSame ? 0 : 1) });
+  if (!isSame) await endUnasked(tx, entityId);
   await organizationStore.bumpPolicyEpoch(tx);
   return undefined;
 };

@@ -1,4 +1,4 @@
-import type { Activity } from '../domain/approvals';
+import type { Activity, Evaluation } from '../domain/approvals';
 import { invariant } from '../domain/errors';
 import { approvalStore } from '../entities/approvals/approval.store';
 import type { Tx } from '../entities/database';
@@ -6,6 +6,7 @@ import { eventStore } from '../entities/events/event.store';
 import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { type GroupStanding, standingsOf } from '../policy/approvals';
+import { planNotices } from './approval-notices';
 import type { Change, Verdicts, WalletSign } from './evaluate-activity';
 import { approvalView } from './views/approvals';
 import { votersNow } from './voters';
@@ -18,6 +19,8 @@ export type HeldApproval = {
   readonly dateExpires: string | null;
   /** The same as a duration, for the workflow's timer; null means that it never expires. */
   readonly rejectsItselfAfterMs: number | null;
+  /** Milliseconds until approvers are told for the first time; absent where nobody is to be told. */
+  readonly nextNoticeInMs?: number;
   readonly groups: readonly GroupStanding[];
 };
 
@@ -25,7 +28,7 @@ export type HeldApproval = {
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | Change,
-  { verdict }: Verdicts,
+  { policies, verdict }: Verdicts,
   policyEpoch: number,
 ): Promise<HeldApproval> {
   const approvalId = newId('approval');
@@ -66,8 +69,17 @@ export async function requestApproval(
     aggregateVersion: row.version,
     data: { approval: approvalView(row, []) },
   });
-  const standings = standingsOf(groups, []);
-  return { approvalId, dateExpires: dateExpires?.toISOString() ?? null, rejectsItselfAfterMs, groups: standings };
+  const told = await planNotices(tx, approvalId, groups, reminderAfter(policies, triggered));
+  const standings = standingsOf(groups, [], row.dateCreated);
+  return { approvalId, dateExpires: dateExpires?.toISOString() ?? null, rejectsItselfAfterMs, groups: standings, ...told };
+}
+
+/** The shortest of the times after which the policies that ask have people reminded; undefined where none of them does. */
+function reminderAfter(policies: Verdicts['policies'], triggered: readonly Evaluation[]): number | undefined {
+  const minutes = policies
+    .filter(({ id }) => triggered.some(({ policyId }) => policyId === id))
+    .flatMap(({ action }) => (action.kind === 'RequestApproval' ? (action.reminderAfterMinutes ?? []) : []));
+  return minutes.length === 0 ? undefined : Math.min(...minutes);
 }
 
 function heldBy(activity: Activity, approvalId: string): Activity {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../domain/callers';
 import { CREDENTIAL_KINDS } from '../domain/credentials';
-import { AppError, invariant } from '../domain/errors';
+import { AppError } from '../domain/errors';
+import { clockOf } from '../entities/clock';
 import type { CredentialEntity } from '../entities/credentials/credential.entity';
 import { credentialStore } from '../entities/credentials/credential.store';
 import type { Database, Reader } from '../entities/database';
@@ -52,6 +53,7 @@ export async function announceAction(
       path,
       bodySha256: sha256Hex(payload),
       approvalDigest: approvalDigest ?? null,
+      decided: null,
       credentialIds,
       dateExpires,
     };
@@ -61,13 +63,6 @@ export async function announceAction(
   });
   const challengeIdentifier = await keys.sign('challenge', { id, userId, orgId }, new Date(Date.now() + SIGNING_WINDOW_MS));
   return { ...announced, challengeIdentifier, usable };
-}
-
-/** The database's clock, in the message of whatever else is asked. */
-async function clockOf(reader: Reader): Promise<Date> {
-  const [row] = await reader.select<{ now: Date }>('SELECT clock_timestamp() AS now');
-  invariant(row, 'the database has a clock');
-  return row.now;
 }
 
 /** Verifies the factors that sign an announced action and answers the token that carries it to the request. */

@@ -18,16 +18,16 @@ async function rulesNow(tx: Tx) {
   const coolSince = new Date(now.getTime() - hours * MS_PER_HOUR);
   const isCooling = ({ dateCreated, dateCredentialsChanged }: UserEntity): boolean =>
     hours > 0 && (dateCreated > coolSince || (dateCredentialsChanged ?? dateCreated) > coolSince);
-  return { hours, isCooling, serviceAccounts: settingsOf(settings).serviceAccountsMayVote };
+  return { now, hours, isCooling, serviceAccounts: settingsOf(settings).serviceAccountsMayVote };
 }
 
 /** Those who may decide on what this user asks for, fixed now (S10). */
 export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiatorId: string): Promise<ApprovalGroup[]> {
-  const { isCooling, serviceAccounts } = await rulesNow(tx);
+  const { now, isCooling, serviceAccounts } = await rulesNow(tx);
   const eligible = await voterStore.eligible(tx, { serviceAccounts });
   const initiator = eligible.find(({ id }) => id === initiatorId) ?? (await userOf(tx, initiatorId));
   const candidates = eligible.map((user) => ({ ...user, isCooling: isCooling(user) }));
-  return fixVoters(demands, candidates, initiator ? handOf(initiator) : initiatorId);
+  return fixVoters(demands, candidates, initiator ? handOf(initiator) : initiatorId, now);
 }
 
 /** People whom a policy may name, and programs where the operator lets them vote. */
@@ -41,11 +41,13 @@ export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<U
  * decide. What has become too new since then may deny and not approve.
  */
 export async function assertMayVote(tx: Tx, groups: readonly ApprovalGroup[], userId: string, value: VoteValue): Promise<void> {
-  if (!mayVote(groups, userId, 'Denied')) throw new AppError('Forbidden', 'user is not an approver of this activity');
-  if (!mayVote(groups, userId, value)) throw onlyDeny('it is its initiator, or was too new when approval was asked for');
+  const { now, hours, isCooling, serviceAccounts } = await rulesNow(tx);
+  if (!mayVote(groups, userId, 'Denied', now)) throw notAnApprover(groups, userId);
+  if (!mayVote(groups, userId, value, now)) throw onlyDeny('it is its initiator, or was too new when approval was asked for');
   const user = await userOf(tx, userId);
   invariant(user, 'a listed approver is a user');
-  const { hours, isCooling, serviceAccounts } = await rulesNow(tx);
+  // The session may have been let in a moment before somebody was shut out.
+  if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is not active any more');
   if (user.isServiceAccount && !serviceAccounts) {
     throw new AppError('Forbidden', 'service accounts may not vote in this organization');
   }
@@ -53,5 +55,15 @@ export async function assertMayVote(tx: Tx, groups: readonly ApprovalGroup[], us
 }
 
 const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);
+
+/** Somebody who is listed for later is told when; a stranger learns nothing. */
+function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
+  const [from] = groups
+    .flatMap(({ escalation }) => escalation ?? [])
+    .filter(({ voterIds, denierIds }) => voterIds.includes(userId) || denierIds.includes(userId))
+    .map((escalation) => escalation.from)
+    .sort();
+  return new AppError('Forbidden', `user is not an approver of this activity${from === undefined ? '' : ` before ${from}`}`);
+}
 
 const onlyDeny = (why: string) => new AppError('Forbidden', `user may deny this activity but not approve it: ${why}`);

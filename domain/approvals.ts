@@ -6,18 +6,28 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type VoteValue = 'Approved' | 'Denied';
 export type Vote = { readonly userId: string; readonly value: VoteValue };
 
-/** A group with its voters fixed at the request (S10): users that come later cannot vote on it. */
-export type ApprovalGroup = {
-  readonly name: string | null;
-  readonly quorum: number;
-  /** Users whose approval counts in this group. */
+/** Who may vote, fixed at the request (S10): users that come later cannot. */
+export type Seats = {
+  /** Users whose approval counts. */
   readonly voterIds: readonly string[];
   /** Listed users who may only deny: the initiator with its hands where the group does not let it approve, and whoever is too new. */
   readonly denierIds: readonly string[];
   /** Voters that are programs, each with the person it counts as. */
   readonly hands?: Readonly<Record<string, string>>;
-  readonly policyId: string;
 };
+
+/** Seats that count from a moment on, as ISO 8601; nobody has one of these and one of the group's first. */
+export type Escalation = Seats & { readonly from: string };
+
+export type ApprovalGroup = Seats & {
+  readonly name: string | null;
+  readonly quorum: number;
+  readonly policyId: string;
+  readonly escalation?: Escalation;
+};
+
+/** Whom a mail goes to while an approval waits: its voters, those of them who have not voted, those of an escalation. */
+export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 

@@ -7,6 +7,8 @@ export type Hold = {
   readonly approvalId: string;
   /** Milliseconds until the approval rejects itself, counted from the answer; absent means never. */
   readonly rejectsItselfAfterMs?: number;
+  /** Milliseconds until the next notice to approvers, counted likewise; absent where none is to come. */
+  readonly nextNoticeInMs?: number;
   readonly groups: readonly HoldGroup[];
 };
 

@@ -8,6 +8,18 @@ export type MailData = {
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
   readonly UserRegistered: { readonly username: string };
+  /** To somebody whose approval is asked for, first, once more when it was not given, and when it is asked for because others were late. */
+  readonly ApprovalRequested: ApprovalMail;
+  readonly ApprovalReminder: ApprovalMail;
+  readonly ApprovalEscalated: ApprovalMail;
+};
+
+/** Neither amounts nor addresses: who decides reads them where the decision is signed. `what` is a noun with its article. */
+type ApprovalMail = {
+  readonly approvalId: string;
+  readonly what: string;
+  readonly initiator: string;
+  readonly rejectsItselfAt: string | null;
 };
 
 type CodeMail = { readonly code: string; readonly dateExpires: string };

@@ -23,6 +23,8 @@ export const SETTINGS = {
   voterCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
   serviceAccountsMayVote: { default: false },
+  /** Whether approvers are told by mail what waits for them, reminded, and told of an escalation. */
+  approvalMails: { default: true },
 } as const satisfies Record<string, Switch | Amount>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -56,6 +56,7 @@ export const POINTS: readonly Point[] = [
   ...at('deliver', 'begun written heard marked', 'paid'),
   named('deliver: done, outbox row not marked', at('deliver', 'done', 'paid')),
   ...at('evaluateTransfer', ACTIVITY, 'paid'),
+  ...at('tellApprovers', ACTIVITY, 'held'),
   ...at('readHold', ACTIVITY, 'held'),
   named('readHold: a denial committed', at('readHold', 'committed', 'denied')),
   named('decision: before the commit', at('api', 'committing', 'held', { phase: 'decide' })),

@@ -1,6 +1,7 @@
 import { AccessTokenEntity } from './access-tokens/access-token.entity';
 import { ApprovalEntity } from './approvals/approval.entity';
 import { ApprovalApproverEntity } from './approvals/approval-approver.entity';
+import { ApprovalNoticeEntity } from './approvals/approval-notice.entity';
 import { ApprovalVoteEntity } from './approvals/approval-vote.entity';
 import { ChallengeEntity } from './challenges/challenge.entity';
 import { ChangeRequestEntity } from './change-requests/change-request.entity';
@@ -53,6 +54,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   AccessTokenEntity,
   ApprovalEntity,
   ApprovalApproverEntity,
+  ApprovalNoticeEntity,
   ApprovalVoteEntity,
   ChallengeEntity,
   ChangeRequestEntity,

@@ -25,6 +25,7 @@ import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-mo
 import { Usage20261122030200 } from './migrations/20261122030200-usage';
 import { Screenings20261122030300 } from './migrations/20261122030300-screenings';
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
+import { ApprovalNotices20261122030500 } from './migrations/20261122030500-approval-notices';
 import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 
@@ -57,6 +58,7 @@ const MIGRATIONS = [
   TravelRule20261122030400,
   Freezes20261122030700,
   ForgetKeyRequests20261122030900,
+  ApprovalNotices20261122030500,
   Transactions20261122020200,
 ];
 

@@ -1,4 +1,5 @@
-import type { ApprovalGroup, Vote, VoteValue } from '../domain/approvals';
+import type { ApprovalGroup, Seats, Vote, VoteValue } from '../domain/approvals';
+import type { Approvers, GroupDefinition, PolicyInForce } from '../domain/policies';
 import type { GroupDemand } from './types';
 
 /** Somebody active who may be named in a group. */
@@ -19,58 +20,103 @@ export type GroupStanding = { readonly name: string | null; readonly quorum: num
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
   isServiceAccount && createdBy !== null ? createdBy : id;
 
+const MS_PER_MINUTE = 60_000;
+
 /**
- * Fixes who may vote at the moment of the request (S10). "Anyone in the organisation" means every registered employee of
- * that moment, and programs where the group takes them. Whoever is too new may only deny, and so may the initiator and its
- * hands unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until it
- * is denied or expires.
+ * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered
+ * employee of that moment, and programs where the group takes them. Whoever is too new may only deny, and so may the initiator
+ * and its hands unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until
+ * it is denied or expires.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
   candidates: readonly Candidate[],
   initiatorHand: string,
+  now: Date,
 ): ApprovalGroup[] {
   return demands.map(({ policyId, definition }) => {
-    const named = definition.approvers.userId?.in;
-    const listed = candidates
-      .filter(({ isServiceAccount }) => !isServiceAccount || definition.serviceAccountsCanApprove === true)
-      .filter(({ id, isRegistered }) => (named === undefined ? isRegistered : named.includes(id)))
-      .sort((one, other) => (one.id < other.id ? -1 : 1));
-    const mayOnlyDeny = (candidate: Candidate) =>
-      candidate.isCooling || (handOf(candidate) === initiatorHand && definition.initiatorCanApprove !== true);
-    const voters = listed.filter((candidate) => !mayOnlyDeny(candidate));
-    const hands = voters.filter((voter) => handOf(voter) !== voter.id).map((voter) => [voter.id, handOf(voter)]);
-    return {
-      policyId,
-      name: definition.name ?? null,
-      quorum: definition.quorum,
-      voterIds: voters.map(({ id }) => id),
-      denierIds: listed.filter(mayOnlyDeny).map(({ id }) => id),
-      ...(hands.length > 0 ? { hands: Object.fromEntries(hands) } : {}),
-    };
+    const { name = null, quorum, approvers, escalation } = definition;
+    const first = listedIn(definition, approvers, candidates);
+    const seats = seatsOf(definition, first, initiatorHand);
+    const group = { policyId, name, quorum, ...seats };
+    if (escalation === undefined) return group;
+    const second = listedIn(definition, escalation.approvers, candidates).filter((one) => !first.includes(one));
+    const from = new Date(now.getTime() + escalation.afterMinutes * MS_PER_MINUTE).toISOString();
+    return { ...group, escalation: { from, ...seatsOf(definition, second, initiatorHand) } };
   });
 }
 
-/** True when this user's vote of this value counts: an approval in one of the groups, a denial anywhere the user is listed. */
-export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue): boolean {
-  return groups.some(
-    ({ voterIds, denierIds }) => voterIds.includes(userId) || (value === 'Denied' && denierIds.includes(userId)),
-  );
+function listedIn(definition: GroupDefinition, approvers: Approvers, candidates: readonly Candidate[]): Candidate[] {
+  const named = approvers.userId?.in;
+  return candidates
+    .filter(({ isServiceAccount }) => !isServiceAccount || definition.serviceAccountsCanApprove === true)
+    .filter(({ id, isRegistered }) => (named === undefined ? isRegistered : named.includes(id)))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], initiatorHand: string): Seats {
+  const mayOnlyDeny = (candidate: Candidate) =>
+    candidate.isCooling || (handOf(candidate) === initiatorHand && definition.initiatorCanApprove !== true);
+  const voters = listed.filter((candidate) => !mayOnlyDeny(candidate));
+  const hands = voters.filter((voter) => handOf(voter) !== voter.id).map((voter) => [voter.id, handOf(voter)]);
+  return {
+    voterIds: voters.map(({ id }) => id),
+    denierIds: listed.filter(mayOnlyDeny).map(({ id }) => id),
+    ...(hands.length > 0 ? { hands: Object.fromEntries(hands) } : {}),
+  };
+}
+
+/** Everyone who has a seat in this group by now. */
+export function seatsAt({ voterIds, denierIds, hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
+  if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, hands };
+  return {
+    voterIds: [...voterIds, ...escalation.voterIds],
+    denierIds: [...denierIds, ...escalation.denierIds],
+    hands: { ...hands, ...escalation.hands },
+  };
+}
+
+/** True when this user's vote of this value counts now: an approval in one of the groups, a denial anywhere the user is listed. */
+export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now: Date): boolean {
+  return groups.some((group) => {
+    const { voterIds, denierIds } = seatsAt(group, now);
+    return voterIds.includes(userId) || (value === 'Denied' && denierIds.includes(userId));
+  });
 }
 
 /** What the votes amount to. One denial ends it; otherwise every group needs its quorum. Without groups nobody can approve. */
-export function outcomeOf(groups: readonly ApprovalGroup[], votes: readonly Vote[]): 'Pending' | 'Approved' | 'Denied' {
-  const denied = votes.some(({ userId, value }) => value === 'Denied' && mayVote(groups, userId, value));
+export function outcomeOf(
+  groups: readonly ApprovalGroup[],
+  votes: readonly Vote[],
+  now: Date,
+): 'Pending' | 'Approved' | 'Denied' {
+  const denied = votes.some(({ userId, value }) => value === 'Denied' && mayVote(groups, userId, value, now));
   if (denied || groups.length === 0) return 'Denied';
-  return standingsOf(groups, votes).every(({ quorum, have }) => have >= quorum) ? 'Approved' : 'Pending';
+  return standingsOf(groups, votes, now).every(({ quorum, have }) => have >= quorum) ? 'Approved' : 'Pending';
 }
 
-/** The approvals that each group has; a person counts once, with all hands, in each group that lists one of them as a voter. */
-export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[]): GroupStanding[] {
+/**
+ * The approvals that each group has; a person counts once, with all hands, in each group that lists one of them as a voter. A vote
+ * that was cast for another group before this one was escalated to its voter counts here from that moment on.
+ */
+export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
-  return groups.map(({ name, quorum, voterIds, hands = {} }) => ({
-    name,
-    quorum,
-    have: new Set(voterIds.filter((id) => approving.has(id)).map((id) => hands[id] ?? id)).size,
-  }));
+  return groups.map((group) => {
+    const { voterIds, hands } = seatsAt(group, now);
+    const have = new Set(voterIds.filter((id) => approving.has(id)).map((id) => hands[id] ?? id)).size;
+    return { name: group.name, quorum: group.quorum, have };
+  });
+}
+
+/**
+ * Whether every group is still asked for: its policy is in force and has as many groups of this name. A group that was changed and
+ * not removed stays: what it approves is judged again at release, where the changed policy asks anew (S9).
+ */
+export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
+  return groups.every(({ policyId, name }) => {
+    const policy = inForce.find(({ id, mode }) => id === policyId && mode === 'Enforce');
+    if (policy?.action.kind !== 'RequestApproval') return false;
+    const asked = policy.action.approvalGroups.filter((group) => (group.name ?? null) === name).length;
+    return asked >= groups.filter((group) => group.policyId === policyId && group.name === name).length;
+  });
 }

@@ -1,16 +1,10 @@
-import {
-  ActivityFailure,
-  CancellationScope,
-  condition,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-} from '@temporalio/workflow';
+import { ActivityFailure, CancellationScope, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { ChangeRef, ChangeStanding } from '../domain/change-requests';
 import { routeOf } from '../domain/routes';
 import type { ChangeRequestInput } from './change-request.messages';
-import { holdDetails, momentInWords } from './details';
+import { holdDetails } from './details';
+import { momentIn, nextOf, untold } from './hold';
 import { approvalChanged } from './transfer.messages';
 
 type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
@@ -25,7 +19,7 @@ export function changeRequest(input: ChangeRequestInput): Promise<Ended['status'
 
 async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']> {
   const ref: ChangeRef = { orgId, changeRequestId: id };
-  const { reviewChangeRequest, expireChangeRequest, failChangeRequest } = proxyActivities<Activities>({
+  const { reviewChangeRequest, expireChangeRequest, failChangeRequest, tellApprovers } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).main,
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 },
@@ -37,26 +31,22 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
     woken = true;
   });
 
-  /** Without a deadline the wait has no end; answers false when the deadline came first. */
-  const wokenBefore = async (deadline: number | undefined): Promise<boolean> => {
-    if (deadline !== undefined) {
-      const left = Math.max(0, deadline - Date.now());
-      return condition(() => woken, left, { summary: `Rejects itself at ${momentInWords(deadline)}` });
-    }
-    await condition(() => woken);
-    return true;
-  };
-
   try {
     woken = false; // before the look, so that a vote during it wakes us again
     let standing = await reviewChangeRequest(ref);
+    let notice = standing.outcome === 'Held' ? momentIn(standing.nextNoticeInMs) : undefined;
     while (standing.outcome === 'Held') {
       const { approvalId, groups, rejectsItselfAfterMs } = standing;
-      const deadline = rejectsItselfAfterMs === undefined ? undefined : Date.now() + rejectsItselfAfterMs;
+      const deadline = momentIn(rejectsItselfAfterMs);
       setCurrentDetails(holdDetails(groups, deadline));
-      const inTime = await wokenBefore(deadline);
+      let next = await nextOf(() => woken, { deadline, notice });
+      while (next === 'Notice') {
+        notice = momentIn((await tellApprovers(ref, approvalId).catch(untold)).nextNoticeInMs);
+        next = await nextOf(() => woken, { deadline, notice });
+      }
       woken = false;
-      standing = inTime ? await reviewChangeRequest(ref) : await expireChangeRequest(ref, approvalId);
+      standing = next === 'Woken' ? await reviewChangeRequest(ref) : await expireChangeRequest(ref, approvalId);
+      if (standing.outcome === 'Held') notice = momentIn(standing.nextNoticeInMs);
     }
     setCurrentDetails(`Ended: ${standing.status}.`);
     return standing.status;

@@ -1,38 +1,60 @@
-import { condition, setCurrentDetails } from '@temporalio/workflow';
+import { ActivityFailure, condition, setCurrentDetails } from '@temporalio/workflow';
 import type { Hold, HoldStatus } from '../domain/judgements';
 import { holdDetails, momentInWords } from './details';
 
 /** Set by the signal that says that an approval changed. */
 export type Wake = { approval: boolean };
 
-/** How the workflow asks what people decided about its record. */
+/** How the workflow asks what people decided about its record, and has them told. */
 type Ask = {
   readonly read: (approvalId: string) => Promise<HoldStatus>;
   readonly expire: (approvalId: string) => Promise<HoldStatus>;
+  readonly tell: (approvalId: string) => Promise<Pick<Hold, 'nextNoticeInMs'>>;
 };
 
-/** Without a deadline the wait has no end; answers false when the deadline came first. */
-async function wokenBefore(wake: Wake, deadline: number | undefined): Promise<boolean> {
+/** Moments of this workflow's clock; undefined where nothing is to come. */
+export type Ahead = { readonly deadline: number | undefined; readonly notice: number | undefined };
+
+export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
+
+/** What ends the wait first. Without a deadline it has no end. */
+export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead): Promise<'Woken' | 'Notice' | 'Deadline'> {
+  if (notice !== undefined && (deadline === undefined || notice < deadline)) {
+    const ahead = notice - Date.now();
+    if (ahead <= 0) return 'Notice';
+    return (await condition(isWoken, ahead, { summary: `Tells approvers at ${momentInWords(notice)}` })) ? 'Woken' : 'Notice';
+  }
   if (deadline !== undefined) {
     const left = Math.max(0, deadline - Date.now());
-    return condition(() => wake.approval, left, { summary: `Rejects itself at ${momentInWords(deadline)}` });
+    return (await condition(isWoken, left, { summary: `Rejects itself at ${momentInWords(deadline)}` })) ? 'Woken' : 'Deadline';
   }
-  await condition(() => wake.approval);
-  return true;
+  await condition(isWoken);
+  return 'Woken';
+}
+
+/** A notice that cannot be written is no reason to end what people are about to decide. */
+export function untold(error: unknown): Pick<Hold, 'nextNoticeInMs'> {
+  if (!(error instanceof ActivityFailure)) throw error;
+  return {};
 }
 
 /** Waits for people. The votes are in Postgres; a wake-up carries nothing, so one that is lost or doubled does no harm. */
 export async function decisionOf(
-  { approvalId, rejectsItselfAfterMs, groups }: Hold,
+  { approvalId, rejectsItselfAfterMs, nextNoticeInMs, groups }: Hold,
   wake: Wake,
-  { read, expire }: Ask,
+  { read, expire, tell }: Ask,
 ): Promise<'Approved' | 'Denied' | 'Expired'> {
-  const deadline = rejectsItselfAfterMs === undefined ? undefined : Date.now() + rejectsItselfAfterMs;
+  const deadline = momentIn(rejectsItselfAfterMs);
+  let notice = momentIn(nextNoticeInMs);
   setCurrentDetails(holdDetails(groups, deadline));
   for (;;) {
-    const inTime = await wokenBefore(wake, deadline);
+    const next = await nextOf(() => wake.approval, { deadline, notice });
+    if (next === 'Notice') {
+      notice = momentIn((await tell(approvalId).catch(untold)).nextNoticeInMs);
+      continue;
+    }
     wake.approval = false; // before the read, so that a vote during the read wakes us again
-    const now = inTime ? await read(approvalId) : await expire(approvalId);
+    const now = next === 'Woken' ? await read(approvalId) : await expire(approvalId);
     if (now.status !== 'Pending') return now.status;
     setCurrentDetails(holdDetails(now.groups, deadline));
   }

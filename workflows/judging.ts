@@ -7,7 +7,7 @@ import { decisionOf, type Wake } from './hold';
 type Ref = Parameters<Activities['readHold']>[0];
 type Steps = {
   readonly judge: () => Promise<Judgement>;
-  readonly main: Pick<Activities, 'readHold' | 'expireHold'>;
+  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers'>;
   readonly wake: Wake & FreezeWake;
   /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
   readonly renew: () => Promise<void>;
@@ -32,6 +32,7 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         const decided = await decisionOf(judgement, wake, {
           read: (approvalId) => main.readHold(ref, approvalId),
           expire: (approvalId) => main.expireHold(ref, approvalId),
+          tell: (approvalId) => main.tellApprovers(ref, approvalId),
         });
         if (decided !== 'Approved') return 'Rejected';
         break;

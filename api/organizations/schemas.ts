@@ -11,6 +11,7 @@ const changeable = {
   externalIdRequired: z.boolean(),
   sessionMinutes: between(SETTINGS.sessionMinutes),
   recoveryWaitHours: between(SETTINGS.recoveryWaitHours),
+  approvalMails: z.boolean(),
   voterCoolingHours: between(SETTINGS.voterCoolingHours),
 } satisfies Record<Exclude<SettingName, 'serviceAccountsMayVote'>, z.ZodType>;
 

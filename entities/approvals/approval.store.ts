@@ -1,4 +1,4 @@
-import type { ApprovalGroup, ApprovalStatus, VoteValue } from '../../domain/approvals';
+import type { ApprovalGroup, ApprovalStatus, Seats, VoteValue } from '../../domain/approvals';
 import type { Reader, Tx } from '../database';
 import type { SqlValue } from '../read-message';
 import { ApprovalEntity } from './approval.entity';
@@ -41,15 +41,16 @@ export const approvalStore = {
     await tx.insert(ApprovalEntity, { orgId: tx.orgId, status: 'Pending', version: 1, ...approval });
     const approvers = approval.groups.flatMap(approversOf);
     await tx.query(
-      `INSERT INTO approval_approvers (org_id, approval_id, group_index, user_id, may_approve)
-       SELECT $1, $2, a.group_index, a.user_id, a.may_approve
-       FROM unnest($3::integer[], $4::text[], $5::boolean[]) AS a (group_index, user_id, may_approve)`,
+      `INSERT INTO approval_approvers (org_id, approval_id, group_index, user_id, may_approve, votes_from)
+       SELECT $1, $2, a.group_index, a.user_id, a.may_approve, a.votes_from
+       FROM unnest($3::integer[], $4::text[], $5::boolean[], $6::timestamptz[]) AS a (group_index, user_id, may_approve, votes_from)`,
       [
         tx.orgId,
         approval.id,
         approvers.map(({ groupIndex }) => groupIndex),
         approvers.map(({ userId }) => userId),
         approvers.map(({ mayApprove }) => mayApprove),
+        approvers.map(({ votesFrom }) => votesFrom),
       ],
     );
   },
@@ -86,6 +87,15 @@ export const approvalStore = {
     return moved.length === 0 ? undefined : approvalStore.find(tx, approvalId);
   },
 
+  /** Those that wait for a group of this policy. */
+  async pendingUnder(reader: Reader, policyId: string): Promise<Pick<ApprovalEntity, 'id'>[]> {
+    return reader.select(
+      `SELECT t.id FROM approvals t
+       WHERE t.status = 'Pending' AND t.groups @> jsonb_build_array(jsonb_build_object('policyId', $1::text)) ORDER BY t.id`,
+      [policyId],
+    );
+  },
+
   /** One more than a page, newest first. */
   async page(reader: Reader, { status, initiatorId, approverId, after, limit }: ApprovalPage): Promise<ApprovalEntity[]> {
     const values: SqlValue[] = [];
@@ -98,7 +108,8 @@ export const approvalStore = {
     if (approverId !== undefined) {
       const user = place(approverId);
       conditions.push(
-        `EXISTS (SELECT FROM approval_approvers a WHERE a.org_id = t.org_id AND a.approval_id = t.id AND a.user_id = ${user})`,
+        `EXISTS (SELECT FROM approval_approvers a WHERE a.org_id = t.org_id AND a.approval_id = t.id AND a.user_id = ${user}
+           AND (a.votes_from IS NULL OR a.votes_from <= clock_timestamp()))`,
       );
     }
     const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${place(limit + 1)}`;
@@ -106,11 +117,17 @@ export const approvalStore = {
   },
 };
 
-type Approver = { readonly groupIndex: number; readonly userId: string; readonly mayApprove: boolean };
+type Approver = {
+  readonly groupIndex: number;
+  readonly userId: string;
+  readonly mayApprove: boolean;
+  readonly votesFrom: string | null;
+};
 
-function approversOf({ voterIds, denierIds }: ApprovalGroup, groupIndex: number): Approver[] {
-  return [
-    ...voterIds.map((userId) => ({ groupIndex, userId, mayApprove: true })),
-    ...denierIds.map((userId) => ({ groupIndex, userId, mayApprove: false })),
+function approversOf({ escalation, ...first }: ApprovalGroup, groupIndex: number): Approver[] {
+  const seated = ({ voterIds, denierIds }: Seats, votesFrom: string | null) => [
+    ...voterIds.map((userId) => ({ groupIndex, userId, mayApprove: true, votesFrom })),
+    ...denierIds.map((userId) => ({ groupIndex, userId, mayApprove: false, votesFrom })),
   ];
+  return [...seated(first, null), ...(escalation ? seated(escalation, escalation.from) : [])];
 }

@@ -53,6 +53,11 @@ export const policyStore = {
     return reader.rows(PolicyEntity, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY t.id`, [activityKind]);
   },
 
+  /** Those of these policies that are in force. */
+  async activeAmong(reader: Reader, policyIds: readonly string[]): Promise<PolicyEntity[]> {
+    return reader.rows(PolicyEntity, `WHERE t.id = ANY($1) AND t.status = 'Active'`, [policyIds]);
+  },
+
   /** Policies in force that name this user as an approver, be it after an escalation. */
   async namingApprover(reader: Reader, userId: string): Promise<Pick<PolicyEntity, 'id' | 'name'>[]> {
     return reader.select(

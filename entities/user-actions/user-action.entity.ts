@@ -27,6 +27,10 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
+  /** What that digest was made of, where it covers several approvals; null where it is one approval's own, or none. */
+  @Column('jsonb', { name: 'decided', nullable: true })
+  readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
+
   @Column('jsonb', { name: 'credential_ids' })
   readonly credentialIds!: readonly string[];
 

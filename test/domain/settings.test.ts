@@ -19,6 +19,7 @@ test('what was never set is the default, and the defaults are the careful ones',
     sessionMinutes: 720,
     recoveryWaitHours: 0,
     voterCoolingHours: 0,
+    approvalMails: true,
     serviceAccountsMayVote: false,
   });
 });

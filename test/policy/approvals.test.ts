@@ -1,7 +1,21 @@
 import fc from 'fast-check';
 import type { ApprovalGroup, Vote, VoteValue } from '../../domain/approvals';
-import type { GroupDefinition } from '../../domain/policies';
-import { type Candidate, fixVoters, mayVote, outcomeOf, standingsOf } from '../../policy/approvals';
+import type { GroupDefinition, PolicyInForce } from '../../domain/policies';
+import {
+  areStillAsked,
+  type Candidate,
+  fixVoters,
+  mayVote as mayVoteAt,
+  outcomeOf as outcomeAt,
+  standingsOf as standingsAt,
+} from '../../policy/approvals';
+import { askFor, BLOCK, somePolicy } from '../support/policies';
+
+const NOW = new Date('2026-01-01T12:00:00.000Z');
+const mayVote = (groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now = NOW) =>
+  mayVoteAt(groups, userId, value, now);
+const outcomeOf = (groups: readonly ApprovalGroup[], votes: readonly Vote[], now = NOW) => outcomeAt(groups, votes, now);
+const standingsOf = (groups: readonly ApprovalGroup[], votes: readonly Vote[], now = NOW) => standingsAt(groups, votes, now);
 
 const person = (id: string, set: Partial<Candidate> = {}): Candidate => ({
   id,
@@ -13,7 +27,8 @@ const person = (id: string, set: Partial<Candidate> = {}): Candidate => ({
 });
 const program = (id: string, createdBy: string | null): Candidate => person(id, { isServiceAccount: true, createdBy });
 const employees = ['us-a', 'us-b', 'us-c', 'us-i'].map((id) => person(id));
-const fix = (definition: GroupDefinition, people = employees) => fixVoters([{ policyId: 'plc-1', definition }], people, 'us-i');
+const fix = (definition: GroupDefinition, people = employees) =>
+  fixVoters([{ policyId: 'plc-1', definition }], people, 'us-i', NOW);
 const group = (set: Partial<ApprovalGroup>): ApprovalGroup => ({
   policyId: 'plc-1',
   name: null,
@@ -66,7 +81,7 @@ describe('programs and newcomers (S10)', () => {
   });
 
   test('the creator of the program that asked may only deny', () => {
-    const [fixed] = fixVoters([{ policyId: 'plc-1', definition: anyone }], withProgram, 'us-a');
+    const [fixed] = fixVoters([{ policyId: 'plc-1', definition: anyone }], withProgram, 'us-a', NOW);
     expect(fixed).toMatchObject({ voterIds: ['us-b', 'us-c', 'us-i'], denierIds: ['us-a', 'us-p'] });
   });
 
@@ -219,5 +234,80 @@ describe('whatever the votes', () => {
         },
       ),
     );
+  });
+});
+
+describe('escalation', () => {
+  const HOUR_LATER = new Date('2026-01-01T13:00:00.000Z');
+  const JUST_BEFORE = new Date(HOUR_LATER.getTime() - 1);
+  const escalated = (set: Partial<GroupDefinition> = {}) =>
+    fix({
+      quorum: 1,
+      approvers: { userId: { in: ['us-a'] } },
+      escalation: { afterMinutes: 60, approvers: { userId: { in: ['us-a', 'us-b', 'us-i'] } } },
+      ...set,
+    });
+
+  test('fixes its voters at the request, without those who have a seat already', () => {
+    expect(escalated()).toEqual([
+      group({
+        voterIds: ['us-a'],
+        escalation: { from: HOUR_LATER.toISOString(), voterIds: ['us-b'], denierIds: ['us-i'] },
+      }),
+    ]);
+  });
+
+  test('its voters may do nothing before its moment, to the millisecond, and vote like the others from then on', () => {
+    for (const value of ['Approved', 'Denied'] as const) {
+      expect(mayVote(escalated(), 'us-b', value, JUST_BEFORE)).toBe(false);
+      expect(mayVote(escalated(), 'us-b', value, HOUR_LATER)).toBe(true);
+    }
+    expect(mayVote(escalated(), 'us-i', 'Denied', JUST_BEFORE)).toBe(false);
+    expect(mayVote(escalated(), 'us-i', 'Denied', HOUR_LATER)).toBe(true);
+    expect(mayVote(escalated(), 'us-i', 'Approved', HOUR_LATER)).toBe(false);
+  });
+
+  test('a vote that was cast for another group counts here only from the moment on', () => {
+    const groups = [...escalated(), group({ voterIds: ['us-b'] })];
+    expect(outcomeOf(groups, [yes('us-b')], JUST_BEFORE)).toBe('Pending');
+    expect(outcomeOf(groups, [yes('us-b')], HOUR_LATER)).toBe('Approved');
+    expect(standingsOf(groups, [yes('us-b')], JUST_BEFORE).map(({ have }) => have)).toEqual([0, 1]);
+  });
+
+  test('a person counts once with all hands, whichever of them is escalated', () => {
+    const [fixed] = fix(
+      {
+        quorum: 2,
+        approvers: { userId: { in: ['us-a'] } },
+        serviceAccountsCanApprove: true,
+        escalation: { afterMinutes: 60, approvers: { userId: { in: ['us-p'] } } },
+      },
+      [...employees, program('us-p', 'us-a')],
+    );
+    expect(standingsOf(fixed ? [fixed] : [], [yes('us-a'), yes('us-p')], HOUR_LATER)).toMatchObject([{ have: 1 }]);
+  });
+});
+
+describe('groups that are still asked for', () => {
+  const asking = (groups: readonly GroupDefinition[], set: Partial<PolicyInForce> = {}) =>
+    somePolicy('plc-1', { action: askFor(groups), ...set });
+  const finance = { name: 'Finance', quorum: 2, approvers: {} };
+  const nameless = { quorum: 1, approvers: {} };
+  const held = [group({ name: 'Finance', quorum: 2 }), group({})];
+
+  test('are those of a policy that still has as many groups of each name, whatever else it says now', () => {
+    expect(areStillAsked(held, [asking([finance, nameless])])).toBe(true);
+    expect(areStillAsked(held, [asking([nameless, { ...finance, quorum: 1 }, nameless])])).toBe(true);
+  });
+
+  test.each<[string, PolicyInForce[]]>([
+    ['the policy is archived', []],
+    ['the policy only tries out', [asking([finance, nameless], { mode: 'Shadow' })]],
+    ['the policy blocks instead', [asking([], { action: BLOCK })]],
+    ['a named group is gone', [asking([nameless, nameless])]],
+    ['one of the groups without a name is gone', [asking([finance])]],
+    ['another policy has the groups', [{ ...asking([finance, nameless]), id: 'plc-2' }]],
+  ])('are not, where %s', (_what, inForce) => {
+    expect(areStillAsked(held, inForce)).toBe(false);
   });
 });

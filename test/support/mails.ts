@@ -1,4 +1,3 @@
-import type { Mail } from '../../domain/mails';
 import type { Database } from '../../entities/database';
 import { MailEntity } from '../../entities/mails/mail.entity';
 import { createSecretBox } from '../../platform/secret-box';
@@ -10,7 +9,7 @@ export async function mailsFor(db: Database, dataKek: string, orgId: string, use
   const box = createSecretBox(Buffer.from(dataKek, 'hex'), 'mails');
   const rows = await db.read(orgId).rows(MailEntity, `WHERE t.user_id = $1 AND t.status = 'Waiting' ORDER BY t.id`, [userId]);
   return rows.map(({ id, sealedContent }) => {
-    const { to, template, data } = JSON.parse(box.open(sealedContent ?? '', `${orgId}/${id}`)) as Mail;
+    const { to, template, data } = JSON.parse(box.open(sealedContent ?? '', `${orgId}/${id}`)) as QueuedMail;
     return { to, template, data };
   });
 }

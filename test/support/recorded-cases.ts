@@ -22,8 +22,9 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
 export const RECORDED: Readonly<Record<string, Recorded>> = {
   transfer: {
     waits: {
-      'condition(() => wake.approval, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
-      'condition(() => wake.approval)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
+      'condition(isWoken, ahead': ['reminded', 'escalated'],
+      'condition(isWoken, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
+      'condition(isWoken)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
       'condition(() => wake.lane, LANE_RETRY_MS': ['lane-full'],
       'sleep(FEE_RETRY_MS': ['fee-above-ceiling'],
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing', 'stopped-sending'],
@@ -32,14 +33,15 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     ends: {
       'completed "Confirmed"': ['confirmed', 'started-again', 'renewed-before-signing', 'renewed-while-signing'],
       'completed "Failed"': ['reverted', 'cannot-be-prepared', 'signer-refuses', 'broken-judgement', 'broken-preparation'],
-      'completed "Rejected"': ['blocked', 'denied', 'expired'],
+      'completed "Rejected"': ['blocked', 'denied', 'expired', 'reminded'],
       terminated: ['details'],
     },
   },
   signature: {
     waits: {
-      'condition(() => wake.approval, left': ['approved', 'denied', 'expired'],
-      'condition(() => wake.approval)': ['two-votes'],
+      'condition(isWoken, ahead': ['reminded'],
+      'condition(isWoken, left': ['approved', 'denied', 'expired'],
+      'condition(isWoken)': ['two-votes'],
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing'],
     },
     ends: {
@@ -58,8 +60,9 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   'change-request': {
     waits: {
-      'condition(() => woken, left': ['approved', 'expired', 'vote-beats-expiry'],
-      'condition(() => woken)': ['denied', 'held-twice', 'cancel-requested'],
+      'condition(isWoken, ahead': ['reminded', 'escalated'],
+      'condition(isWoken, left': ['approved', 'expired', 'vote-beats-expiry'],
+      'condition(isWoken)': ['denied', 'held-twice', 'cancel-requested'],
     },
     ends: {
       'completed "Applied"': ['approved', 'vote-beats-expiry', 'decided-before', 'cancel-requested', 'database-away'],

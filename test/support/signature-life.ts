@@ -9,13 +9,17 @@ import { bundleWorkflows } from '../../worker/bundle';
 import type { SignatureEnd, SignatureInput } from '../../workflows/signature.messages';
 import { recordHistory } from './recording';
 
-type SignatureActivities = Pick<Activities, 'evaluateSignature' | 'readHold' | 'expireHold' | 'signPayload' | 'failSignature'>;
+type SignatureActivities = Pick<
+  Activities,
+  'evaluateSignature' | 'readHold' | 'expireHold' | 'tellApprovers' | 'signPayload' | 'failSignature'
+>;
 
 /** Activities of a request that nobody holds and nothing hinders; a test replaces those that its story is about. */
 const smooth: SignatureActivities = {
   evaluateSignature: async () => ({ outcome: 'Cleared' }),
   readHold: async () => ({ status: 'Approved', groups: [] }),
   expireHold: async () => ({ status: 'Expired', groups: [] }),
+  tellApprovers: async () => ({}),
   signPayload: async () => 'Signed',
   failSignature: async () => 'Failed',
 };

@@ -14,6 +14,7 @@ type TransferActivities = Pick<
   | 'evaluateTransfer'
   | 'readHold'
   | 'expireHold'
+  | 'tellApprovers'
   | 'prepareTransfer'
   | 'signTransfer'
   | 'broadcastTransfer'
@@ -26,6 +27,7 @@ const smooth: TransferActivities = {
   evaluateTransfer: async () => ({ outcome: 'Cleared' }),
   readHold: async () => ({ status: 'Approved', groups: [] }),
   expireHold: async () => ({ status: 'Expired', groups: [] }),
+  tellApprovers: async () => ({}),
   prepareTransfer: async () => 'Ready',
   signTransfer: async () => 'Signed',
   broadcastTransfer: async () => undefined,

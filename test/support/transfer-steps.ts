@@ -23,6 +23,7 @@ import { transferStore } from '../../entities/transfers/transfer.store';
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
+import { createSecretBox } from '../../platform/secret-box';
 import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
@@ -162,7 +163,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     signTransfer: (id) => signTransfer(of(id)),
     broadcast: (id) => broadcastTransfer(of(id)),
     fail: (id) => failTransfer(of(id)),
-    holds: createHoldActivities({ db }),
+    holds: createHoldActivities({ db, mailContents: createSecretBox(Buffer.alloc(32), 'mails') }),
     send: async (id) => {
       const words = [await steps.prepare(id), await steps.signTransfer(id)];
       if (words.join() !== 'Ready,Signed') throw new Error(`the transfer went ${words.join()}`);

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const orgId = 'or-1';
 const id = 'cr-1';
 
-type Steps = Pick<Activities, 'reviewChangeRequest' | 'expireChangeRequest' | 'failChangeRequest'>;
+type Steps = Pick<Activities, 'reviewChangeRequest' | 'expireChangeRequest' | 'failChangeRequest' | 'tellApprovers'>;
 type Handle = WorkflowHandle<(input: unknown) => Promise<string>>;
 
 const groups = [{ name: 'Security', quorum: 1, have: 0 }];
@@ -54,6 +54,7 @@ async function play(
     reviewChangeRequest: async () => left.shift() ?? unexpected(),
     expireChangeRequest: unexpected,
     failChangeRequest: unexpected,
+    tellApprovers: unexpected,
     ...steps,
   };
   const activities = Object.fromEntries(
@@ -115,6 +116,31 @@ test('when its time is over it is ended with the approval that held it', async (
 test('a vote that was counted before its time was over wins', async () => {
   const expireChangeRequest = async () => ended('Applied');
   expect((await play('vote-beats-expiry', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest })).result).toBe('Applied');
+});
+
+test('approvers are told at once and reminded later, which its time goes on beside', async () => {
+  const left = [{ nextNoticeInMs: HOUR_MS / 2 }, {}];
+  const tellApprovers = async () => left.shift() ?? unexpected();
+  const expireChangeRequest = async () => ended('Rejected');
+  const told = { ...held('ap-1', HOUR_MS), nextNoticeInMs: 0 };
+  const { result, calls } = await play('reminded', [told], nothing, { expireChangeRequest, tellApprovers });
+  expect(result).toBe('Rejected');
+  expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'tellApprovers', 'expireChangeRequest']);
+});
+
+test('an escalation that lets an earlier vote count wakes it like any vote', async () => {
+  const told = { ...held('ap-1'), nextNoticeInMs: HOUR_MS };
+  let workflow: Handle | undefined;
+  const tellApprovers = async () => {
+    await workflow?.signal(approvalChanged);
+    return {};
+  };
+  const story = async (handle: Handle) => {
+    workflow = handle;
+  };
+  const { result, calls } = await play('escalated', [told, ended('Applied')], story, { tellApprovers });
+  expect(result).toBe('Applied');
+  expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'reviewChangeRequest']);
 });
 
 test('held anew by a stricter policy, it waits for the new approval with that one’s time', async () => {

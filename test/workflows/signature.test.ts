@@ -87,6 +87,23 @@ test('a hold that nobody decides rejects itself after three days', async () => {
   });
 });
 
+test('approvers are told at once and reminded later, and a vote then has it signed', async () => {
+  let workflow: { signal: (name: string) => Promise<void> } | undefined;
+  let told = 0;
+  const tellApprovers = async () => {
+    told += 1;
+    if (told === 1) return { nextNoticeInMs: 3_600_000 };
+    await workflow?.signal('approvalChanged');
+    return {};
+  };
+  const evaluateSignature = inTurn<Judgement>({ ...HELD, nextNoticeInMs: 0 }, { outcome: 'Cleared' });
+  await stage.play('reminded', { evaluateSignature, tellApprovers }, async (signature, calls) => {
+    workflow = signature;
+    expect(await signature.result()).toBe('Signed');
+    expect(calls.slice(0, 4)).toEqual(['evaluateSignature', 'tellApprovers', 'tellApprovers', 'readHold']);
+  });
+});
+
 test('a policy that changed before the signature sends the request back to be judged', async () => {
   const signPayload = inTurn<'PolicyChanged' | 'Signed'>('PolicyChanged', 'Signed');
   await stage.play('policy-changed', { signPayload }, async (signature, calls) => {

@@ -19,6 +19,7 @@ test('200: an organisation that has decided nothing shows what counts', async ()
     sessionMinutes: 720,
     recoveryWaitHours: 0,
     voterCoolingHours: 0,
+    approvalMails: true,
     serviceAccountsMayVote: false,
     sso: { provider: null, socialProviders: [] },
     version: 1,

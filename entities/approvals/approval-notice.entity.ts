@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NoticeKind } from '../../domain/approvals';
+
+@Entity('approval_notices')
+export class ApprovalNoticeEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'approval_id' })
+  readonly approvalId!: string;
+
+  @PrimaryColumn('text', { name: 'kind' })
+  readonly kind!: NoticeKind;
+
+  /** The group that is escalated; 0 for what goes to the voters of all groups. */
+  @PrimaryColumn('integer', { name: 'group_index' })
+  readonly groupIndex!: number;
+
+  @Column('timestamptz', { name: 'date_due' })
+  readonly dateDue!: Date;
+
+  /** When its mails were written, or it was found that nobody had to be told any more. */
+  @Column('timestamptz', { name: 'date_sent', nullable: true })
+  readonly dateSent!: Date | null;
+}
