@@ -22,7 +22,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
 export const RECORDED: Readonly<Record<string, Recorded>> = {
   transfer: {
     waits: {
-      'condition(isWoken, ahead': ['reminded', 'escalated'],
+      'condition(isWoken, ahead': ['reminded', 'escalated', 'notice-broken'],
       'condition(isWoken, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
       'condition(isWoken)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
       'condition(() => wake.lane, LANE_RETRY_MS': ['lane-full'],
