@@ -1,0 +1,57 @@
+import type { Rule } from '../../domain/policies';
+import type { Client } from '../support/client';
+import { createService, type Service } from '../support/service';
+import { fundedWallet, ok, send, type TransferBody } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+
+jest.setTimeout(400_000);
+
+const AT_ONCE = 50;
+const FITTING = 7;
+/** Three dollars at the price of the local trial. */
+const THREE_DOLLARS = (10n ** 15n).toString();
+
+let service: Service;
+let admin: Client;
+beforeAll(async () => {
+  service = await createService();
+  await service.start();
+  admin = service.client('admin');
+});
+afterAll(() => service?.close());
+
+/** A wallet of which this rule blocks what it triggers on. */
+async function limitedWallet(rule: Rule): Promise<string> {
+  const wallet = await fundedWallet(service, admin);
+  const policy = { name: rule.kind, activityKind: 'Wallets:Sign', rule, action: { kind: 'Block' } };
+  ok(await admin.change('POST', '/v2/policies', { ...policy, filters: { walletId: { in: [wallet.id] } } }));
+  return wallet.id;
+}
+
+/** Sends so many at once; how many of them were rejected, and how many have left for the chain. */
+async function sendAtOnce(walletId: string) {
+  const sent = await Promise.all(Array.from({ length: AT_ONCE }, () => send(admin, walletId, { amount: THREE_DOLLARS })));
+  const ends = await waitUntil(
+    'an end of each',
+    async () => {
+      const found = await Promise.all(sent.map(({ id }) => admin.get(`/wallets/${walletId}/transfers/${id}`)));
+      const statuses = found.map((answer) => (ok(answer) as TransferBody).status);
+      return statuses.every((status) => ['Confirmed', 'Failed', 'Rejected'].includes(status)) && statuses;
+    },
+    240_000,
+  );
+  return {
+    rejected: ends.filter((end) => end === 'Rejected').length,
+    confirmed: ends.filter((end) => end === 'Confirmed').length,
+  };
+}
+
+test.each<[string, Rule]>([
+  ['count', { kind: 'TransactionCountVelocity', configuration: { limit: FITTING, timeframe: 60 } }],
+  ['value', { kind: 'TransactionAmountVelocity', configuration: { limit: FITTING * 3, currency: 'USD', timeframe: 60 } }],
+])('of fifty transfers at once exactly as many pass as fit into a limit of %s', async (_of, rule) => {
+  const walletId = await limitedWallet(rule);
+  expect(await sendAtOnce(walletId)).toEqual({ rejected: AT_ONCE - FITTING, confirmed: FITTING });
+  // What was rejected has given its share back, so the window is as full as before: neither fuller nor emptier.
+  expect(await send(admin, walletId, { amount: THREE_DOLLARS })).toMatchObject({ status: 'Rejected' });
+});
