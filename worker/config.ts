@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { isId } from '../domain/ids';
-import { ConfigError, DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { ConfigError, DatabaseUrl, Flag, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MailFrom, SmtpUrl } from '../platform/mailer';
 import { MetricsEnv } from '../platform/metrics-server';
@@ -10,7 +10,7 @@ import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf }
 import { readTokenKeys } from '../platform/token-key-set';
 import { TracingEnv } from '../platform/tracing';
 import { VendorUrls } from '../vendors/call';
-import { PriceTable } from '../vendors/prices/fixed';
+import { PRICE_ADDRESS_RULE, PRICE_TABLE_RULE, PriceEnv } from '../vendors/prices/configured';
 
 const PublicKeys = z.string().refine((pems) => {
   try {
@@ -83,10 +83,9 @@ const WorkerEnv = z
     MAIL_FROM: MailFrom.optional(),
     /** Where people find this service: mails name its sign-in page. */
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** A JSON table of prices (see vendors/prices/fixed.ts); without one every price is unknown and amount limits close. */
-    PRICES: JsonText.pipe(PriceTable),
     /** Where vendors are reached, by kind: `{"KytA":"https://…"}`. One that is missing counts as one that cannot be asked. */
     VENDOR_URLS: JsonText.pipe(VendorUrls),
+    ...PriceEnv,
     /** Workflows bundled at build time; without one the worker bundles them at start. */
     WORKFLOW_BUNDLE: z.string().optional(),
     WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400),
@@ -104,6 +103,8 @@ const WorkerEnv = z
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
   .refine(DRILL_RULE.holds, DRILL_RULE.fault)
   .refine(CODEC_RULE.holds, CODEC_RULE.fault)
+  .refine(PRICE_TABLE_RULE.holds, PRICE_TABLE_RULE.fault)
+  .refine(PRICE_ADDRESS_RULE.holds, PRICE_ADDRESS_RULE.fault)
   .refine((values) => signerPlaceOf({ ...values, address: values.SIGNER_URL }) !== undefined, {
     path: ['SIGNER_SOCKET'],
     message: SIGNER_PLACE_FAULT,

@@ -18,7 +18,7 @@ import { createMailer } from '../platform/mailer';
 import { poolsSource } from '../platform/metrics-sources';
 import { createSecretBox } from '../platform/secret-box';
 import { createSignerClient } from '../signer/client';
-import { createFixedPrices } from '../vendors/prices/fixed';
+import { pricesOf } from '../vendors/prices/configured';
 import type { WorkerConfig } from './config';
 import { drillPoints } from './drill';
 import { createWorkerMetrics } from './metrics';
@@ -103,7 +103,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     house,
     standingOf: standingOver(client),
     outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
-    prices: createFixedPrices(config.PRICES),
+    prices: pricesOf(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),
     stopping: stop.signal,
     stop: () => stop.abort(),
     checks: {

@@ -73,7 +73,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     },
     worker: {
       ...base,
-      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS)/),
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_)/),
       ...temporal,
       ...networks,
       ...signerLink,
@@ -90,7 +90,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       MAIL_FROM: env.MAIL_FROM || 'Strongroom <strongroom@localhost>',
       PUBLIC_URL: apiUrl,
       WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
-      PRICES: env.PRICES || JSON.stringify({ [NETWORK]: { native: '3000' } }),
+      PRICES: env.PRICES || (env.PRICE_SOURCES ? '' : JSON.stringify({ [NETWORK]: { native: '3000' } })),
       WORKFLOW_BUNDLE: join(root, 'dist', 'workflow-bundle.js'),
     },
     api: {

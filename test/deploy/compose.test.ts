@@ -22,7 +22,7 @@ const SHARED = ['platform/temporal-config.ts', 'platform/metrics-server.ts', 'pl
 /** The configuration of each program of ours, and the files that name its variables. */
 const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
   api: [apiConfig, 'api/config.ts', ...SHARED],
-  worker: [workerConfig, 'worker/config.ts', ...SHARED],
+  worker: [workerConfig, 'worker/config.ts', 'vendors/prices/configured.ts', ...SHARED],
   signer: [readSignerConfig, 'signer/config.ts', 'signer/kek/config.ts'],
   migrate: [migrationConfig, 'entities/config.ts'],
   chain: [chainConfig, 'local/config.ts'],

@@ -44,6 +44,11 @@ test('what has no default is all that must be said', () => {
     WEBHOOK_ALLOW_LOOPBACK: false,
     LOG_LEVEL: 'info',
     PRICES: {},
+    PRICE_SOURCES: [],
+    PRICE_DIVERGENCE_PERCENT: 5,
+    PRICE_AGE_MAX_SECONDS: 300,
+    PRICE_KEPT_SECONDS: 15,
+    PRICE_TIMEOUT_MS: 2_000,
     temporal: { namespace: 'default', connectionOptions: { address: '127.0.0.1:7233' } },
   });
 });
@@ -149,6 +154,43 @@ describe('the codec endpoint', () => {
         expect.stringContaining('CODEC_TOKEN_KEYS: must be Ed25519 public keys'),
       ]);
     }
+  });
+});
+
+describe('sources of prices', () => {
+  const sources = (...urls: readonly string[]) => JSON.stringify(urls.map((url, at) => ({ name: `source-${at}`, url })));
+  const fault = (message: string) => [expect.stringContaining(message)];
+
+  test('are at most two different ones, each with a name', () => {
+    expect(configOf({ PRICE_SOURCES: sources('https://a.example/p', 'https://b.example/p') }).PRICE_SOURCES).toHaveLength(2);
+    expect(faultsOf({ PRICE_SOURCES: sources('https://a/', 'https://b/', 'https://c/') })).toEqual(fault('PRICE_SOURCES'));
+    expect(faultsOf({ PRICE_SOURCES: sources('https://a/', 'https://a/') })).toEqual(fault('must be different sources'));
+    expect(faultsOf({ PRICE_SOURCES: '[{"url":"https://a/"}]' })).toEqual(fault('PRICE_SOURCES.0.name'));
+    expect(faultsOf({ PRICE_SOURCES: sources('https://u:canary@a/') })).toEqual(fault('must hold no user name'));
+    expect(faultsOf({ PRICE_SOURCES: '{"name":"canary"}' })).toEqual(fault('PRICE_SOURCES'));
+  });
+
+  test('are not given beside a table', () => {
+    const table = '{"EthereumSepolia":{"native":"3000"}}';
+    expect(faultsOf({ PRICES: table, PRICE_SOURCES: sources('https://a/') })).toEqual(fault('not be given together with PRICES'));
+  });
+
+  test('are reached over https, except on loopback in a trial', () => {
+    expect(faultsOf({ PRICE_SOURCES: sources('http://127.0.0.1:9/') })).toEqual([]);
+    expect(faultsOf({ PRICE_SOURCES: sources('http://prices.example/') })).toEqual(fault('must be https'));
+    const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
+    expect(faultsOf({ ...production, PRICE_SOURCES: sources('http://127.0.0.1:9/') })).toEqual(fault('must be https'));
+    expect(faultsOf({ ...production, PRICE_SOURCES: sources('https://prices.example/') })).toEqual([]);
+  });
+
+  test.each([
+    ['PRICE_DIVERGENCE_PERCENT', '101'],
+    ['PRICE_DIVERGENCE_PERCENT', '-1'],
+    ['PRICE_AGE_MAX_SECONDS', '0'],
+    ['PRICE_KEPT_SECONDS', '3601'],
+    ['PRICE_TIMEOUT_MS', '99'],
+  ])('%s is not %s', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual(fault(name));
   });
 });
 

@@ -3,7 +3,9 @@ import { MICRO_PER_UNIT } from '../../domain/amounts';
 import type { Prices } from './port';
 
 /** US dollars as a decimal string with at most six places. */
-const Usd = z.string().regex(/^(0|[1-9]\d{0,14})(\.\d{1,6})?$/, 'must be US dollars as a decimal string with at most six places');
+export const Usd = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,14})(\.\d{1,6})?$/, 'must be US dollars as a decimal string with at most six places');
 
 export const PriceTable = z.record(
   z.string().min(1),
@@ -24,8 +26,8 @@ export function createFixedPrices(table: PriceTable): Prices {
 }
 
 function entriesOf(network: string, { native, tokens = {} }: PriceTable[string]): [string, bigint][] {
-  const priced = Object.entries(tokens).map(([contract, usd]): [string, bigint] => [keyOf(network, contract), microOf(usd)]);
-  if (native !== undefined) priced.push([keyOf(network, undefined), microOf(native)]);
+  const priced = Object.entries(tokens).map(([contract, usd]): [string, bigint] => [keyOf(network, contract), usdMicroOf(usd)]);
+  if (native !== undefined) priced.push([keyOf(network, undefined), usdMicroOf(native)]);
   // A price of nothing would let every amount pass under every limit.
   return priced.filter(([, usdMicro]) => usdMicro > 0n);
 }
@@ -34,7 +36,8 @@ function entriesOf(network: string, { native, tokens = {} }: PriceTable[string])
 const keyOf = (network: string, contract: string | undefined): string =>
   contract === undefined ? network : `${network}:${contract.toLowerCase()}`;
 
-function microOf(usd: string): bigint {
+/** The same in micro-USD. */
+export function usdMicroOf(usd: string): bigint {
   const [whole = '0', fraction = ''] = usd.split('.');
   return BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(6, '0'));
 }

@@ -1,0 +1,39 @@
+import { createAgreedPrices } from '../../../vendors/prices/agreed';
+import type { Price } from '../../../vendors/prices/port';
+
+const of = (usdMicro: bigint, decimals?: number): Price => ({ usdMicro, ...(decimals === undefined ? {} : { decimals }) });
+
+async function agreed(...answers: readonly (Price | undefined)[]) {
+  const onDivergence = jest.fn();
+  const sources = answers.map((answer) => ({ priceOf: async () => answer }));
+  const prices = createAgreedPrices({ sources, divergencePercentMax: 5, onDivergence });
+  return { price: await prices.priceOf({ network: 'EthereumSepolia' }), told: onDivergence.mock.calls.length };
+}
+
+test('of two sources the higher price counts, whichever says it', async () => {
+  expect(await agreed(of(100n), of(103n))).toEqual({ price: of(103n), told: 0 });
+  expect(await agreed(of(103n), of(100n))).toEqual({ price: of(103n), told: 0 });
+});
+
+test('exactly the bound apart is agreed, and a millionth more is not', async () => {
+  expect(await agreed(of(100_000_000n), of(105_000_000n))).toEqual({ price: of(105_000_000n), told: 0 });
+  expect(await agreed(of(100_000_000n), of(105_000_001n))).toEqual({ price: undefined, told: 1 });
+  expect(await agreed(of(105_000_001n), of(100_000_000n))).toEqual({ price: undefined, told: 1 });
+});
+
+test('where one of two sources knows nothing, nothing is known', async () => {
+  expect(await agreed(of(100n), undefined)).toEqual({ price: undefined, told: 0 });
+  expect(await agreed(undefined, of(100n))).toEqual({ price: undefined, told: 0 });
+  expect(await agreed(undefined, undefined)).toEqual({ price: undefined, told: 0 });
+});
+
+test('a single source, or none', async () => {
+  expect(await agreed(of(7n, 18))).toEqual({ price: of(7n, 18), told: 0 });
+  expect(await agreed(undefined)).toEqual({ price: undefined, told: 0 });
+  expect(await agreed()).toEqual({ price: undefined, told: 0 });
+});
+
+test('sources that count a token in other decimals know nothing', async () => {
+  expect(await agreed(of(100n, 6), of(100n, 18))).toEqual({ price: undefined, told: 1 });
+  expect(await agreed(of(100n, 6), of(101n))).toEqual({ price: of(101n, 6), told: 0 });
+});

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpPrices } from '../../../vendors/prices/http';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+let answer: Answer;
+const seen: IncomingMessage[] = [];
+const server = createServer((request, response) => {
+  seen.push(request);
+  answer(request, response);
+});
+let url: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/price?plan=basic`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => seen.splice(0));
+
+const date = (aheadMs = 0) => new Date(Date.now() + aheadMs).toISOString();
+const body =
+  (value: unknown, status = 200): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+async function priceFrom(how: Answer, at = url) {
+  answer = how;
+  const onFault = jest.fn();
+  const source = { name: 'first', url: at, token: 'canary' };
+  const prices = createHttpPrices({ source, timeoutMs: 300, ageMaxMs: 60_000, onFault });
+  const price = await prices.priceOf({ network: 'EthereumSepolia', contract: '0xAb' });
+  expect(JSON.stringify(onFault.mock.calls)).not.toContain('canary');
+  return { price, faults: onFault.mock.calls.map(([, fault]) => fault) };
+}
+
+test('the asset is asked for by network and contract, with the token of the source, and its price is kept to six places', async () => {
+  const { price, faults } = await priceFrom(body({ usd: '3000.000001', decimals: 6, date: date(), volume: 12.5 }));
+  expect({ price, faults }).toEqual({ price: { usdMicro: 3_000_000_001n, decimals: 6 }, faults: [] });
+  expect(seen.map(({ method, url: path }) => [method, path])).toEqual([
+    ['GET', '/v1/price?plan=basic&network=EthereumSepolia&contract=0xAb'],
+  ]);
+  expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer canary', accept: 'application/json' });
+});
+
+test('an asset that the source does not have has no price, which is no fault', async () => {
+  expect(await priceFrom(body({}, 404))).toEqual({ price: undefined, faults: [] });
+});
+
+test('a price is as old as its date says', async () => {
+  const at = async (aheadMs: number) => (await priceFrom(body({ usd: '1', date: date(aheadMs) }))).faults;
+  expect(await at(-55_000)).toEqual([]);
+  expect(await at(-61_000)).toEqual(['a price that is too old']);
+  expect(await at(55_000)).toEqual([]);
+  expect(await at(65_000)).toEqual(['a price from the future']);
+});
+
+test('a price of nothing is no price', async () => {
+  expect((await priceFrom(body({ usd: '0.000000', date: date() }))).price).toBeUndefined();
+});
+
+test.each<[string, Answer, string]>([
+  ['an error', body({ usd: '1', date: date() }, 500), 'status 500'],
+  ['a redirect', (_, response) => void response.writeHead(302, { location: '/elsewhere' }).end(), 'no connection'],
+  ['silence', () => undefined, 'no answer in time'],
+  ['half an answer', (_, response) => void response.writeHead(200).write('{"usd":'), 'no answer in time'],
+  ['a broken connection', (_, response) => void response.destroy(), 'no connection'],
+  ['something that is not JSON', (_, response) => void response.end('<html>canary</html>'), 'an answer that is not JSON'],
+  ['a large answer', (_, response) => void response.end(' '.repeat(20_000)), 'an answer that is too large'],
+  ['a number', body({ usd: 3000, date: date() }), 'an answer that is not what docs/prices.md says of usd'],
+  ['a negative price', body({ usd: '-1', date: date() }), 'an answer that is not what docs/prices.md says of usd'],
+  ['a price without a date', body({ usd: '1' }), 'an answer that is not what docs/prices.md says of date'],
+  [
+    'a date without a zone',
+    body({ usd: '1', date: '2026-01-01T00:00:00' }),
+    'an answer that is not what docs/prices.md says of date',
+  ],
+  ['odd decimals', body({ usd: '1', date: date(), decimals: 1.5 }), 'an answer that is not what docs/prices.md says of decimals'],
+])('%s is not known', async (_name, how, fault) => {
+  expect(await priceFrom(how)).toEqual({ price: undefined, faults: [fault] });
+});
+
+test('a source that is down knows nothing', async () => {
+  expect(await priceFrom(body({}), 'http://127.0.0.1:1/')).toEqual({ price: undefined, faults: ['no connection'] });
+});

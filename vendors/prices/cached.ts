@@ -1,0 +1,37 @@
+import type { Price, PricedAsset, Prices } from './port';
+
+type Options = { readonly keptMs: number; readonly now?: () => number };
+type Kept = { readonly price: Price; readonly until: number };
+
+/** Callers name token contracts as they like, so what is kept is bounded. */
+const ASSETS_MAX = 10_000;
+
+/** Keeps known prices for a while, and asks once for all who ask at the same time. What is not known is asked for again. */
+export function createCachedPrices(source: Prices, { keptMs, now = () => performance.now() }: Options): Prices {
+  const kept = new Map<string, Kept>();
+  const asked = new Map<string, Promise<Price | undefined>>();
+
+  const ask = async (key: string, asset: PricedAsset): Promise<Price | undefined> => {
+    // From before the question: the answer may be as old as that.
+    const until = now() + keptMs;
+    const price = await source.priceOf(asset);
+    kept.delete(key);
+    if (price !== undefined) kept.set(key, { price, until });
+    const [oldest] = kept.keys();
+    if (kept.size > ASSETS_MAX && oldest !== undefined) kept.delete(oldest);
+    return price;
+  };
+
+  return {
+    priceOf({ network, contract }) {
+      const key = JSON.stringify([network, contract?.toLowerCase() ?? null]);
+      const present = kept.get(key);
+      if (present && now() < present.until) return Promise.resolve(present.price);
+      const asking = asked.get(key);
+      if (asking !== undefined) return asking;
+      const answer = ask(key, { network, ...(contract === undefined ? {} : { contract }) }).finally(() => asked.delete(key));
+      asked.set(key, answer);
+      return answer;
+    },
+  };
+}

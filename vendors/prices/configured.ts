@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { JsonText } from '../../platform/config';
+import { createAgreedPrices } from './agreed';
+import { createCachedPrices } from './cached';
+import { createFixedPrices, PriceTable } from './fixed';
+import { createHttpPrices } from './http';
+import type { Prices } from './port';
+
+const SOURCES_MAX = 2;
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
+
+const PriceSource = z.strictObject({
+  /** For logs. */
+  name: z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ and -'),
+  url: z.url({ protocol: /^https?$/ }).refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password'),
+  token: z.string().min(1).max(4_096).optional(),
+});
+const PriceSources = z
+  .array(PriceSource)
+  .max(SOURCES_MAX)
+  .refine((sources) => new Set(sources.map(({ name }) => name)).size === sources.length, 'must have different names')
+  .refine((sources) => new Set(sources.map(({ url }) => url)).size === sources.length, 'must be different sources');
+
+/** Where prices come from. */
+export const PriceEnv = {
+  /** A JSON table of prices (see vendors/prices/fixed.ts) for trials; without it and sources every price is unknown and amount limits close. */
+  PRICES: JsonText.pipe(PriceTable),
+  /** `[{"name","url","token"}]`, at most two; with two both must know a price and agree. */
+  PRICE_SOURCES: JsonText.transform((value) => (isEmpty(value) ? [] : value)).pipe(PriceSources),
+  /** By how many percent two sources may differ. */
+  PRICE_DIVERGENCE_PERCENT: z.coerce.number().int().min(0).max(100).default(5),
+  /** An older price is none. */
+  PRICE_AGE_MAX_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
+  PRICE_KEPT_SECONDS: z.coerce.number().int().min(0).max(3_600).default(15),
+  PRICE_TIMEOUT_MS: z.coerce.number().int().min(100).max(10_000).default(2_000),
+};
+type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof PriceEnv)[Name]> };
+
+type Ruled = PriceConfig & { readonly NODE_ENV: string };
+
+/** What is left out is the empty object. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+/** A table beside sources would leave open which of them counts. */
+export const PRICE_TABLE_RULE = {
+  holds: ({ PRICES, PRICE_SOURCES }: Ruled): boolean => Object.keys(PRICES).length === 0 || PRICE_SOURCES.length === 0,
+  fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },
+};
+
+/** A price that anybody on the way can change is worth nothing. */
+export const PRICE_ADDRESS_RULE = {
+  holds: ({ PRICE_SOURCES, NODE_ENV }: Ruled): boolean =>
+    PRICE_SOURCES.every(
+      ({ url }) => url.startsWith('https:') || (NODE_ENV !== 'production' && LOOPBACK.test(new URL(url).hostname)),
+    ),
+  fault: { path: ['PRICE_SOURCES'], message: 'must be https, on every address but loopback in a trial' },
+};
+
+/** The prices of this configuration; `onFault` hears in words of ours why one is not known. */
+export function pricesOf(config: PriceConfig, onFault: (source: string, fault: string) => void): Prices {
+  if (config.PRICE_SOURCES.length === 0) return createFixedPrices(config.PRICES);
+  const sources = config.PRICE_SOURCES.map((source) =>
+    createCachedPrices(
+      createHttpPrices({
+        source,
+        timeoutMs: config.PRICE_TIMEOUT_MS,
+        ageMaxMs: config.PRICE_AGE_MAX_SECONDS * 1_000,
+        onFault,
+      }),
+      { keptMs: config.PRICE_KEPT_SECONDS * 1_000 },
+    ),
+  );
+  const names = config.PRICE_SOURCES.map(({ name }) => name).join(' and ');
+  return createAgreedPrices({
+    sources,
+    divergencePercentMax: config.PRICE_DIVERGENCE_PERCENT,
+    onDivergence: () => onFault(names, 'prices or decimals that are too far apart'),
+  });
+}

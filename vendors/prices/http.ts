@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { Usd, usdMicroOf } from './fixed';
+import type { Price, PricedAsset, Prices } from './port';
+
+/** What a source answers for one asset (docs/prices.md). More members are allowed and mean nothing. */
+const Answer = z.object({
+  usd: Usd,
+  decimals: z.int().min(0).max(255).exactOptional(),
+  /** When the price was true. */
+  date: z.iso.datetime({ offset: true }),
+});
+
+/** `token` goes along as a bearer token. */
+export type PriceSource = { readonly name: string; readonly url: string; readonly token?: string | undefined };
+
+type Options = {
+  readonly source: PriceSource;
+  readonly timeoutMs: number;
+  /** An older price is none. */
+  readonly ageMaxMs: number;
+  /** In words of ours, for the operator. */
+  readonly onFault: (source: string, fault: string) => void;
+};
+
+const ANSWER_BYTES_MAX = 16 * 1024;
+/** A source's clock may be ahead of ours by so much; a price from further ahead could hide its age for as long. */
+const AHEAD_MAX_MS = 60_000;
+const NOT_FOUND = 404;
+const TOO_LARGE = 'an answer that is too large';
+
+/** Prices of one HTTP source. Silence, an error, a reply that does not parse and a price that is too old are all the same: not known. */
+export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Options): Prices {
+  const ask = async (asset: PricedAsset): Promise<Price | undefined> => {
+    const response = await fetch(addressOf(source.url, asset), {
+      headers: { accept: 'application/json', ...(source.token === undefined ? {} : { authorization: `Bearer ${source.token}` }) },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      if (response.status !== NOT_FOUND) onFault(source.name, `status ${response.status}`);
+      return undefined;
+    }
+    const answer = Answer.safeParse(JSON.parse(await textOf(response)));
+    if (!answer.success) {
+      onFault(source.name, `an answer that is not what docs/prices.md says of ${answer.error.issues[0]?.path.join('.') ?? ''}`);
+      return undefined;
+    }
+    const { usd, decimals, date } = answer.data;
+    const ageMs = Date.now() - Date.parse(date);
+    if (ageMs > ageMaxMs || ageMs < -AHEAD_MAX_MS) {
+      onFault(source.name, ageMs > 0 ? 'a price that is too old' : 'a price from the future');
+      return undefined;
+    }
+    const usdMicro = usdMicroOf(usd);
+    // A price of nothing would let every amount pass under every limit.
+    return usdMicro === 0n ? undefined : { usdMicro, ...(decimals === undefined ? {} : { decimals }) };
+  };
+  return {
+    priceOf: (asset) =>
+      ask(asset).catch((error: unknown) => {
+        onFault(source.name, faultOf(error));
+        return undefined;
+      }),
+  };
+}
+
+function addressOf(url: string, { network, contract }: PricedAsset): URL {
+  const address = new URL(url);
+  address.searchParams.set('network', network);
+  if (contract !== undefined) address.searchParams.set('contract', contract);
+  return address;
+}
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error(TOO_LARGE);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What an error says may repeat the address, and that may hold a key. */
+function faultOf(error: unknown): string {
+  const { name, message } = error as Partial<Error>;
+  if (name === 'SyntaxError') return 'an answer that is not JSON';
+  if (name === 'TimeoutError') return 'no answer in time';
+  return message === TOO_LARGE ? TOO_LARGE : 'no connection';
+}
