@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AllowedRpcUrls } from '../chains/networks';
 import { isId } from '../domain/ids';
-import { ConfigError, DatabaseUrl, Flag, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { ConfigError, DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MailFrom, SmtpUrl } from '../platform/mailer';
 import { MetricsEnv } from '../platform/metrics-server';
