@@ -18,6 +18,8 @@ import { organizationOperations } from './organizations';
 import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
 import { policyOperations } from './policies/policies';
+import { registryAddressOperations } from './registry/addresses';
+import { contractSchemaOperations } from './registry/contract-schemas';
 import { walletSignatureOperations } from './wallets/signatures';
 import { transactionOperations } from './wallets/transactions';
 import { transferOperations } from './wallets/transfers';
@@ -48,6 +50,8 @@ export const operations: readonly Operation[] = [
   ...policyOperations,
   ...approvalOperations,
   ...freezeOperations,
+  ...registryAddressOperations,
+  ...contractSchemaOperations,
   ...webhookOperations,
   ...integrationOperations,
 ];

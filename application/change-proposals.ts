@@ -101,6 +101,7 @@ function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permiss
   if (kind === 'Policy') return { permissionId: null, policyId: entityId };
   // A release is no change of one policy, so every policy on policies judges it, whichever it names.
   if (kind === 'Freeze') return { permissionId: null, policyId: null };
+  if (kind === 'Alias' || kind === 'SmartContract') return { permissionId: null, policyId: null };
   return { permissionId: kind === 'Permission' ? entityId : String(change['permissionId']), policyId: null };
 }
 

@@ -10,17 +10,21 @@ import { digestOf } from '../platform/canonical';
 import { expireApproval, reviewApproval } from './approval-ends';
 import { nextNotice } from './approval-notices';
 import { type Apply, activityOf, envelopeOf, startOf } from './change-proposals';
+import { applyToContractSchema } from './contract-schemas';
 import { evaluateChange } from './evaluate-activity';
 import { applyToFreeze } from './freezes';
 import { applyToAssignment } from './permission-assignments';
 import { applyToPermission } from './permissions';
 import { applyToPolicy } from './policies';
+import { applyToRegistryAddress } from './registry-addresses';
 
 const APPLY: Readonly<Record<ChangeKind, Apply>> = {
   Permission: applyToPermission,
   Assignment: applyToAssignment,
   Policy: applyToPolicy,
   Freeze: applyToFreeze,
+  Alias: applyToRegistryAddress,
+  SmartContract: applyToContractSchema,
 };
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;

@@ -3,6 +3,7 @@ import type { Tx } from '../entities/database';
 import type { Needs } from '../policy/needs';
 import type { Facts, Subject } from '../policy/types';
 import type { WalletSign } from './evaluate-activity';
+import { listedAddresses } from './listed-addresses';
 import { travelRuleOf } from './travel-rule-messages';
 import { reserveUsage } from './usage';
 
@@ -21,12 +22,21 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
   if (asks.length > 0) return { facts: {}, asks };
   return {
     facts: {
+      ...(await registeredOf(tx, input, needs)),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
       // Last, because it locks the wallets until the verdict is written, and only when the verdict follows.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,
   };
+}
+
+async function registeredOf(
+  tx: Tx,
+  { network }: WalletSign,
+  { registryAddressIds: ids }: Needs,
+): Promise<Pick<Facts, 'registryAddresses'>> {
+  return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
 }
 
 /** Counts what signs, also where no policy looks at it yet: one that comes later looks at what was. */

@@ -6,7 +6,9 @@ import {
   coolingHours,
   POLICY_SETTINGS,
   RECOVERY_FLOOR,
+  REGISTRY_FLOOR,
   recoveryWaitHours,
+  registryCoolingHours,
   type SettingName,
   type Settings,
   settingsOf,
@@ -65,10 +67,14 @@ async function storeSettings(tx: Tx, stored: Stored, change: SettingsChange, sig
   const floor = hours < before.voterCoolingHours ? coolingFloor(coolingHours(stored, now), hours, now) : undefined;
   const { recoveryWaitHours: wait = before.recoveryWaitHours } = change;
   const recoveryFloor = wait < before.recoveryWaitHours ? coolingFloor(recoveryWaitHours(stored, now), wait, now) : undefined;
+  const { registryCoolingHours: cooling = before.registryCoolingHours } = change;
+  const registryFloor =
+    cooling < before.registryCoolingHours ? coolingFloor(registryCoolingHours(stored, now), cooling, now) : undefined;
   await organizationStore.changeSettings(tx, {
     ...Object.fromEntries(changed.map((name) => [name, change[name]])),
     ...(floor ? { [COOLING_FLOOR]: floor } : {}),
     ...(recoveryFloor ? { [RECOVERY_FLOOR]: recoveryFloor } : {}),
+    ...(registryFloor ? { [REGISTRY_FLOOR]: registryFloor } : {}),
     ...signIn,
   });
   if (changed.some((name) => POLICY_SETTINGS.includes(name))) await organizationStore.bumpPolicyEpoch(tx);

@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors';
 import type { Action } from '../domain/policies';
 import type { Tx } from '../entities/database';
 import type { PolicyContent } from '../entities/policies/policy.store';
+import { registryAddressStore } from '../entities/registry/registry-address.store';
 import { handOf } from '../policy/approvals';
 import { type Fault, faultsOf } from '../policy/faults';
 import { eligibleNow } from './voters';
@@ -17,6 +18,14 @@ export async function assertSound(tx: Tx, { rule, action, filters }: PolicyConte
   await assertFiltered(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []);
   await assertFiltered(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []);
   await assertFiltered(tx, 'policies', 'policyId', filters?.policyId?.in ?? []);
+  if (rule.kind === 'TransactionRecipientWhitelist') await assertRegistered(tx, rule.configuration.registryAddressIds ?? []);
+}
+
+/** A deleted entry lists nobody, so a policy that is written now may not name one. */
+async function assertRegistered(tx: Tx, ids: readonly string[]): Promise<void> {
+  const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
+  const message = 'is no active entry of the address registry';
+  refuse(ids.flatMap((id, at) => (unknown.has(id) ? [{ path: `rule.configuration.registryAddressIds.${at}`, message }] : [])));
 }
 
 function refuse(faults: readonly Fault[]): void {

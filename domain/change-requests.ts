@@ -1,8 +1,8 @@
 import type { Hold } from './judgements';
 import type { ChangeActivityKind } from './policies';
 
-/** What a change request is about. */
-export type ChangeKind = 'Permission' | 'Assignment' | 'Policy' | 'Freeze';
+/** What a change request is about; an entry of the address registry is an `Alias`, a contract's schema a `SmartContract`. */
+export type ChangeKind = 'Permission' | 'Assignment' | 'Policy' | 'Freeze' | 'Alias' | 'SmartContract';
 export type ChangeOperation = 'Create' | 'Update' | 'Delete';
 
 export const CHANGE_STATUSES = ['Pending', 'Applied', 'Failed', 'Rejected'] as const;
@@ -14,6 +14,8 @@ export const ACTIVITY_OF: Readonly<Record<ChangeKind, ChangeActivityKind>> = {
   Assignment: 'Permissions:Assign',
   Policy: 'Policies:Modify',
   Freeze: 'Policies:Modify',
+  Alias: 'Registry:Addresses:Modify',
+  SmartContract: 'Registry:ContractSchemas:Modify',
 };
 
 /** A change request, named for an activity: ids only, everything else is read from the rows. */

@@ -27,6 +27,8 @@ export const ID_PREFIXES = {
   signature: 'sig',
   payload: 'pl',
   claim: 'cl',
+  registryAddress: 'adr',
+  contractSchema: 'csc',
   policy: 'plc',
   policyEvaluation: 'plce',
   verdict: 'vd',

@@ -21,6 +21,8 @@ export const SETTINGS = {
   recoveryWaitHours: { default: 0, min: 0, max: 72 },
   /** How long a new user, and one whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
+  /** How long a new or changed entry of the address registry lists nobody. */
+  registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
   serviceAccountsMayVote: { default: false },
   /** Whether approvers are told by mail what waits for them, reminded, and told of an escalation. */
@@ -73,6 +75,14 @@ export const RECOVERY_FLOOR = 'recoveryWaitFloor';
 /** As `coolingHours`, for the wait of a recovery that is completed now. */
 export function recoveryWaitHours(stored: Readonly<Record<string, unknown>>, now: Date): number {
   return floored(stored[RECOVERY_FLOOR], settingsOf(stored).recoveryWaitHours, now);
+}
+
+/** As `COOLING_FLOOR`, for entries of the registry: nobody can shorten the period and use a new entry within the same minute. */
+export const REGISTRY_FLOOR = 'registryCoolingFloor';
+
+/** As `coolingHours`, for an entry of the registry that is made or changed now. */
+export function registryCoolingHours(stored: Readonly<Record<string, unknown>>, now: Date): number {
+  return floored(stored[REGISTRY_FLOOR], settingsOf(stored).registryCoolingHours, now);
 }
 
 function floored(stored: unknown, hours: number, now: Date): number {

@@ -28,6 +28,8 @@ import { PermissionAssignmentEntity } from './permissions/permission-assignment.
 import { PolicyEntity } from './policies/policy.entity';
 import { VerdictEntity } from './policies/verdict.entity';
 import { RecoveryEntity } from './recoveries/recovery.entity';
+import { ContractSchemaEntity } from './registry/contract-schema.entity';
+import { RegistryAddressEntity } from './registry/registry-address.entity';
 import { ScreeningEntity } from './screenings/screening.entity';
 import { SignatureEntity } from './signatures/signature.entity';
 import { TenantEntity } from './tenants/tenant.entity';
@@ -81,6 +83,8 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   VerdictEntity,
   RecoveryEntity,
   ScreeningEntity,
+  ContractSchemaEntity,
+  RegistryAddressEntity,
   SignatureEntity,
   TenantEntity,
   TokenEntity,

@@ -27,6 +27,7 @@ import { Screenings20261122030300 } from './migrations/20261122030300-screenings
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
 import { ApprovalNotices20261122030500 } from './migrations/20261122030500-approval-notices';
 import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
+import { Registry20261122030800 } from './migrations/20261122030800-registry';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -59,6 +60,7 @@ const MIGRATIONS = [
   Freezes20261122030700,
   ForgetKeyRequests20261122030900,
   ApprovalNotices20261122030500,
+  Registry20261122030800,
   Transactions20261122020200,
 ];
 

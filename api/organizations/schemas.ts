@@ -13,6 +13,7 @@ const changeable = {
   recoveryWaitHours: between(SETTINGS.recoveryWaitHours),
   approvalMails: z.boolean(),
   voterCoolingHours: between(SETTINGS.voterCoolingHours),
+  registryCoolingHours: between(SETTINGS.registryCoolingHours),
 } satisfies Record<Exclude<SettingName, 'serviceAccountsMayVote'>, z.ZodType>;
 
 export const OrganizationSettings = z

@@ -3,6 +3,7 @@ import type { ChangeRequestEntity } from '../../entities/change-requests/change-
 import type { FreezeView } from './freezes';
 import type { AssignmentBody, PermissionBody } from './permissions';
 import type { PolicyView } from './policies';
+import type { ContractSchemaBody, RegistryAddressBody } from './registry';
 
 /** What each kind of change can be, and the state that it leads to. */
 type Changes = {
@@ -10,6 +11,8 @@ type Changes = {
   Assignment: { operationKind: 'Create' | 'Delete'; body: AssignmentBody };
   Policy: { operationKind: 'Update'; body: PolicyView };
   Freeze: { operationKind: 'Delete'; body: FreezeView };
+  Alias: { operationKind: 'Create' | 'Update' | 'Delete'; body: RegistryAddressBody };
+  SmartContract: { operationKind: 'Create' | 'Delete'; body: ContractSchemaBody };
 };
 
 export type ChangeRequestView<K extends ChangeKind = ChangeKind> = Pick<ChangeRequestEntity, 'id' | 'status' | 'entityId'> & {

@@ -41,4 +41,18 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     ],
     reason: 'A policy that asks a vendor needs the vendor connected, which the specification presumes and nowhere offers',
   },
+  {
+    operations: [
+      'createRegistryAddress post /registry/addresses',
+      'listRegistryAddresses get /registry/addresses',
+      'getRegistryAddress get /registry/addresses/{addressId}',
+      'updateRegistryAddress put /registry/addresses/{addressId}',
+      'deleteRegistryAddress delete /registry/addresses/{addressId}',
+      'createContractSchema post /registry/contract-schemas',
+      'listContractSchemas get /registry/contract-schemas',
+      'getContractSchema get /registry/contract-schemas/{contractSchemaId}',
+      'deleteContractSchema delete /registry/contract-schemas/{contractSchemaId}',
+    ],
+    reason: 'The specification names activities and permissions of a registry and no operations for it',
+  },
 ];

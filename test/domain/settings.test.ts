@@ -3,7 +3,9 @@ import {
   coolingFloor,
   coolingHours,
   RECOVERY_FLOOR,
+  REGISTRY_FLOOR,
   recoveryWaitHours,
+  registryCoolingHours,
   SETTINGS,
   settingsOf,
 } from '../../domain/settings';
@@ -20,6 +22,7 @@ test('what was never set is the default, and the defaults are the careful ones',
     recoveryWaitHours: 0,
     voterCoolingHours: 0,
     approvalMails: true,
+    registryCoolingHours: 0,
     serviceAccountsMayVote: false,
   });
 });
@@ -57,5 +60,13 @@ test('so does the wait of recoveries, which has an end of its own', () => {
   expect(recoveryWaitHours(stored, hoursLater(23.99))).toBe(24);
   expect(recoveryWaitHours(stored, hoursLater(24))).toBe(0);
   expect(recoveryWaitHours({ ...stored, recoveryWaitHours: 72 }, NOW)).toBe(72);
+  expect(coolingHours(stored, NOW)).toBe(0);
+});
+
+test('so does the cooling period of the registry', () => {
+  const stored = { registryCoolingHours: 0, [REGISTRY_FLOOR]: coolingFloor(24, 0, NOW) };
+  expect(registryCoolingHours(stored, hoursLater(23.99))).toBe(24);
+  expect(registryCoolingHours(stored, hoursLater(24))).toBe(0);
+  expect(registryCoolingHours({ ...stored, registryCoolingHours: 72 }, NOW)).toBe(72);
   expect(coolingHours(stored, NOW)).toBe(0);
 });

@@ -19,6 +19,8 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   transactionId: ['transfers', 'transaction'],
   signatureId: ['signatures', 'signature'],
   policyId: ['policies', 'policy'],
+  addressId: ['registry_addresses', 'registryAddress'],
+  contractSchemaId: ['contract_schemas', 'contractSchema'],
   approvalId: ['approvals', 'approval'],
   freezeId: ['freezes', 'freeze'],
   webhookId: ['webhooks', 'webhook'],

@@ -20,6 +20,7 @@ test('200: an organisation that has decided nothing shows what counts', async ()
     recoveryWaitHours: 0,
     voterCoolingHours: 0,
     approvalMails: true,
+    registryCoolingHours: 0,
     serviceAccountsMayVote: false,
     sso: { provider: null, socialProviders: [] },
     version: 1,

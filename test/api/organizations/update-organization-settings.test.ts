@@ -47,6 +47,7 @@ test.each<[string, unknown, string]>([
   ['a wait of 73 hours', { recoveryWaitHours: 73 }, 'body.recoveryWaitHours'],
   ['a negative wait', { recoveryWaitHours: -1 }, 'body.recoveryWaitHours'],
   ['half an hour', { voterCoolingHours: 0.5 }, 'body.voterCoolingHours'],
+  ['a month and an hour', { registryCoolingHours: 721 }, 'body.registryCoolingHours'],
   ['a word for a switch', { keyExport: 'true' }, 'body.keyExport'],
   ['null', { keyExport: null }, 'body.keyExport'],
   ['what the operator alone decides', { serviceAccountsMayVote: true }, 'body.serviceAccountsMayVote'],

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { createRegistryAddress as create } from '../../../application/registry-addresses';
+import { answerOfChange } from '../../http/change-requests';
+import { operation } from '../../http/operation';
+import { Address, RegistryAddress, RegistryAddressChangeRequest, RegistryName, RegistryNetwork } from './schemas';
+
+export const createRegistryAddress = operation({
+  id: 'createRegistryAddress',
+  method: 'post',
+  path: '/registry/addresses',
+  tag: 'registry',
+  summary: 'Add an address to the registry; it lists somebody when the cooling period of the organisation is over',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Registry:Addresses:Create',
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ name: RegistryName, network: RegistryNetwork, address: Address }),
+  response: RegistryAddress,
+  accepted: RegistryAddressChangeRequest,
+  handle: async ({ body, authority }, services) => answerOfChange(await create(services, authority, body)),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getRegistryAddress as get } from '../../../application/registry-addresses';
+import { operation } from '../../http/operation';
+import { RegistryAddressParams, RegistryAddressWithPendingChange } from './schemas';
+
+export const getRegistryAddress = operation({
+  id: 'getRegistryAddress',
+  method: 'get',
+  path: '/registry/addresses/:addressId',
+  tag: 'registry',
+  summary: 'Read one entry of the address registry, also a deleted one',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Registry:Addresses:Read',
+  userAction: false,
+  params: RegistryAddressParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: RegistryAddressWithPendingChange,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.addressId),
+});

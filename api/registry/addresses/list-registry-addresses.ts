@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { listRegistryAddresses as list } from '../../../application/registry-addresses';
+import { operation } from '../../http/operation';
+import { afterOf, PageQuery, pageOf } from '../../http/pagination';
+import { Address, RegistryAddressWithPendingChange, RegistryNetwork, RegistryStatus } from './schemas';
+
+export const listRegistryAddresses = operation({
+  id: 'listRegistryAddresses',
+  method: 'get',
+  path: '/registry/addresses',
+  tag: 'registry',
+  summary: 'List the entries of the address registry, newest first; deleted ones only where asked for',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Registry:Addresses:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: PageQuery.extend({
+    network: RegistryNetwork.optional(),
+    address: Address.optional(),
+    status: RegistryStatus.default('Active'),
+  }),
+  body: z.undefined(),
+  response: z.object({ items: z.array(RegistryAddressWithPendingChange), nextPageToken: z.string().optional() }),
+  handle: async ({ query: { limit, paginationToken, ...filters }, authority }, { db }) => {
+    const found = await list(db.read(authority.caller.orgId), { ...filters, after: afterOf(paginationToken), limit });
+    const { rows, ...next } = pageOf(found, limit);
+    return { items: [...rows], ...next };
+  },
+});

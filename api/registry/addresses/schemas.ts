@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { NETWORK_NAMES } from '../../../domain/networks';
+import { REGISTRY_STATUSES } from '../../../domain/registry';
+import { changeRequestSchema } from '../../http/change-requests';
+
+const NAME_LENGTH_MAX = 100;
+const ADDRESS_LENGTH_MAX = 256;
+
+/** Not only spaces, or nobody could tell one from another. */
+export const RegistryName = z.string().min(1).max(NAME_LENGTH_MAX).regex(/\S/, 'must not be blank');
+export const Address = z.string().min(1).max(ADDRESS_LENGTH_MAX);
+export const RegistryStatus = z.enum(REGISTRY_STATUSES).meta({ id: 'RegistryStatus' });
+export const RegistryNetwork = z.enum(NETWORK_NAMES);
+
+const body = { id: z.string(), name: z.string(), network: RegistryNetwork, address: z.string(), status: RegistryStatus };
+const dates = {
+  dateCreated: z.iso.datetime(),
+  dateUpdated: z.iso.datetime(),
+  dateActive: z.iso.datetime().describe('Before this the entry lists nobody'),
+};
+
+export const RegistryAddress = z.object({ ...body, ...dates }).meta({ id: 'RegistryAddress' });
+export const RegistryAddressChangeRequest = changeRequestSchema('Alias', ['Create', 'Update', 'Delete'], z.object(body));
+export const RegistryAddressWithPendingChange = z
+  .object({ ...body, ...dates, pendingChangeRequest: RegistryAddressChangeRequest.exactOptional() })
+  .meta({ id: 'RegistryAddressWithPendingChange' });
+
+export const RegistryAddressParams = z.strictObject({ addressId: z.string().min(1).max(64) });

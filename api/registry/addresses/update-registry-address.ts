@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { updateRegistryAddress as update } from '../../../application/registry-addresses';
+import { answerOfChange } from '../../http/change-requests';
+import { operation } from '../../http/operation';
+import { Address, RegistryAddress, RegistryAddressChangeRequest, RegistryAddressParams, RegistryName } from './schemas';
+
+export const updateRegistryAddress = operation({
+  id: 'updateRegistryAddress',
+  method: 'put',
+  path: '/registry/addresses/:addressId',
+  tag: 'registry',
+  summary: 'Replace what an entry says; another address cools off anew, and the former one is listed no longer at once',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Registry:Addresses:Update',
+  userAction: true,
+  params: RegistryAddressParams,
+  query: z.strictObject({}),
+  body: z.strictObject({ name: RegistryName, address: Address }),
+  response: RegistryAddress,
+  accepted: RegistryAddressChangeRequest,
+  handle: async ({ params, body, authority }, services) =>
+    answerOfChange(await update(services, authority, params.addressId, body)),
+});

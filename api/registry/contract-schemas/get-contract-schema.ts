@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getContractSchema as get } from '../../../application/contract-schemas';
+import { operation } from '../../http/operation';
+import { ContractSchemaParams, ContractSchemaWithPendingChange } from './schemas';
+
+export const getContractSchema = operation({
+  id: 'getContractSchema',
+  method: 'get',
+  path: '/registry/contract-schemas/:contractSchemaId',
+  tag: 'registry',
+  summary: 'Read one contract schema, also a deleted one',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Registry:ContractSchemas:Read',
+  userAction: false,
+  params: ContractSchemaParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: ContractSchemaWithPendingChange,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.contractSchemaId),
+});

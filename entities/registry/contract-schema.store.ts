@@ -1,0 +1,52 @@
+import type { NetworkName } from '../../domain/networks';
+import type { ContractSchemaContent, RegistryStatus } from '../../domain/registry';
+import type { Reader, Tx } from '../database';
+import { ContractSchemaEntity } from './contract-schema.entity';
+
+export type ContractSchemaPage = {
+  readonly network?: NetworkName | undefined;
+  readonly status: RegistryStatus;
+  readonly after: string | undefined;
+  readonly limit: number;
+};
+
+export const contractSchemaStore = {
+  /** Answers false when an active schema describes this contract already. */
+  async add(tx: Tx, schema: ContractSchemaContent & Pick<ContractSchemaEntity, 'id'>): Promise<boolean> {
+    return tx.insertOnce(ContractSchemaEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...schema });
+  },
+
+  async find(reader: Reader, id: string): Promise<ContractSchemaEntity | undefined> {
+    return reader.row(ContractSchemaEntity, 'WHERE t.id = $1', [id]);
+  },
+
+  /** The row, locked until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<ContractSchemaEntity | undefined> {
+    return tx.row(ContractSchemaEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
+  },
+
+  /** The active schema of a contract. */
+  async of(
+    reader: Reader,
+    { network, contract }: Pick<ContractSchemaContent, 'network' | 'contract'>,
+  ): Promise<ContractSchemaEntity | undefined> {
+    return reader.row(ContractSchemaEntity, `WHERE t.network = $1 AND t.contract = $2 AND t.status = 'Active'`, [
+      network,
+      contract,
+    ]);
+  },
+
+  /** One more than a page, newest first. */
+  async page(reader: Reader, { network, status, after, limit }: ContractSchemaPage): Promise<ContractSchemaEntity[]> {
+    return reader.rows(
+      ContractSchemaEntity,
+      `WHERE t.status = $1 AND ($2::text IS NULL OR t.network = $2) AND ($3::text IS NULL OR t.id < $3) ORDER BY t.id DESC LIMIT $4`,
+      [status, network ?? null, after ?? null, limit + 1],
+    );
+  },
+
+  /** Takes a locked schema out of use, for good. */
+  async remove(tx: Tx, { id, version }: ContractSchemaEntity): Promise<void> {
+    await tx.update(ContractSchemaEntity, { id }, { status: 'Deleted', version: version + 1, dateUpdated: await tx.clock() });
+  },
+};

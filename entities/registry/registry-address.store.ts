@@ -1,0 +1,85 @@
+import type { NetworkName } from '../../domain/networks';
+import type { AddressContent, RegistryStatus } from '../../domain/registry';
+import type { Reader, Tx } from '../database';
+import { RegistryAddressEntity } from './registry-address.entity';
+
+export type RegistryAddressPage = {
+  readonly network?: NetworkName | undefined;
+  /** Canonical forms, of which an entry has to have one. */
+  readonly addresses: readonly string[] | undefined;
+  readonly status: RegistryStatus;
+  readonly after: string | undefined;
+  readonly limit: number;
+};
+
+export const registryAddressStore = {
+  /** Answers false when an active entry has this address already. */
+  async add(tx: Tx, entry: AddressContent & Pick<RegistryAddressEntity, 'id' | 'dateActive'>): Promise<boolean> {
+    return tx.insertOnce(RegistryAddressEntity, { orgId: tx.orgId, status: 'Active', version: 1, ...entry });
+  },
+
+  async find(reader: Reader, id: string): Promise<RegistryAddressEntity | undefined> {
+    return reader.row(RegistryAddressEntity, 'WHERE t.id = $1', [id]);
+  },
+
+  /** The row, locked until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<RegistryAddressEntity | undefined> {
+    return tx.row(RegistryAddressEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
+  },
+
+  /** The active entry of an address. */
+  async of(
+    reader: Reader,
+    { network, address }: Pick<AddressContent, 'network' | 'address'>,
+  ): Promise<RegistryAddressEntity | undefined> {
+    return reader.row(RegistryAddressEntity, `WHERE t.network = $1 AND t.address = $2 AND t.status = 'Active'`, [
+      network,
+      address,
+    ]);
+  },
+
+  /** One more than a page, newest first. */
+  async page(
+    reader: Reader,
+    { network, addresses, status, after, limit }: RegistryAddressPage,
+  ): Promise<RegistryAddressEntity[]> {
+    return reader.rows(
+      RegistryAddressEntity,
+      `WHERE t.status = $1 AND ($2::text IS NULL OR t.network = $2) AND ($3::text[] IS NULL OR t.address = ANY($3))
+         AND ($4::text IS NULL OR t.id < $4) ORDER BY t.id DESC LIMIT $5`,
+      [status, network ?? null, addresses ?? null, after ?? null, limit + 1],
+    );
+  },
+
+  /** Writes a locked entry one version on. */
+  async change(
+    tx: Tx,
+    { id, version }: RegistryAddressEntity,
+    set: Partial<Pick<RegistryAddressEntity, 'name' | 'address' | 'status' | 'dateActive'>>,
+  ): Promise<void> {
+    await tx.update(RegistryAddressEntity, { id }, { ...set, version: version + 1, dateUpdated: await tx.clock() });
+  },
+
+  /** Those of the entries that list somebody on this network now. */
+  async listed(
+    reader: Reader,
+    ids: readonly string[],
+    network: string,
+  ): Promise<Pick<RegistryAddressEntity, 'id' | 'address'>[]> {
+    return reader.select(
+      `SELECT id, address FROM registry_addresses
+       WHERE id = ANY($1) AND network = $2 AND status = 'Active' AND date_active <= clock_timestamp()`,
+      [ids, network],
+    );
+  },
+
+  /** Those of the ids that are no active entry. */
+  async unknown(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await reader.select<{ id: string }>(
+      `SELECT id FROM registry_addresses WHERE id = ANY($1) AND status = 'Active'`,
+      [ids],
+    );
+    const known = new Set(rows.map(({ id }) => id));
+    return new Set(ids.filter((id) => !known.has(id)));
+  },
+};
