@@ -1,4 +1,5 @@
 import { createChangeRequestActivities } from './change-requests';
+import { createFreezeActivities } from './freezes';
 import { createHoldActivities } from './holds';
 import { createHouseActivities } from './house';
 import { createIntegrationActivities } from './integrations';
@@ -30,6 +31,7 @@ export type SignerDependencies = Needs<typeof createSigningActivities> &
   Needs<typeof createWalletActivities> &
   Needs<typeof createRotationActivities> &
   Needs<typeof createKeyActivities> &
+  Needs<typeof createFreezeActivities> &
   Needs<typeof createSignatureSigningActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
@@ -55,6 +57,7 @@ export const createSignerActivities = (dependencies: SignerDependencies) => ({
   ...createWalletActivities(dependencies),
   ...createRotationActivities(dependencies),
   ...createKeyActivities(dependencies),
+  ...createFreezeActivities(dependencies),
 });
 
 /** What the workers of a network's queue do: they alone reach its nodes for writing. */

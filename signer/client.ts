@@ -11,6 +11,7 @@ import {
   CreatedKey,
   DekRow,
   ExportedKey,
+  FreezeStanding,
   Health,
   JournalRewrapped,
   PayloadSignature,
@@ -133,6 +134,8 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),
     rewrapJournal: (order) => ask({ op: 'rewrapJournal', ...forRequest(), order }, JournalRewrapped),
     createDek: (order) => ask({ op: 'createDek', ...forRequest(), order }, DekRow),
+    setFreeze: (order) => ask({ op: 'setFreeze', ...forRequest(), order }, FreezeStanding),
+    releaseFreeze: (order) => ask({ op: 'releaseFreeze', ...forRequest(), order }, FreezeStanding),
     resealKey: (order) => ask({ op: 'resealKey', ...forRequest(), order }, SealedKeyRow),
     async close() {
       const socket = current?.socket;

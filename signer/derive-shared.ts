@@ -5,6 +5,7 @@ import type { KekProvider } from './kek';
 import { assertKeyRows, assertTimely } from './order-checks';
 import type { DeriveSharedOrder, SharedOutput } from './protocol';
 import { refuseUnless } from './refusal';
+import type { StandingFreezes } from './standing-freezes';
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
@@ -12,12 +13,18 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 export const pointOf = (seed: Uint8Array, domain: Uint8Array) => secp256k1_hasher.hashToCurve(seed, { DST: domain });
 
 /** The secret of a Diffie-Hellman key times the point of the seed: always the same for the same key, domain and seed. */
-export function createSharedDeriver(kek: KekProvider, journal: KeyJournal, nowMs: () => number) {
+export function createSharedDeriver(
+  kek: KekProvider,
+  journal: KeyJournal,
+  freezes: Pick<StandingFreezes, 'assertFree'>,
+  nowMs: () => number,
+) {
   return async (order: DeriveSharedOrder): Promise<SharedOutput> => {
     assertTimely(order, nowMs());
     assertKeyRows(order);
     refuseUnless(order.sealed.scheme === 'DH' && order.sealed.curve === 'secp256k1', 'PayloadNotSupported');
     refuseUnless(!journal.isExported(order.keyId), 'KeyExported');
+    freezes.assertFree({ orgId: order.orgId, keyIds: [order.keyId], form: order.sealed });
     const point = pointOf(bytesOf(order.seedHex), bytesOf(order.domainHex));
 
     const dek = await openDek(kek, order.dek, order.orgId);

@@ -6,13 +6,21 @@ import { exportInfo } from './key-shares';
 import { assertKeyRows, assertTimely } from './order-checks';
 import type { ExportedKey, ExportKeyOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
+import type { StandingFreezes } from './standing-freezes';
 
 /** Gives a key away. The journal says so before the answer leaves, and from then on the key signs nothing here. */
-export function createKeyExporter(kek: KekProvider, journal: KeyJournal, nowMs: () => number) {
+export function createKeyExporter(
+  kek: KekProvider,
+  journal: KeyJournal,
+  freezes: Pick<StandingFreezes, 'assertFree'>,
+  nowMs: () => number,
+) {
   return async (order: ExportKeyOrder): Promise<ExportedKey> => {
     assertTimely(order, nowMs());
     assertKeyRows(order);
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
+    // Whoever holds a master key can make its children, so a frozen child keeps it here too.
+    freezes.assertFree({ orgId, keyIds: [keyId, ...journal.childrenOf(keyId)], form: sealed });
     const exported = { requestId, orgId, keyId, recipientKey };
     const known = journal.findExport(requestId);
     refuseUnless(!known || JSON.stringify(known) === JSON.stringify(exported), 'RequestIdReused');

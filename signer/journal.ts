@@ -35,6 +35,8 @@ export interface KeyJournal {
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
   isChild(keyId: string): boolean;
+  /** The keys that were derived from this one. */
+  childrenOf(keyId: string): readonly string[];
   /** The key of the organisation with this public key. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   /** Whether somebody outside was given the key, or one that it can be derived from. */
@@ -120,6 +122,7 @@ export async function openKeyJournal(
     originOf: (keyId) => origins.get(keyId),
     keyWith: (sealed) => byPublicKey.get(publicKeyOf(sealed)),
     isChild: (keyId) => parentOf(keyId) !== undefined,
+    childrenOf: (keyId) => [...origins.keys()].filter((child) => parentOf(child) === keyId),
     // Whoever holds a master key can derive its children. A child has none, so there is no further parent to look at.
     isExported: (keyId) => exportedKeys.has(keyId) || exportedKeys.has(parentOf(keyId) ?? ''),
     findExport: (requestId) => exportsByRequest.get(requestId),

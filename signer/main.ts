@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     logger.fatal({ err: cause }, 'the state folder takes no more writes: ending, so that a new start reads what stands there');
     process.exit(1);
   };
-  const { operations, tornBytes, close } = await openOperations({
+  const { operations, freezes, tornBytes, close } = await openOperations({
     stateDir: config.stateDir,
     kek,
     signing,
@@ -67,6 +67,8 @@ async function main(): Promise<void> {
   if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
 
   if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
+
+  if (freezes.size > 0) logger.warn(`${freezes.size} freezes stand: what they are of is not signed until an order releases them`);
 
   if (signing.arithmetic === 'portable')
     logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');

@@ -16,6 +16,7 @@ import { createOnceSigner } from './sign-once';
 import { createPayloadSigner } from './sign-payload';
 import { createTransferSigner } from './sign-transfer';
 import { openSigningLog } from './signing-log';
+import { openStandingFreezes } from './standing-freezes';
 
 type Parts = {
   readonly stateDir: string;
@@ -33,29 +34,34 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, 
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
   const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
+  const freezes = await openStandingFreezes(join(stateDir, 'freezes.jsonl'), onBroken, nowMs, { fence });
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, journal);
-  const signOnce = createOnceSigner(signing, journal, log);
+  const signOnce = createOnceSigner(signing, journal, log, freezes);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
   const operations: Operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
     createKey: createKeyCreator(kek, journal, make),
     importKey: createKeyImporter(shareKeys, make),
-    exportKey: guarded(createKeyExporter(kek, journal, nowMs)),
-    deriveShared: guarded(createSharedDeriver(kek, journal, nowMs)),
+    exportKey: guarded(createKeyExporter(kek, journal, freezes, nowMs)),
+    deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
     signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
+    setFreeze: (order) => freezes.set(order),
+    releaseFreeze: (order) => freezes.release(order),
     ...createRotations(kek, journal),
   };
   return {
     operations,
     journal,
     log,
-    tornBytes: journal.tornBytes + log.tornBytes,
+    freezes,
+    tornBytes: journal.tornBytes + log.tornBytes + freezes.tornBytes,
     close: async () => {
       await journal.close();
       await log.close();
+      await freezes.close();
     },
   };
 }

@@ -200,6 +200,24 @@ export type KeySignature = z.infer<typeof KeySignature>;
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).length(1) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
+/** A wallet is a key on a network: the signer knows no other name of it. */
+export const FrozenTarget = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('Organization') }),
+  z.strictObject({ kind: z.literal('Wallet'), keyId: Id, network: z.string().min(1).max(64) }),
+  z.strictObject({ kind: z.literal('Key'), keyId: Id }),
+  z.strictObject({ kind: z.literal('Network'), network: z.string().min(1).max(64) }),
+]);
+export type FrozenTarget = z.infer<typeof FrozenTarget>;
+
+const OfFreeze = { orgId: Id, freezeId: Id, evidence: EvidenceList.min(1), ...Moment };
+/** Has the signer refuse what uses the target, until a release of the same `freezeId` with the evidence of who asked and who approved. */
+export const SetFreezeOrder = z.strictObject({ ...OfFreeze, target: FrozenTarget });
+export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;
+export const ReleaseFreezeOrder = z.strictObject(OfFreeze);
+export type ReleaseFreezeOrder = z.infer<typeof ReleaseFreezeOrder>;
+export const FreezeStanding = z.strictObject({ standing: z.boolean() });
+export type FreezeStanding = z.infer<typeof FreezeStanding>;
+
 /** What signs: C in locked memory, or JavaScript, which leaves copies of keys until its memory is used again. */
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
@@ -261,7 +279,7 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'NonceSignedAlready',
 ]);
 /**
- * Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation; `Busy`
+ * Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation or a release; `Busy`
  * says that too much of the organisation waits.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);
@@ -278,6 +296,8 @@ export const OrderOp = z.enum([
   'rewrapJournal',
   'createDek',
   'resealKey',
+  'setFreeze',
+  'releaseFreeze',
   'unknown',
 ]);
 export type OrderOp = z.infer<typeof OrderOp>;
@@ -322,6 +342,8 @@ export const Request = z.discriminatedUnion('op', [
   asking('rewrapJournal', RewrapJournalOrder),
   asking('createDek', CreateDekOrder),
   asking('resealKey', ResealKeyOrder),
+  asking('setFreeze', SetFreezeOrder),
+  asking('releaseFreeze', ReleaseFreezeOrder),
 ]);
 export type Request = z.infer<typeof Request>;
 
@@ -361,5 +383,7 @@ export interface SignerClient {
   createDek(order: CreateDekOrder): Promise<DekRow>;
   resealKey(order: ResealKeyOrder): Promise<SealedKeyRow>;
   signPayload(order: SignPayloadOrder): Promise<PayloadSignature>;
+  setFreeze(order: SetFreezeOrder): Promise<FreezeStanding>;
+  releaseFreeze(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
   close(): Promise<void>;
 }

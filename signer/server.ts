@@ -50,6 +50,10 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
       return operations.createDek(request.order);
     case 'resealKey':
       return operations.resealKey(request.order);
+    case 'setFreeze':
+      return operations.setFreeze(request.order);
+    case 'releaseFreeze':
+      return operations.releaseFreeze(request.order);
   }
 }
 
@@ -57,6 +61,7 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
 function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   if ('requestId' in order) return order.requestId;
   if ('keyId' in order) return order.keyId;
+  if ('freezeId' in order) return order.freezeId;
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 

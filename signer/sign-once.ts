@@ -5,6 +5,7 @@ import { Refusal, refuseUnless } from './refusal';
 import type { SignOptions } from './schemes/scheme';
 import type { SealedKeyOrder, SealedSigning } from './sealed-signing';
 import type { Signed, SigningLog } from './signing-log';
+import type { StandingFreezes } from './standing-freezes';
 
 type Order = SealedKeyOrder & {
   readonly requestId: string;
@@ -17,13 +18,23 @@ export type Judged = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
+  /** Where a transaction goes; of anything else nobody can tell. */
+  readonly network?: string | undefined;
 };
 
 /** Signs what `judge` lets pass: once for a request, an intent and a nonce. Throws the `Refusal` of `judge`, of the log or of the rows. */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => Judged) => Promise<PayloadSignature>;
 
-export function createOnceSigner(signing: SealedSigning, journal: KeyJournal, log: SigningLog): OnceSigner {
-  const sign = async (order: Order, { signed, message, digestHex, options }: Judged): Promise<PayloadSignature> => {
+export function createOnceSigner(
+  signing: SealedSigning,
+  journal: KeyJournal,
+  log: SigningLog,
+  freezes: Pick<StandingFreezes, 'assertFree'>,
+): OnceSigner {
+  const sign = async (order: Order, { signed, message, digestHex, options, network }: Judged): Promise<PayloadSignature> => {
+    const use = { orgId: order.orgId, keyIds: [order.keyId], form: order.sealed, network };
+    // Before the log is asked: what was signed before is not given out either while it stands still.
+    freezes.assertFree(use);
     const earlier = await log.find(signed);
     if (earlier) return earlier;
 
@@ -32,6 +43,7 @@ export function createOnceSigner(signing: SealedSigning, journal: KeyJournal, lo
       const signOnce = () => {
         // Here and not before: between this line and the signature nothing else of this process runs.
         refuseUnless(!journal.isExported(order.keyId), 'KeyExported');
+        freezes.assertFree(use);
         return { digestHex, signatures: [key.sign(message, options)] };
       };
       return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });

@@ -27,6 +27,6 @@ export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
         payloadDigest: digest,
         ...(claim === undefined ? {} : { claim: claim.key }),
       };
-      return { ...judged, signed };
+      return { ...judged, network: claim?.network, signed };
     });
 }

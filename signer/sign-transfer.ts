@@ -30,7 +30,12 @@ export function createTransferSigner(signOnce: OnceSigner, nowMs: () => number) 
   return async (order: SignTransferOrder): Promise<TransferSignature> => {
     const { digestHex, signatures } = await signOnce(order, () => {
       const digest = judge(order, nowMs());
-      return { signed: describe(order), message: digest, digestHex: `0x${Buffer.from(digest).toString('hex')}` };
+      return {
+        network: order.network,
+        signed: describe(order),
+        message: digest,
+        digestHex: `0x${Buffer.from(digest).toString('hex')}`,
+      };
     });
     const { recoveryId, r, s } = signatures[0] ?? {};
     if (recoveryId === undefined || r === undefined || s === undefined)

@@ -2,6 +2,7 @@ export { changeRequest } from './change-request';
 export { createKey } from './create-key';
 export { createWallet } from './create-wallet';
 export { deliverWebhook } from './deliver-webhook';
+export { freeze } from './freeze';
 export { keepHouse } from './keep-house';
 export { keyRequest } from './key-request';
 export { listSigners } from './list-signers';

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { createFreezeActivities } from '../../activities/freezes';
 import { createKeyActivities } from '../../activities/keys';
 import { createSignatureJudgementActivities } from '../../activities/signature-judgement';
 import { createSignatureSigningActivities } from '../../activities/signature-signing';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
+import { isId } from '../../domain/ids';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
@@ -52,7 +54,9 @@ export async function startWalletApi(): Promise<WalletApi> {
   const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices });
   const { evaluateSignature } = createSignatureJudgementActivities({ db: database.db, prices });
   const { signPayload } = createSignatureSigningActivities({ db: database.db, signer: signer.client });
+  const { applyFreeze } = createFreezeActivities({ db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
+    if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
     if (kind !== 'start') return;
     if (routing['workflow'] === 'createWallet') await createWalletKey({ orgId, walletId: aggregateId });
     if (routing['workflow'] === 'createKey') await makeKey({ orgId, keyId: aggregateId });

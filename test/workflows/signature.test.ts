@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/client';
+import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import { openSignatureStage, type SignatureStage } from '../support/signature-life';
 import { waitUntil } from '../support/wait-until';
@@ -122,6 +123,24 @@ test('a signer that is away delays the signature and loses none', async () => {
   const away = ApplicationFailure.retryable('nobody answers', 'SignerUnavailable');
   await stage.play('signer-away', { signPayload: inTurn<'Signed'>(away, away, 'Signed') }, async (signature) => {
     expect(await signature.result()).toBe('Signed');
+  });
+});
+
+const FROZEN: Judgement = { outcome: 'Frozen', freezeId: 'frz-1' };
+
+test('a frozen request waits for the release, is judged anew, and waits again where it was frozen while it was being signed', async () => {
+  const replaced = {
+    evaluateSignature: inTurn<Judgement>(FROZEN, { outcome: 'Cleared' }),
+    signPayload: inTurn<'Signed' | Frozen>({ frozenBy: 'frz-2' }, 'Signed'),
+  };
+  await stage.play('frozen', replaced, async (signature, calls) => {
+    await called(calls, 'evaluateSignature');
+    expect(calls).toEqual(['evaluateSignature']);
+    await signature.signal('freezeChanged');
+    await called(calls, 'signPayload');
+    await signature.signal('freezeChanged');
+    expect(await signature.result()).toBe('Signed');
+    expect(calls).toEqual(['evaluateSignature', 'evaluateSignature', 'signPayload', 'signPayload']);
   });
 });
 

@@ -1,0 +1,86 @@
+import { EventEntity } from '../../../entities/events/event.entity';
+import { newId } from '../../../platform/ids';
+import { type FreezeApi, startFreezeApi } from '../../support/freeze-api';
+import { waitUntil } from '../../support/wait-until';
+import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
+
+let freezes: FreezeApi;
+beforeAll(async () => {
+  freezes = await startFreezeApi();
+}, START_LIMIT_MS);
+afterAll(() => freezes?.close());
+
+const shown = async (id: string) => (await freezes.admin.client.get(`/freezes/${id}`)).body as Record<string, unknown>;
+
+test('200: without a policy on policies it ends at once, the signer is told, and releasing it again changes nothing', async () => {
+  const { id } = await freezes.freeze();
+  const { status, body } = await freezes.release(id);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id,
+    status: 'Released',
+    releasedBy: expect.stringMatching(/^cr-/),
+    dateReleased: expect.any(String),
+  });
+  const told = await waitUntil('the signer lets go', async () => {
+    const now = await shown(id);
+    return now['dateSignerReleased'] !== undefined && now;
+  });
+  expect(await freezes.release(id)).toMatchObject({ status: 200, body: told });
+  const reader = freezes.api.database.db.read(freezes.orgId);
+  const events = await reader.rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
+  expect(events.map(({ kind }) => kind)).toEqual(['freeze.created', 'freeze.released']);
+  const again = await freezes.freeze();
+  expect(again.id).not.toBe(id);
+  await freezes.release(again.id);
+});
+
+test('400: a body with members is refused', async () => {
+  const { id } = await freezes.freeze();
+  const answer = await freezes.admin.client.change('DELETE', `/freezes/${id}`, { force: true });
+  expect(answer).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.force')));
+});
+
+test('403: who may freeze may not thereby release', async () => {
+  const { id } = await freezes.freeze();
+  const other = await freezes.api.createPerson(freezes.orgId, { operations: ['Freezes:Create', 'Freezes:Read'] });
+  expect((await freezes.release(id, other)).status).toBe(403);
+  expect(await shown(id)).toMatchObject({ status: 'Active' });
+});
+
+test('404: a freeze that is unknown or of another organisation', async () => {
+  const { id } = await freezes.freeze();
+  expect((await freezes.release(newId('freeze'))).status).toBe(404);
+  expect((await freezes.release(id, freezes.stranger)).status).toBe(404);
+  expect(await shown(id)).toMatchObject({ status: 'Active' });
+});
+
+describe('where a policy on policies asks', () => {
+  let id: string;
+  beforeAll(() => freezes.guard());
+  beforeEach(async () => {
+    id = (await freezes.freeze()).id;
+  });
+  type Change = { readonly id: string; readonly approvalId: string };
+
+  test('202: it stands until people have approved its release, and no second release overtakes the first', async () => {
+    const { status, body } = await freezes.release(id);
+    expect(status).toBe(202);
+    const change = body as Change;
+    expect(change).toMatchObject({ kind: 'Freeze', operationKind: 'Delete', entityId: id, body: { id, status: 'Released' } });
+    expect(await shown(id)).toMatchObject({ status: 'Active' });
+    const second = await freezes.release(id);
+    const pending = { changeRequestId: change.id, approvalId: change.approvalId };
+    expect(second).toMatchObject(refusal(409, 'ChangePending', pending));
+    await freezes.decide(change, 'Approved');
+    expect(await shown(id)).toMatchObject({ status: 'Released', releasedBy: change.id });
+  });
+
+  test('202: a denied release leaves it standing', async () => {
+    const { body } = await freezes.release(id);
+    await freezes.decide(body as Change, 'Denied');
+    const now = await shown(id);
+    expect(now).toMatchObject({ status: 'Active' });
+    expect(now).not.toHaveProperty('pendingChangeRequest');
+  });
+});

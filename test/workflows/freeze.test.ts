@@ -1,0 +1,136 @@
+import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities';
+import { routeOf } from '../../domain/routes';
+import { newId } from '../../platform/ids';
+import { bundleWorkflows } from '../../worker/bundle';
+import { FREEZE, FREEZE_CHANGED } from '../../workflows/freeze.messages';
+import { recordHistory } from '../support/recording';
+import { waitUntil } from '../support/wait-until';
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: { readonly code: string };
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  workflowBundle = { code: await bundleWorkflows() };
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+type ApplyFreeze = Activities['applyFreeze'];
+
+/** Plays one freeze against the activity on the queue where the signer's work belongs; `told` counts what the signer was told. */
+async function play(
+  title: string,
+  applyFreeze: (told: number) => ReturnType<ApplyFreeze>,
+  story: (handle: WorkflowHandle, told: () => number) => Promise<void>,
+): Promise<void> {
+  const { main, signer } = routeOf('or-1');
+  const connection = environment.nativeConnection;
+  const id = newId('freeze');
+  let told = 0;
+  const activity: ApplyFreeze = async (ref) => {
+    expect(ref).toEqual({ orgId: 'or-1', freezeId: id });
+    told += 1;
+    return applyFreeze(told);
+  };
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle });
+  const activities = await Worker.create({ connection, taskQueue: signer, activities: { applyFreeze: activity } });
+  await workflows.runUntil(
+    activities.runUntil(async () => {
+      const args = [{ orgId: 'or-1', id, routing: {} }];
+      const handle = await environment.client.workflow.start(FREEZE, { workflowId: id, taskQueue: main, args });
+      await story(handle, () => told);
+      await handle.result();
+      await recordHistory('freeze', title, handle);
+    }),
+  );
+}
+
+test('the signer is told at once, and again when the freeze is released', async () => {
+  let isReleased = false;
+  await play(
+    'released',
+    async () => (isReleased ? 'Released' : 'Standing'),
+    async (handle, told) => {
+      await waitUntil('the signer stands still', () => told() === 1);
+      isReleased = true;
+      await handle.signal(FREEZE_CHANGED);
+    },
+  );
+});
+
+test('a release while the signer is being told is not missed', async () => {
+  let signalled = () => {};
+  const isSignalled = new Promise<void>((resolve) => {
+    signalled = resolve;
+  });
+  await play(
+    'released-meanwhile',
+    async (told) => {
+      if (told > 1) return 'Released';
+      await isSignalled;
+      return 'Standing';
+    },
+    async (handle, told) => {
+      await waitUntil('the first attempt', () => told() === 1);
+      await handle.signal(FREEZE_CHANGED);
+      signalled();
+    },
+  );
+});
+
+test('the signer is told again every hour, so that one with an older state folder stands still too, and a lost signal delays no longer', async () => {
+  await play(
+    'told-again',
+    async (told) => (told < 4 ? 'Standing' : 'Released'),
+    async (handle, told) => {
+      await handle.result();
+      expect(told()).toBe(4);
+    },
+  );
+});
+
+test('a signer that cannot be reached is asked until it is there, and one that does not know the order waits for an operator', async () => {
+  await play(
+    'signer-away',
+    async (told) => {
+      if (told < 4) throw new Error('the signer cannot be reached');
+      if (told === 4) throw ApplicationFailure.nonRetryable('MalformedOrder', 'SignerRefused');
+      return told === 5 ? 'Standing' : 'Released';
+    },
+    async (handle) => {
+      await handle.result();
+    },
+  );
+});
+
+test('a request to cancel lets nothing go', async () => {
+  await play(
+    'cancel-requested',
+    async (told) => (told < 2 ? 'Standing' : 'Released'),
+    async (handle, told) => {
+      await waitUntil('the signer stands still', () => told() === 1);
+      await handle.cancel();
+      await handle.signal(FREEZE_CHANGED);
+    },
+  );
+});
+
+test('a freeze that stands for years goes on in new runs', async () => {
+  const HOURS = 400;
+  await play(
+    'renewed',
+    async (told) => (told < HOURS ? 'Standing' : 'Released'),
+    async (handle, told) => {
+      await handle.result();
+      expect(told()).toBe(HOURS);
+      const { runId } = await environment.client.workflow.getHandle(handle.workflowId).describe();
+      const first = environment.client.workflow.getHandle(handle.workflowId, runId).fetchHistory();
+      expect((await first).events?.length ?? 0).toBeLessThan(2_200);
+    },
+  );
+}, 120_000);

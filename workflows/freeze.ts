@@ -1,0 +1,49 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { routeOf } from '../domain/routes';
+import { type FreezeInput, freezeChanged } from './freeze.messages';
+import { hasGrownLong, insist } from './insist';
+
+/** So often the signer is told again, for one that took up an older state folder. */
+const RETELL_MS = 3_600_000;
+
+/**
+ * Has the signer stand still as long as the freeze stands: it holds in the rows already, and here it begins to hold against whoever
+ * writes the rows. A request to cancel changes nothing.
+ */
+export function freeze(input: FreezeInput): Promise<void> {
+  return CancellationScope.nonCancellable(() => live(input));
+}
+
+async function live({ orgId, id }: FreezeInput): Promise<void> {
+  const { applyFreeze } = proxyActivities<Pick<Activities, 'applyFreeze'>>({
+    taskQueue: routeOf(orgId).signer,
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 },
+    summary: 'Tell the signer',
+  });
+  const wake = { freeze: false };
+  setHandler(freezeChanged, () => {
+    wake.freeze = true;
+  });
+  const renew = async (): Promise<void> => {
+    if (hasGrownLong()) await continueAsNew<typeof freeze>({ orgId, id });
+  };
+  for (;;) {
+    setCurrentDetails('Telling the signer.');
+    wake.freeze = false; // before the attempt, so that a release during it is not missed
+    const told = await insist('telling the signer', () => applyFreeze({ orgId, freezeId: id }), renew);
+    if (told === 'Released') break;
+    setCurrentDetails('The signer stands still. Waiting for the release.');
+    await condition(() => wake.freeze, RETELL_MS, { summary: 'The release of the freeze' });
+    await renew();
+  }
+  setCurrentDetails('Released, and the signer goes on.');
+}
