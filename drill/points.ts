@@ -99,6 +99,8 @@ const RECORDED_NOWHERE = 'a test event is recorded nowhere, and its caller asks 
 const ROTATION =
   'a page of a rotation names what it replaces and finds what it had done; no money waits for it, and a test interrupts it everywhere';
 const SAME_AS_WALLET = 'the path of createWalletKey, which the drill kills: the signer answers the same key for the same key id';
+const TOLD_AGAIN =
+  'the signer takes the same order twice, its row is told afterwards, and its workflow says it again every hour anyway';
 const ASKED_AGAIN =
   'the row says whether the signer was asked, the signer answers the same request alike, and a test carries it out twice at every step';
 const ASKS_A_VENDOR = 'asks a vendor one harmless question for somebody who waits for the answer, and writes nothing';
@@ -122,6 +124,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   carryOutKeyRequest: ASKED_AGAIN,
   pingVendor: ASKS_A_VENDOR,
   readSigner: READS_SIGNER,
+  applyFreeze: TOLD_AGAIN,
   evaluateSignature: ONE_TRANSACTION,
   failSignature: ONE_TRANSACTION,
   signPayload: SIGNED_ONCE,

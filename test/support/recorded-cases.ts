@@ -12,6 +12,7 @@ const TOO_LONG = 'continued in a new run: its recording would have thousands of 
 export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; readonly test: string }>> = {
   transfer: { why: TOO_LONG, test: 'test/workflows/long-waits.test.ts' },
   signature: { why: TOO_LONG, test: 'test/workflows/signature-renewal.test.ts' },
+  freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   'keep-house': { why: TOO_LONG, test: 'test/workflows/keep-house.test.ts' },
   'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
@@ -25,6 +26,13 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'condition(isWoken, ahead': ['reminded', 'escalated', 'notice-broken'],
       'condition(isWoken, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
       'condition(isWoken)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
+      'condition(() => wake.freeze, FREEZE_REREAD_MS': [
+        'frozen-released',
+        'frozen-after-approval',
+        'frozen-before-signing',
+        'frozen-while-signing',
+        'frozen-while-sending',
+      ],
       'condition(() => wake.lane, LANE_RETRY_MS': ['lane-full'],
       'sleep(FEE_RETRY_MS': ['fee-above-ceiling'],
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing', 'stopped-sending'],
@@ -42,6 +50,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'condition(isWoken, ahead': ['reminded'],
       'condition(isWoken, left': ['approved', 'denied', 'expired'],
       'condition(isWoken)': ['two-votes'],
+      'condition(() => wake.freeze, FREEZE_REREAD_MS': ['frozen'],
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing'],
     },
     ends: {
@@ -79,6 +88,13 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'completed "Stopped"': ['stopped', 'stopped-before'],
       failed: ['broken'],
     },
+  },
+  freeze: {
+    waits: {
+      'condition(() => wake.freeze, RETELL_MS': ['released', 'released-meanwhile', 'told-again', 'cancel-requested'],
+      'sleep(OPERATOR_RETRY_MS': ['signer-away'],
+    },
+    ends: { completed: ['released', 'released-meanwhile', 'told-again', 'signer-away', 'cancel-requested'] },
   },
   'create-key': { waits: {}, ends: { completed: ['created', 'signer-away', 'cancel-requested'], failed: ['refused'] } },
   'key-request': { waits: {}, ends: { completed: ['answered', 'signer-away', 'cancel-requested'], failed: ['broken'] } },

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/client';
+import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { Preparation } from '../../domain/transfer-steps';
 import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
@@ -311,7 +312,10 @@ const FROZEN: Judgement = { outcome: 'Frozen', freezeId: 'frz-1' };
 const FROZEN_STEP = { frozenBy: 'frz-1' };
 
 test('a frozen transfer waits for the release and is then judged anew', async () => {
-  const replaced = { evaluateTransfer: inTurn<Judgement>(FROZEN, { outcome: 'Cleared' }), readSettled: async () => 'Confirmed' as const };
+  const replaced = {
+    evaluateTransfer: inTurn<Judgement>(FROZEN, { outcome: 'Cleared' }),
+    readSettled: async () => 'Confirmed' as const,
+  };
   await stage.play('frozen-released', replaced, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');
     expect(calls).toEqual(['evaluateTransfer']);
@@ -350,18 +354,24 @@ test('a transfer that is frozen between approval and signing goes back to be jud
   });
 });
 
-test.each(['signTransfer', 'broadcastTransfer'] as const)('%s waits for a release that is lost for an hour, and ends nothing', async (name) => {
-  const done = name === 'signTransfer' ? ('Signed' as const) : undefined;
-  const replaced = { [name]: inTurn(FROZEN_STEP, FROZEN_STEP, done), readSettled: async () => 'Confirmed' as const };
-  const title = name === 'signTransfer' ? 'frozen-while-signing' : 'frozen-while-sending';
-  await stage.play(title, replaced, async (transfer, calls) => {
-    await called(calls, name);
-    await transfer.signal('freezeChanged');
-    expect(await transfer.result()).toBe('Confirmed');
-    expect(calls.filter((one) => one === name)).toHaveLength(3);
-    expect(calls).not.toContain('failTransfer');
-  });
-});
+test.each(['signTransfer', 'broadcastTransfer'] as const)(
+  '%s waits for a release that is lost for an hour, and ends nothing',
+  async (name) => {
+    const done = name === 'signTransfer' ? ('Signed' as const) : undefined;
+    const replaced = {
+      [name]: inTurn<Frozen | 'Signed' | undefined>(FROZEN_STEP, FROZEN_STEP, done),
+      readSettled: async () => 'Confirmed' as const,
+    };
+    const title = name === 'signTransfer' ? 'frozen-while-signing' : 'frozen-while-sending';
+    await stage.play(title, replaced, async (transfer, calls) => {
+      await called(calls, name);
+      await transfer.signal('freezeChanged');
+      expect(await transfer.result()).toBe('Confirmed');
+      expect(calls.filter((one) => one === name)).toHaveLength(3);
+      expect(calls).not.toContain('failTransfer');
+    });
+  },
+);
 
 test('a lost wake-up of the chain delays the end by an hour at most', async () => {
   await stage.play('lost-signal', { readSettled: inTurn(undefined, 'Confirmed' as const) }, async (transfer) => {
