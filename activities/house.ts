@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { HouseDuty, HouseResult, HouseRound } from '../domain/house';
+import { createApprovalDuty } from './house-approvals';
 import { createChangeDuty } from './house-changes';
 import { createClaimDuty } from './house-claims';
 import { createRemovals } from './house-removals';
@@ -22,6 +23,7 @@ export function createHouseActivities(parts: HouseParts) {
     'reconcile-webhooks': createWebhookDuty(parts),
     'reconcile-changes': createChangeDuty(parts),
     'reconcile-claims': createClaimDuty(parts),
+    'watch-approvals': createApprovalDuty(parts),
     'watch-outbox': watchOutbox,
     'remove-user-actions': removals.userActions,
     'remove-webhook-events': removals.webhookEvents,

@@ -3,7 +3,7 @@ import { emitSignature } from '../application/signature-events';
 import { codecOf, evmPayloads } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
-import type { SignatureRef, SignatureState, SignatureValue } from '../domain/signatures';
+import type { SignatureState, SignatureValue } from '../domain/signatures';
 import type { Database, Tx } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
@@ -12,6 +12,7 @@ import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
 import { frozenBefore } from './frozen-steps';
+import { notingSignature } from './hindrances';
 import { evidenceOf } from './signature-evidence';
 import { signatureRecords } from './signature-records';
 
@@ -30,7 +31,7 @@ export function createSignatureSigningActivities({ db, signer }: Dependencies) {
      * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
      * can read it. Run again it finds its own work and gets the same signature (S5). Takes ids alone and reads everything else from the rows (S1).
      */
-    async signPayload({ orgId, signatureId }: SignatureRef): Promise<Outcome | Frozen> {
+    signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
       const begun = await db.withOrg(orgId, (tx) => begin(tx, signatureId));
       if (begun.state !== 'Signing') return outcomeAt(begun.state);
       const frozen = await frozenBefore(db, orgId, signatureRecords, begun);
@@ -68,7 +69,7 @@ export function createSignatureSigningActivities({ db, signer }: Dependencies) {
         await emitSignature(tx, await signatureStore.move(tx, row, 'Signed', { ...result, dateSigned }));
       });
       return 'Signed';
-    },
+    }),
   };
 }
 

@@ -2,11 +2,11 @@ import { emitTransfer } from '../application/transfer-events';
 import type { createGateways } from '../chains/gateways';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
-import type { TransferRef } from '../domain/transfer-steps';
 import type { Database } from '../entities/database';
 import { payloadStore } from '../entities/transfers/payload.store';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { frozenBefore } from './frozen-steps';
+import { notingTransfer } from './hindrances';
 import { transferRecords } from './transfer-records';
 
 type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeof createGateways> };
@@ -19,7 +19,7 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
      * again, never the end of the transfer: only a block can tell what became of a signed transaction.
      * What was frozen after it was signed is not sent before the freeze that is answered is released.
      */
-    async broadcastTransfer({ orgId, transferId }: TransferRef): Promise<Frozen | undefined> {
+    broadcastTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Frozen | undefined> => {
       const reader = db.read(orgId);
       const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
       if (row?.state !== 'Signed') return undefined;
@@ -40,6 +40,6 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted }));
       });
       return undefined;
-    },
+    }),
   };
 }

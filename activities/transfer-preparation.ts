@@ -7,17 +7,19 @@ import type { createReaders } from '../chains/readers';
 import type { Effect, FeeTerms, TransferIntent, UnsignedTx } from '../chains/types';
 import { AppError } from '../domain/errors';
 import { lowestHole } from '../domain/nonces';
-import type { Preparation, TransferRef } from '../domain/transfer-steps';
+import type { Preparation } from '../domain/transfer-steps';
 import type { TransferState } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
+import { hindranceStore } from '../entities/transfers/hindrance.store';
 import { type LaneView, laneStore } from '../entities/transfers/lane.store';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { newId } from '../platform/ids';
 import { assertInsideEnvelope, assertInsideTerms } from './envelope';
+import { notingTransfer } from './hindrances';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 
@@ -67,7 +69,7 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
      * Claims the lowest free nonce, builds, reads the bytes back, compares them with the approved envelope and commits
      * `Signing`, all in one transaction (S8). Run again it finds its own work and answers the same.
      */
-    async prepareTransfer({ orgId, transferId }: TransferRef): Promise<Preparation> {
+    prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await transferStore.find(db.read(orgId), transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
       if (row.state !== 'Approved') return answerAt(row.state);
@@ -78,7 +80,7 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
         if (!(error instanceof AppError) || error.code !== 'TransferWouldFail') throw error;
         return answerAt(await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Approved'], error.message)));
       }
-    },
+    }),
   };
 }
 
@@ -93,6 +95,7 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
   if (row.state !== 'Approved') return answerAt(row.state);
   const network = networkOf(row.network);
   const key = { network: row.network, address: row.fromAddress };
+  const hindered = { table: 'transfers', id: row.id } as const;
   await laneStore.lock(tx, key);
   // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
   const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
@@ -101,11 +104,18 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
   await assertKeyMaySign(tx, row);
   const lane = await laneStore.view(tx, key, row, quoted.chainCount);
   const nonce = nonceOf(row, lane, quoted.chainCount);
-  if (nonce === undefined) return 'Waiting'; // without a place in the queue, where it would keep those back that it waits for
+  if (nonce === undefined) {
+    // Without a place in the queue, where it would keep those back that it waits for.
+    await hindranceStore.note(tx, hindered, { kind: 'LaneTurn', detail: 'EarlierNonces' });
+    return 'Waiting';
+  }
   const unsigned = build(row, nonce, quoted.fees);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
     // A price that the caller set never falls.
-    if ((row.terms?.maxFeePerGas ?? null) === null) return 'FeeAboveCeiling';
+    if ((row.terms?.maxFeePerGas ?? null) === null) {
+      await hindranceStore.note(tx, hindered, { kind: 'FeesAboveCeiling', detail: null });
+      return 'FeeAboveCeiling';
+    }
     throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
   }
 
@@ -119,6 +129,7 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
   if (!inTurn || !covered) {
     // Funds that open transfers may still spend are not ours yet; when those are final, the balance alone decides.
     if (row.waitingSince === null) await tx.update(TransferEntity, { id: row.id }, { waitingSince: await tx.clock() });
+    await hindranceStore.note(tx, hindered, { kind: 'LaneTurn', detail: inTurn ? 'Funds' : 'Turn' });
     return 'Waiting';
   }
 

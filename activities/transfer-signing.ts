@@ -3,7 +3,6 @@ import { codecOf } from '../chains/codecs';
 import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
-import type { TransferRef } from '../domain/transfer-steps';
 import type { Database, Reader } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import { payloadStore } from '../entities/transfers/payload.store';
@@ -13,6 +12,7 @@ import { WalletEntity } from '../entities/wallets/wallet.entity';
 import { digestOf } from '../platform/canonical';
 import type { SignerClient, TransferSignature } from '../signer/protocol';
 import { frozenBefore } from './frozen-steps';
+import { notingTransfer } from './hindrances';
 import { evidenceOf } from './signature-evidence';
 import { assetOfRow } from './transfer-preparation';
 import { transferRecords } from './transfer-records';
@@ -33,7 +33,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
      * only and reads everything else from the rows (S1). Run again it gets the same signature (S5).
      * What is frozen is not signed, and goes on when the freeze that is answered is released.
      */
-    async signTransfer({ orgId, transferId }: TransferRef): Promise<'Signed' | 'Refused' | Frozen> {
+    signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<'Signed' | 'Refused' | Frozen> => {
       const reader = db.read(orgId);
       const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
       if (row?.state === 'Failed') return 'Refused';
@@ -93,7 +93,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         await transferStore.move(tx, locked, 'Signed', { txHash });
       });
       return 'Signed';
-    },
+    }),
   };
 }
 

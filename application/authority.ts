@@ -3,7 +3,12 @@ import { AppError, invariant } from '../domain/errors';
 import type { Database, Tx } from '../entities/database';
 
 /** A user action that was verified against this request and is to be consumed with its first write. */
-export type VerifiedAction = { readonly id: string; consumed: boolean };
+export type VerifiedAction = {
+  readonly id: string;
+  consumed: boolean;
+  /** What the caller is told beside the answer, in ASCII; undefined where nothing was said. */
+  warnings?: string[];
+};
 
 /** What a request may do: who asks, and the user action that authorises the change, if the operation needs one. */
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };

@@ -1,4 +1,3 @@
-import type { Caller } from '../domain/callers';
 import { ACTIVITY_OF, type ChangeStatus } from '../domain/change-requests';
 import { AppError, invariant } from '../domain/errors';
 import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
@@ -10,6 +9,7 @@ import type { ChangeFacts, Outcome } from '../policy/types';
 import { CHANGE_REQUEST } from '../workflows/change-request.messages';
 import { type Authority, act } from './authority';
 import { type Envelope, evaluateChange } from './evaluate-activity';
+import { foreseeingReach, watchingReach } from './reachability';
 import type { Services } from './services';
 import { type ChangeRequestView, changeRequestView } from './views/change-requests';
 
@@ -41,7 +41,7 @@ export async function makeChange<T>(
   const made = await act(db, authority, async (tx, userActionId) => {
     const planned = await plan(tx, userActionId);
     if ('unchanged' in planned) return { value: planned.unchanged };
-    return propose(tx, authority.caller, planned);
+    return propose(tx, authority, planned);
   });
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   if ('value' in made) return made;
@@ -51,7 +51,8 @@ export async function makeChange<T>(
 }
 
 /** Judges a change within a transaction that has begun, and carries it out unless it waits or is blocked. */
-export async function propose<T>(tx: Tx, { userId, tokenId }: Caller, { proposal, apply, read }: Proposed<T>) {
+export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
+  const { userId, tokenId } = caller;
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
   const now = await tx.clock();
   const pending = { ...asked, status: 'Pending', reason: null, approvalId: null, dateCreated: now, dateResolved: null } as const;
@@ -67,14 +68,18 @@ export async function propose<T>(tx: Tx, { userId, tokenId }: Caller, { proposal
   await changeRequestStore.add(tx, row);
   if (status === 'Rejected') return { blockedReason: judged.blockedReason ?? 'Blocked by policy' };
   if (status === 'Applied') {
-    const unfit = await apply(tx, asked);
+    const unfit = await watchingReach(tx, { cause: causeOf(proposal), userId, action }, () => apply(tx, asked));
     invariant(unfit === undefined, `a change of a locked record fits it: ${unfit}`);
     return { value: await read(tx) };
   }
+  await foreseeingReach(tx, { action }, () => apply(tx, asked));
   const start = startOf(row);
   await outboxStore.add(tx, start);
   return { changeRequest: changeRequestView(row), start };
 }
+
+/** What is changed, for the records of what it made unreachable. */
+export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
 
 /** What starts the workflow of a change request. */
 export const startOf = ({ id, kind, operationKind }: Pick<ChangeRequestEntity, 'id' | 'kind' | 'operationKind'>): Dispatch => ({

@@ -9,13 +9,14 @@ import type { Dispatch } from '../entities/outbox/outbox.store';
 import { digestOf } from '../platform/canonical';
 import { expireApproval, reviewApproval } from './approval-ends';
 import { nextNotice } from './approval-notices';
-import { type Apply, activityOf, envelopeOf, startOf } from './change-proposals';
+import { type Apply, activityOf, causeOf, envelopeOf, startOf } from './change-proposals';
 import { applyToContractSchema } from './contract-schemas';
 import { evaluateChange } from './evaluate-activity';
 import { applyToFreeze } from './freezes';
 import { applyToAssignment } from './permission-assignments';
 import { applyToPermission } from './permissions';
 import { applyToPolicy } from './policies';
+import { watchingReach } from './reachability';
 import { applyToRegistryAddress } from './registry-addresses';
 
 const APPLY: Readonly<Record<ChangeKind, Apply>> = {
@@ -73,7 +74,9 @@ async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Pr
   const judged = await evaluateChange(tx, activityOf(row, approvalId));
   if (judged.outcome === 'Blocked') return end(tx, row, 'Rejected', judged.blockedReason);
   if (judged.outcome === 'Cleared') {
-    const unfit = await APPLY[row.kind](tx, row);
+    // Nobody is there to be told: what it makes unreachable is recorded.
+    const change = { cause: causeOf(row), userId: row.requesterUserId, action: undefined };
+    const unfit = await watchingReach(tx, change, () => APPLY[row.kind](tx, row));
     return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
   }
   const { approval: anew } = judged;

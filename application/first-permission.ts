@@ -1,7 +1,7 @@
-import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import type { Tx } from '../entities/database';
 import type { Dispatch } from '../entities/outbox/outbox.store';
+import type { Authority } from './authority';
 import { propose } from './change-proposals';
 import { planAssignment } from './permission-assignments';
 
@@ -14,10 +14,10 @@ type First = { readonly identityId: string; readonly permissionId: string };
  */
 export async function assignFirstPermission(
   tx: Tx,
-  caller: Caller,
+  authority: Authority,
   { identityId, permissionId }: First,
 ): Promise<Dispatch | undefined> {
-  const made = await propose(tx, caller, await planAssignment(tx, permissionId, identityId));
+  const made = await propose(tx, authority, await planAssignment(tx, permissionId, identityId));
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   return 'start' in made ? made.start : undefined;
 }

@@ -49,7 +49,7 @@ export async function createPersonalAccessToken(
         ...(externalId === undefined ? {} : { externalId }),
       });
       const first = permissionId === undefined ? undefined : { identityId: id, permissionId };
-      const start = first && (await assignFirstPermission(tx, authority.caller, first));
+      const start = first && (await assignFirstPermission(tx, authority, first));
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );

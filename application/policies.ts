@@ -10,6 +10,7 @@ import { endUnasked } from './approval-ends';
 import { type Authority, act } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from './change-proposals';
 import { assertSound } from './policy-soundness';
+import { watchingReach } from './reachability';
 import type { Services } from './services';
 import { type ChangeRequestView, pendingChangeOf } from './views/change-requests';
 import { type PolicyView, policyView } from './views/policies';
@@ -43,7 +44,10 @@ async function withPending(reader: Reader, rows: readonly PolicyEntity[]): Promi
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
     await assertSound(tx, content);
-    const id = await policyStore.create(tx, content);
+    const { caller, action } = authority;
+    const id = await watchingReach(tx, { cause: 'Create of Policy', userId: caller.userId, action }, () =>
+      policyStore.create(tx, content),
+    );
     await organizationStore.bumpPolicyEpoch(tx);
     return shown(tx, id);
   });

@@ -3,7 +3,6 @@ import type { Action } from '../domain/policies';
 import type { Tx } from '../entities/database';
 import type { PolicyContent } from '../entities/policies/policy.store';
 import { registryAddressStore } from '../entities/registry/registry-address.store';
-import { handOf } from '../policy/approvals';
 import { type Fault, faultsOf } from '../policy/faults';
 import { eligibleNow } from './voters';
 
@@ -54,7 +53,6 @@ async function assertApprovers(tx: Tx, action: Action): Promise<void> {
   const named = namedApprovers(action);
   const rows = named.length === 0 ? [] : await eligibleNow(tx, [...new Set(named.map(({ userId }) => userId))]);
   const eligible = new Map(rows.map((user) => [user.id, user]));
-  assertReachable(action, (id) => handOf(eligible.get(id) ?? { id, isServiceAccount: false, createdBy: null }));
   const faults = named.flatMap(({ userId, path, takesPrograms }) => {
     const user = eligible.get(userId);
     if (!user) return [{ path, message: 'must be an active employee of the organisation' }];
@@ -66,20 +64,6 @@ async function assertApprovers(tx: Tx, action: Action): Promise<void> {
 }
 
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
-
-/**
- * A quorum of more people than a group names is never reached, so what it holds would never move again. Those to whom the group
- * escalates count: its quorum may be theirs to complete.
- */
-function assertReachable({ approvalGroups }: RequestApproval, hand: (userId: string) => string): void {
-  const message = 'must not be greater than the number of people named';
-  const faults = approvalGroups.flatMap(({ quorum, approvers, escalation }, group) => {
-    if (!approvers.userId || (escalation && !escalation.approvers.userId)) return [];
-    const named = [...approvers.userId.in, ...(escalation?.approvers.userId?.in ?? [])];
-    return quorum > new Set(named.map(hand)).size ? [{ path: `action.approvalGroups.${group}.quorum`, message }] : [];
-  });
-  refuse(faults);
-}
 
 type Named = { readonly userId: string; readonly path: string; readonly takesPrograms: boolean };
 

@@ -11,6 +11,7 @@ import type { TokenKeys } from '../platform/token-keys';
 import { type Authority, act } from './authority';
 import { assignFirstPermission } from './first-permission';
 import { assertNoPolicyNames } from './named-approvers';
+import { changeOf, watchingReach } from './reachability';
 import type { Services } from './services';
 import { addTokenCredential, tokenKey } from './token-credentials';
 import { issueToken } from './tokens';
@@ -50,7 +51,7 @@ export async function createServiceAccount(
       const token = { userId, kind: 'ServiceAccount' as const, credentialId, name, lifetimeMs: lifetimeMs(wanted) };
       const { token: secret } = await issueToken(tx, tokens, token);
       const first = permissionId === undefined ? undefined : { identityId: userId, permissionId };
-      const start = first && (await assignFirstPermission(tx, authority.caller, first));
+      const start = first && (await assignFirstPermission(tx, authority, first));
       return { account: await recordOf(tx, userId, secret), start };
     }),
   );
@@ -113,7 +114,8 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
     assertAnother(authority, userId);
     const row = await lock(tx, userId);
     if (!force) await assertNoPolicyNames(tx, userId);
-    if (row.isActive) await serviceAccountStore.change(tx, row, { isActive: false });
+    const change = changeOf('Deactivate of ServiceAccount', userId, authority);
+    if (row.isActive) await watchingReach(tx, change, () => serviceAccountStore.change(tx, row, { isActive: false }));
     return recordOf(tx, userId);
   });
 }
@@ -127,7 +129,9 @@ export function archiveServiceAccount({ db }: Rows, authority: Authority, userId
     assertAnother(authority, userId);
     const row = await lock(tx, userId);
     if (!force) await assertNoPolicyNames(tx, userId);
-    await serviceAccountStore.change(tx, row, { isActive: false, dateArchived: await tx.clock() });
+    const dateArchived = await tx.clock();
+    const change = changeOf('Archive of ServiceAccount', userId, authority);
+    await watchingReach(tx, change, () => serviceAccountStore.change(tx, row, { isActive: false, dateArchived }));
     await tokenRecordStore.removeAllOfUser(tx, userId);
     return recordOf(tx, userId);
   });

@@ -6,6 +6,7 @@ import { userStore } from '../entities/users/user.store';
 import { type Authority, act } from './authority';
 import { keepingFullAdmin } from './full-admins';
 import { assertNoPolicyNames } from './named-approvers';
+import { changeOf, watchingReach } from './reachability';
 import type { Services } from './services';
 import { shownUser, userNotFound } from './users';
 import type { UserView } from './views/users';
@@ -44,7 +45,9 @@ export function deactivateUser({ db }: Rows, authority: Authority, userId: strin
   return act(db, authority, async (tx) => {
     assertSomebodyElse(authority, userId);
     const user = await lockUser(tx, userId);
-    if (user.isActive) await keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false }));
+    const change = changeOf('Deactivate of User', userId, authority);
+    const end = () => keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false }));
+    if (user.isActive) await watchingReach(tx, change, end);
     return shownUser(tx, userId);
   });
 }
@@ -60,7 +63,8 @@ export function archiveUser({ db }: Rows, authority: Authority, userId: string):
     if (user.dateArchived !== null) return shownUser(tx, userId);
     await assertNoPolicyNames(tx, userId);
     const dateArchived = await tx.clock();
-    await keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false, dateArchived }));
+    const change = changeOf('Archive of User', userId, authority);
+    await watchingReach(tx, change, () => keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false, dateArchived })));
     return shownUser(tx, userId);
   });
 }

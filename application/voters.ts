@@ -11,9 +11,10 @@ import type { GroupDemand } from '../policy/types';
 const MS_PER_HOUR = 3_600_000;
 
 /** What the organisation says of voters at this moment. */
-async function rulesNow(tx: Tx) {
-  const { settings } = await organizationStore.row(tx, tx.orgId);
-  const now = await tx.clock();
+const rulesNow = async (tx: Tx) => voterRules((await organizationStore.row(tx, tx.orgId)).settings, await tx.clock());
+
+/** What these settings say of voters. */
+export function voterRules(settings: Readonly<Record<string, unknown>>, now: Date) {
   const hours = coolingHours(settings, now);
   const coolSince = new Date(now.getTime() - hours * MS_PER_HOUR);
   const isCooling = ({ dateCreated, dateCredentialsChanged }: UserEntity): boolean =>

@@ -34,6 +34,7 @@ export const ERRORS = {
   LastAdministrator: { status: 409, retryable: false },
   LastCredential: { status: 409, retryable: false },
   NamedApprover: { status: 409, retryable: false },
+  Unreachable: { status: 409, retryable: false },
   ChangePending: { status: 409, retryable: false },
   TargetFrozen: { status: 409, retryable: false },
   ApprovalClosed: { status: 409, retryable: false },

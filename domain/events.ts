@@ -19,6 +19,7 @@ export const EVENT_KINDS = [
   'policy.triggered',
   'policy.approval.pending',
   'policy.approval.resolved',
+  'policy.approval.unreachable',
   'key.created',
   'key.deleted',
   'key.delegated',

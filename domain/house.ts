@@ -30,6 +30,10 @@ export const HOUSE_DUTIES = {
     everyMinutes: 30,
     note: 'Compares nonce claims with their transfers. Repairs what is final on the chain; the rest is an error in the log.',
   },
+  'watch-approvals': {
+    everyMinutes: 1_440,
+    note: 'Finds waiting approvals that nobody can bring to their quorum any more, and tells of each once.',
+  },
   'watch-outbox': {
     everyMinutes: 1,
     note: 'Says in the log when outbox rows wait for too long to reach Temporal or the webhooks.',

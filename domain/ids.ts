@@ -37,6 +37,7 @@ export const ID_PREFIXES = {
   integration: 'int',
   screening: 'scr',
   incomingTransaction: 'itx',
+  reachabilityWarning: 'rwn',
   webhook: 'wh',
   webhookSecret: 'whs',
   webhookEvent: 'whe',

@@ -121,7 +121,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Policies:Delete', 'archivePolicy', 'Policies:Archive'],
   ['Policies:Evaluations:Read', 'listApprovals getApproval getApprovalEvidence', 'Policies:Approvals:Read'],
   ['Policies:Evaluations:Vote', 'createApprovalDecision', 'Policies:Approvals:Approve'],
-  ['Policies:Read', 'listPolicies getPolicy'],
+  ['Policies:Read', 'listPolicies getPolicy getPolicyReachability'],
   ['Policies:Update', 'updatePolicy'],
   ['Registry:Addresses:Create', 'createRegistryAddress'],
   ['Registry:Addresses:Delete', 'deleteRegistryAddress'],

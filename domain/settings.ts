@@ -27,6 +27,8 @@ export const SETTINGS = {
   serviceAccountsMayVote: { default: false },
   /** Whether approvers are told by mail what waits for them, reminded, and told of an escalation. */
   approvalMails: { default: true },
+  /** Whether a change is refused by which some approval could not be reached; until then it is made and warned of. */
+  refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -26,6 +26,7 @@ import { PayloadReadingEntity } from './payload-readings/payload-reading.entity'
 import { PermissionEntity } from './permissions/permission.entity';
 import { PermissionAssignmentEntity } from './permissions/permission-assignment.entity';
 import { PolicyEntity } from './policies/policy.entity';
+import { ReachabilityWarningEntity } from './policies/reachability-warning.entity';
 import { VerdictEntity } from './policies/verdict.entity';
 import { RecoveryEntity } from './recoveries/recovery.entity';
 import { ContractSchemaEntity } from './registry/contract-schema.entity';
@@ -80,6 +81,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   PermissionEntity,
   PermissionAssignmentEntity,
   PolicyEntity,
+  ReachabilityWarningEntity,
   VerdictEntity,
   RecoveryEntity,
   ScreeningEntity,

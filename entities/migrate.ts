@@ -26,6 +26,7 @@ import { Usage20261122030200 } from './migrations/20261122030200-usage';
 import { Screenings20261122030300 } from './migrations/20261122030300-screenings';
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
 import { ApprovalNotices20261122030500 } from './migrations/20261122030500-approval-notices';
+import { Reachability20261122030600 } from './migrations/20261122030600-reachability';
 import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
 import { Registry20261122030800 } from './migrations/20261122030800-registry';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
@@ -57,6 +58,8 @@ const MIGRATIONS = [
   Usage20261122030200,
   Screenings20261122030300,
   TravelRule20261122030400,
+  Reachability20261122030600,
+  ForgetKeyRequests20261122030900,
   Freezes20261122030700,
   ForgetKeyRequests20261122030900,
   ApprovalNotices20261122030500,

@@ -13,7 +13,14 @@ export function crossOrigin(origins: readonly string[]): Middleware {
     credentials: false,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowHeaders: ['authorization', 'content-type', 'x-svc-useraction', 'x-svc-sdk-version'],
-    exposeHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'x-request-id', 'x-svc-result-truncated'],
+    exposeHeaders: [
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after',
+      'strongroom-warning',
+      'x-request-id',
+      'x-svc-result-truncated',
+    ],
     maxAge: PREFLIGHT_SECONDS,
     // Errors are answered further in, where these headers stay.
     keepHeadersOnError: false,

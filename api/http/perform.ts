@@ -110,7 +110,10 @@ async function performKnown(
 
   const result = await operation.handle(input, services);
   invariant(!action || action.consumed, `${operation.id} did not consume its user action`);
-  return answerOf(operation, result, input.body);
+  const answer = answerOf(operation, result, input.body);
+  const warnings = action?.warnings ?? [];
+  if (warnings.length === 0) return answer;
+  return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
 }
 
 /** What a user action announces of the body, and beside it the file where the operation takes one. */

@@ -14,6 +14,7 @@ const changeable = {
   approvalMails: z.boolean(),
   voterCoolingHours: between(SETTINGS.voterCoolingHours),
   registryCoolingHours: between(SETTINGS.registryCoolingHours),
+  refuseUnreachable: z.boolean(),
 } satisfies Record<Exclude<SettingName, 'serviceAccountsMayVote'>, z.ZodType>;
 
 export const OrganizationSettings = z

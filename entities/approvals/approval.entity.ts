@@ -39,6 +39,10 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 
+  /** Since when nobody can bring it to its quorum any more; null while somebody can, or nobody has looked. */
+  @Column('timestamptz', { name: 'unreachable_since', nullable: true })
+  readonly unreachableSince!: Date | null;
+
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

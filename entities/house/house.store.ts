@@ -48,6 +48,8 @@ export type HouseStore = {
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Change requests that people have not ended. */
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
+  /** Approvals that wait. */
+  readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
   /** Data keys that lie under another key-encryption key than this one and are in use, behind `after`. */
@@ -123,6 +125,12 @@ export function openHouseStore(relayUrl: string): HouseStore {
       page(
         `SELECT t.org_id AS "orgId", t.id FROM change_requests t
          WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
+        at,
+      ),
+    pendingApprovals: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id FROM approvals t
+         WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND}`,
         at,
       ),
     openAttempts: (at) =>

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 import type { SignatureKind, SignaturePayload, SignatureState, SignatureValue } from '../../domain/signatures';
+import type { Hindrance } from '../../domain/stages';
 
 @Entity('signatures')
 export class SignatureEntity {
@@ -88,6 +89,10 @@ export class SignatureEntity {
 
   @Column('integer', { name: 'policy_epoch', nullable: true })
   readonly policyEpoch!: number | null;
+
+  /** What keeps it from going on, as `domain/stages.ts` reads it. */
+  @Column('jsonb', { name: 'hindrance', nullable: true })
+  readonly hindrance!: Hindrance | null;
 
   @Column('integer', { name: 'version' })
   readonly version!: number;

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
+import type { Hindrance } from '../../domain/stages';
 import type { EvmTerms } from '../../domain/transactions';
 import type { FeePriority, TransferForm, TransferState } from '../../domain/transfers';
 
@@ -103,6 +104,10 @@ export class TransferEntity {
 
   @Column('timestamptz', { name: 'waiting_since', nullable: true })
   readonly waitingSince!: Date | null;
+
+  /** What keeps it from going on, as `domain/stages.ts` reads it. */
+  @Column('jsonb', { name: 'hindrance', nullable: true })
+  readonly hindrance!: Hindrance | null;
 
   @Column('integer', { name: 'version' })
   readonly version!: number;

@@ -11,6 +11,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'An approver can compute what the signature over a decision covers',
   },
   {
+    operations: ['getPolicyReachability get /v2/policies/{policyId}/reachability'],
+    reason: 'A rule that some people could never get past is accepted as it is, so somebody has to be able to see it',
+  },
+  {
     operations: ['deleteCredential delete /auth/credentials/{credentialUuid}'],
     reason: 'The specification names it; the published client stops at deactivating',
   },

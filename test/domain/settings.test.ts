@@ -24,6 +24,7 @@ test('what was never set is the default, and the defaults are the careful ones',
     approvalMails: true,
     registryCoolingHours: 0,
     serviceAccountsMayVote: false,
+    refuseUnreachable: false,
   });
 });
 

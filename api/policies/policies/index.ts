@@ -2,7 +2,15 @@ import type { Operation } from '../../http/operation';
 import { archivePolicy } from './archive-policy';
 import { createPolicy } from './create-policy';
 import { getPolicy } from './get-policy';
+import { getPolicyReachability } from './get-policy-reachability';
 import { listPolicies } from './list-policies';
 import { updatePolicy } from './update-policy';
 
-export const policyOperations: readonly Operation[] = [createPolicy, listPolicies, getPolicy, updatePolicy, archivePolicy];
+export const policyOperations: readonly Operation[] = [
+  createPolicy,
+  listPolicies,
+  getPolicy,
+  getPolicyReachability,
+  updatePolicy,
+  archivePolicy,
+];

@@ -22,6 +22,7 @@ test('200: an organisation that has decided nothing shows what counts', async ()
     approvalMails: true,
     registryCoolingHours: 0,
     serviceAccountsMayVote: false,
+    refuseUnreachable: false,
     sso: { provider: null, socialProviders: [] },
     version: 1,
   });

@@ -1,0 +1,87 @@
+import { allows } from '../domain/permissions';
+import type { ActivityKind } from '../domain/policies';
+import { settingsOf } from '../domain/settings';
+import type { Reader } from '../entities/database';
+import { organizationStore } from '../entities/organizations/organization.store';
+import { UserEntity } from '../entities/users/user.entity';
+import type { People, Person } from '../policy/reachability';
+import { voterRules } from './voters';
+
+/** A permission, and the operation that begins an activity with it. */
+type Way = readonly [permission: string, operationId: string];
+
+/** How an activity of each kind is asked for; whoever may do none of it never waits for its approval. */
+export const WAYS: Readonly<Record<ActivityKind, readonly Way[]>> = {
+  'Wallets:Sign': [
+    ['Wallets:Transfers:Create', 'transferAsset'],
+    ['Wallets:Transactions:Create', 'broadcastTransaction'],
+    ['Keys:Signatures:Create', 'keysGenerateSignature'],
+  ],
+  'Wallets:IncomingTransaction': [],
+  'Permissions:Modify': [
+    ['Permissions:Update', 'updatePermission'],
+    ['Permissions:Archive', 'archivePermission'],
+  ],
+  'Permissions:Assign': [
+    ['Permissions:Assign', 'createAssignment'],
+    ['Permissions:Revoke', 'deleteAssignment'],
+  ],
+  'Policies:Modify': [
+    ['Policies:Update', 'updatePolicy'],
+    ['Policies:Archive', 'archivePolicy'],
+  ],
+  'Registry:Addresses:Modify': [],
+  'Registry:ContractSchemas:Modify': [],
+};
+
+/** What a decision on an approval asks of the one who makes it. */
+export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
+
+type Granted = { readonly userId: string; readonly operations: readonly string[] };
+
+/** Everybody of the organisation as this moment shows them: who may ask for what, and who may decide. */
+export async function peopleNow(
+  reader: Reader,
+  orgId: string,
+): Promise<People & { readonly names: ReadonlyMap<string, string> }> {
+  const [users, granted, organization, clock] = await Promise.all([
+    reader.rows(UserEntity, 'ORDER BY t.id'),
+    reader.select<Granted>(
+      `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
+       JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
+       CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) AS o (operation)
+       WHERE a.token_id IS NULL GROUP BY a.user_id`,
+    ),
+    organizationStore.row(reader, orgId),
+    reader.select<{ now: Date }>('SELECT clock_timestamp() AS now'),
+  ]);
+  const { isCooling } = voterRules(organization.settings, clock[0]?.now ?? new Date(0));
+  const operationsOf = new Map(granted.map(({ userId, operations }) => [userId, new Set(operations)]));
+  const all = users.map((user): [string, Person] => {
+    const operations = operationsOf.get(user.id) ?? new Set<string>();
+    const may = ([permission, operationId]: Way) => allows(operations, permission, operationId);
+    const isEndUser = user.kind === 'EndUser';
+    const kinds = Object.keys(WAYS) as ActivityKind[];
+    return [
+      user.id,
+      {
+        id: user.id,
+        isRegistered: user.isRegistered,
+        isServiceAccount: user.isServiceAccount,
+        createdBy: user.createdBy,
+        isCooling: isCooling(user),
+        isEndUser,
+        isActive: user.isActive,
+        isArchived: user.dateArchived !== null,
+        mayVote: may(VOTING),
+        // End users sign with keys of their own, which policies leave alone.
+        initiates: isEndUser ? [] : kinds.filter((kind) => WAYS[kind].some(may)),
+      },
+    ];
+  });
+  return {
+    all: new Map(all),
+    programsMayVote: settingsOf(organization.settings).serviceAccountsMayVote,
+    names: new Map(users.map(({ id, name, username }) => [id, name === '' ? username : name])),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Obstacle, UnreachableGroup } from '../../domain/reachability';
+import type { PolicyEntity } from '../../entities/policies/policy.entity';
+import type { ReachabilityWarningEntity } from '../../entities/policies/reachability-warning.entity';
+
+/** Why somebody does not count, for people. */
+export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
+  NotThere: 'is not there any more',
+  Archived: 'was archived',
+  Deactivated: 'is deactivated',
+  EndUser: 'is an end user',
+  ServiceAccountNotTaken: 'is a service account, which this group does not take',
+  ServiceAccountsMayNotVote: 'is a service account, and those may not vote in this organization',
+  NoCredential: 'has no credential to decide with',
+  MayNotVote: 'has no permission to decide on approvals',
+  Cooling: 'or its credentials are too new to approve anything',
+};
+
+type Names = ReadonlyMap<string, string>;
+
+/** Whose activities a policy would keep waiting for ever, as the interface shows it. */
+export function reachabilityView(
+  { id, status, mode }: PolicyEntity,
+  groups: readonly UnreachableGroup[],
+  names: Names,
+  warnings: readonly ReachabilityWarningEntity[],
+) {
+  const nameOf = (userId: string) => names.get(userId) ?? userId;
+  return {
+    policyId: id,
+    /** Also of a policy that is archived or in `Shadow`, as if it were in force. */
+    isInForce: status === 'Active' && mode === 'Enforce',
+    isReachable: groups.length === 0,
+    groups: groups.map((group) => ({ ...shown(group, nameOf), summary: summaryOf(group, nameOf) })),
+    warnings: warnings.map(({ id: warningId, cause, userId, findings, dateCreated }) => ({
+      id: warningId,
+      cause,
+      ...(userId === null ? {} : { userId }),
+      dateCreated: dateCreated.toISOString(),
+      groups: findings.map((group) => shown(group, nameOf)),
+    })),
+  };
+}
+
+function shown({ group, name, quorum, initiators, isForEveryone, hindered }: UnreachableGroup, nameOf: (id: string) => string) {
+  return {
+    group,
+    ...(name === null ? {} : { name }),
+    quorum,
+    isForEveryone,
+    initiators: initiators.map(({ userId, have }) => ({ userId, name: nameOf(userId), have })),
+    hindered: hindered.map(({ userId, obstacle }) => ({ userId, name: nameOf(userId), obstacle })),
+  };
+}
+
+function summaryOf(
+  { group, name, quorum, initiators, isForEveryone, hindered }: UnreachableGroup,
+  nameOf: (id: string) => string,
+) {
+  const called = name === null ? `Group ${group + 1}` : `The group ${name}`;
+  const approvals = quorum === 1 ? '1 approval' : `${quorum} approvals`;
+  const asked = isForEveryone ? 'whoever asks' : `when ${initiators.map(({ userId }) => nameOf(userId)).join(' or ')} asks`;
+  const why = hindered.map(({ userId, obstacle }) => `${nameOf(userId)} ${OBSTACLE_WORDS[obstacle]}`);
+  const because = why.length === 0 ? 'there are too few who may approve' : why.join('; ');
+  return `${called} needs ${approvals} and cannot get them ${asked}: ${because}.`;
+}

@@ -1,0 +1,113 @@
+import type { ApprovalStatus } from './approvals';
+import type { ChangeStatus } from './change-requests';
+import type { SignatureState } from './signatures';
+import type { TransferState } from './transfers';
+
+/** What keeps a record from going on although nobody has to decide anything. Rows hold these words. */
+export const HINDRANCES = [
+  'LaneTurn',
+  'FeesAboveCeiling',
+  'NetworkUnavailable',
+  'SignerUnavailable',
+  'Retrying',
+  'StoppedForOperator',
+] as const;
+export type HindranceKind = (typeof HINDRANCES)[number];
+
+/** Counts while the record stands at this version; whatever moves the record on takes it away with that. */
+export type Hindrance = {
+  readonly kind: HindranceKind;
+  readonly version: number;
+  /** ISO 8601: when it began. */
+  readonly since: string;
+  /** An error code or a word of ours, never what somebody else wrote. */
+  readonly detail: string | null;
+};
+
+/** What a record waits for, or that it has ended. */
+export const STAGES = [
+  'Judging',
+  'Screening',
+  'TravelRule',
+  'Approval',
+  'Frozen',
+  'Preparing',
+  ...HINDRANCES,
+  'Signing',
+  'Broadcasting',
+  'Confirming',
+  'Applying',
+  'Ended',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** What a transfer or transaction waits for as far as its state alone tells. */
+export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
+  Requested: 'Judging',
+  AwaitingApproval: 'Approval',
+  Approved: 'Preparing',
+  Signing: 'Signing',
+  Signed: 'Broadcasting',
+  Broadcasted: 'Confirming',
+  Confirmed: 'Ended',
+  Failed: 'Ended',
+  Rejected: 'Ended',
+};
+
+/** Likewise a request for a signature: whoever asked for a transaction's sends it, so that `Signed` is an end here. */
+export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
+  Requested: 'Judging',
+  AwaitingApproval: 'Approval',
+  Approved: 'Preparing',
+  Signing: 'Signing',
+  Signed: 'Ended',
+  Confirmed: 'Ended',
+  Failed: 'Ended',
+  Rejected: 'Ended',
+};
+
+/** Likewise a change request. */
+export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
+  Pending: 'Approval',
+  Applied: 'Ended',
+  Failed: 'Ended',
+  Rejected: 'Ended',
+};
+
+/** What follows once an approval stands there and its record has not moved yet. */
+export const STAGE_OF_APPROVAL: Readonly<Record<ApprovalStatus, Stage>> = {
+  Pending: 'Approval',
+  Approved: 'Applying',
+  Denied: 'Ended',
+  Expired: 'Ended',
+};
+
+/** What is known of a transfer, transaction or signature request beside its state. */
+export type Waits = {
+  readonly version: number;
+  readonly hindrance: Hindrance | null;
+  readonly isFrozen: boolean;
+  /** A vendor has been asked and has not answered. */
+  readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
+  /** False once people have approved what was not judged again yet. */
+  readonly isJudged: boolean;
+};
+
+/** What keeps the record at this very version. */
+export function currentHindrance({ hindrance, version }: Pick<Waits, 'hindrance' | 'version'>): Hindrance | undefined {
+  return hindrance?.version === version ? hindrance : undefined;
+}
+
+/**
+ * What the record waits for. Before it may be signed that is whatever the judgement said; from `Signing` on only signer and network
+ * keep it, because no freeze takes back what is signed.
+ */
+export function stageOf(base: Stage, waits: Waits): Stage {
+  const hindered = currentHindrance(waits)?.kind;
+  if (base === 'Signing' || base === 'Broadcasting') return hindered ?? base;
+  if (base !== 'Judging' && base !== 'Preparing') return base;
+  if (waits.isFrozen) return 'Frozen';
+  if (waits.asks.Screening) return 'Screening';
+  if (waits.asks.TravelRule) return 'TravelRule';
+  return waits.isJudged ? (hindered ?? base) : 'Judging';
+}

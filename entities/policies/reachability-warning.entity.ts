@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { UnreachableGroup } from '../../domain/reachability';
+
+@Entity('reachability_warnings')
+export class ReachabilityWarningEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  @Column('text', { name: 'policy_id' })
+  readonly policyId!: string;
+
+  /** What was changed, in words of ours. */
+  @Column('text', { name: 'cause' })
+  readonly cause!: string;
+
+  /** Who changed it; null where a change took effect that people had approved. */
+  @Column('text', { name: 'user_id', nullable: true })
+  readonly userId!: string | null;
+
+  @Column('jsonb', { name: 'findings' })
+  readonly findings!: readonly UnreachableGroup[];
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+}

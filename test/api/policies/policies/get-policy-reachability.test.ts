@@ -1,0 +1,97 @@
+import { newId } from '../../../../platform/ids';
+import type { Person } from '../../../support/api';
+import { errorId, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
+
+let parts: PolicyApi;
+beforeAll(async () => {
+  parts = await startPolicyApi();
+});
+afterAll(() => parts?.close());
+
+const naming = (quorum: number, ...people: readonly Person[]) =>
+  policyBody({
+    action: {
+      kind: 'RequestApproval',
+      approvalGroups: [{ name: 'Finance', quorum, approvers: { userId: { in: people.map(({ userId }) => userId) } } }],
+    },
+  });
+const create = async (body: unknown, by = parts.admin) => {
+  const { status, headers, body: made } = await by.client.change('POST', '/v2/policies', body);
+  expect(status).toBe(200);
+  return { policyId: (made as { id: string }).id, warning: headers.get('strongroom-warning') };
+};
+const read = async (policyId: string) => (await parts.admin.client.get(`/v2/policies/${policyId}/reachability`)).body as object;
+
+test('200: one named approver who asks, told at creation and kept', async () => {
+  const { policyId, warning } = await create(naming(1, parts.approver));
+  expect(warning).toBe(`Unreachable: ${policyId} group 1 cannot reach its quorum of 1 when asked by ${parts.approver.userId}`);
+  const group = { group: 0, name: 'Finance', quorum: 1, isForEveryone: false, hindered: [] };
+  const initiators = [{ userId: parts.approver.userId, name: 'approver', have: 0 }];
+  const summary = 'The group Finance needs 1 approval and cannot get them when approver asks: there are too few who may approve.';
+  expect(await read(policyId)).toEqual({
+    policyId,
+    isInForce: true,
+    isReachable: false,
+    groups: [{ ...group, initiators, summary }],
+    warnings: [
+      {
+        id: expect.stringMatching(/^rwn-/),
+        cause: 'Create of Policy',
+        userId: parts.admin.userId,
+        dateCreated: expect.stringMatching(/Z$/),
+        groups: [{ ...group, initiators }],
+      },
+    ],
+  });
+});
+
+test('200: a group that anybody can get past has nothing to tell', async () => {
+  const { policyId, warning } = await create(naming(1, parts.admin, parts.approver));
+  expect(warning).toBeNull();
+  expect(await read(policyId)).toEqual({ policyId, isInForce: true, isReachable: true, groups: [], warnings: [] });
+});
+
+test('200: a user who leaves takes the quorum along, and whoever sends them away is told', async () => {
+  const [one, two] = [await parts.api.createPerson(parts.orgId), await parts.api.createPerson(parts.orgId)];
+  const { policyId } = await create(naming(1, one, two));
+  const first = await parts.admin.client.change('PUT', `/auth/users/${one.userId}/deactivate`, {});
+  expect(first.headers.get('strongroom-warning')).toMatch(
+    `${policyId} group 1 cannot reach its quorum of 1 when asked by ${two.userId}`,
+  );
+  const second = await parts.admin.client.change('PUT', `/auth/users/${two.userId}/deactivate`, {});
+  expect(second.headers.get('strongroom-warning')).toMatch(`${policyId} group 1 cannot reach its quorum of 1 whoever asks`);
+  expect(await read(policyId)).toMatchObject({
+    groups: [{ isForEveryone: true, hindered: [{ obstacle: 'Deactivated' }, { obstacle: 'Deactivated' }] }],
+    warnings: [{ cause: `Deactivate of User ${two.userId}` }, { cause: `Deactivate of User ${one.userId}` }],
+  });
+});
+
+test('200: an organisation that wants it so is refused such a change, and nothing is stored', async () => {
+  const set = (refuseUnreachable: boolean) => parts.admin.client.change('PUT', '/organizations/settings', { refuseUnreachable });
+  expect((await set(true)).status).toBe(200);
+  const refused = await parts.admin.client.change('POST', '/v2/policies', { ...naming(1, parts.approver), name: 'Never stored' });
+  expect(refused.status).toBe(409);
+  expect(errorId(refused.body)).toBe('Unreachable');
+  const { body } = await parts.admin.client.get('/v2/policies?limit=100');
+  expect((body as { items: { name: string }[] }).items.map(({ name }) => name)).not.toContain('Never stored');
+  expect((await set(false)).status).toBe(200);
+});
+
+test('403: it needs Policies:Read', async () => {
+  const { policyId } = await create(policyBody());
+  const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Create'] });
+  expect((await other.client.get(`/v2/policies/${policyId}/reachability`)).status).toBe(403);
+});
+
+test('404: a policy that is unknown, of another organisation, or no id at all', async () => {
+  const stranger = await parts.stranger();
+  const { policyId } = await create(policyBody());
+  for (const { status, body } of [
+    await parts.admin.client.get(`/v2/policies/${newId('policy')}/reachability`),
+    await stranger.client.get(`/v2/policies/${policyId}/reachability`),
+    await parts.admin.client.get('/v2/policies/nothing/reachability'),
+  ]) {
+    expect(status).toBe(404);
+    expect(errorId(body)).toBe('NotFound');
+  }
+});

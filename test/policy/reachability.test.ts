@@ -1,0 +1,141 @@
+import type { ApprovalGroup } from '../../domain/approvals';
+import type { GroupDefinition } from '../../domain/policies';
+import { lostGroups, newlyUnreachable, type People, type Person, unreachableGroups } from '../../policy/reachability';
+import { askFor, BLOCK } from '../support/policies';
+
+const person = (id: string, set: Partial<Person> = {}): Person => ({
+  id,
+  isRegistered: true,
+  isServiceAccount: false,
+  createdBy: null,
+  isCooling: false,
+  isEndUser: false,
+  isActive: true,
+  isArchived: false,
+  mayVote: true,
+  initiates: ['Wallets:Sign'],
+  ...set,
+});
+const people = (...all: readonly Person[]): People => ({ all: new Map(all.map((one) => [one.id, one])), programsMayVote: true });
+const named = (quorum: number, ...ids: readonly string[]): GroupDefinition => ({ quorum, approvers: { userId: { in: ids } } });
+const anyone = (quorum: number): GroupDefinition => ({ quorum, approvers: {} });
+const found = (everybody: People, ...groups: readonly GroupDefinition[]) =>
+  unreachableGroups({ activityKind: 'Wallets:Sign', action: askFor(groups), mode: 'Enforce' }, everybody);
+/** Initiators of the first group that cannot be reached, and whom it misses. */
+const stuck = (everybody: People, group: GroupDefinition) => {
+  const [one] = found(everybody, group);
+  return (
+    one && {
+      by: one.initiators.map(({ userId }) => userId),
+      everyone: one.isForEveryone,
+      missing: Object.fromEntries(one.hindered.map(({ userId, obstacle }) => [userId, obstacle])),
+    }
+  );
+};
+
+const [ana, ben, cleo] = [person('us-ana'), person('us-ben'), person('us-cleo')];
+
+test('one named approver who asks: the specification’s first example', () => {
+  expect(stuck(people(ana, ben), named(1, 'us-ana'))).toEqual({ by: ['us-ana'], everyone: false, missing: {} });
+});
+
+test('a quorum of as many as there are users: the specification’s second example', () => {
+  expect(stuck(people(ana, ben, cleo), anyone(3))).toEqual({
+    by: ['us-ana', 'us-ben', 'us-cleo'],
+    everyone: false,
+    missing: {},
+  });
+  expect(found(people(ana, ben, cleo), anyone(2))).toEqual([]);
+});
+
+test('whoever may approve what they ask for keeps the quorum of all', () => {
+  expect(found(people(ana, ben), { ...anyone(2), initiatorCanApprove: true })).toEqual([]);
+});
+
+test.each<[string, Partial<Person>, string]>([
+  ['a deactivated user', { isActive: false }, 'Deactivated'],
+  ['an archived user', { isActive: false, isArchived: true }, 'Archived'],
+  ['a user without a credential', { isRegistered: false }, 'NoCredential'],
+  ['a user without the permission to decide', { mayVote: false }, 'MayNotVote'],
+  ['a user who is too new', { isCooling: true }, 'Cooling'],
+  ['a service account that the group does not take', { isServiceAccount: true }, 'ServiceAccountNotTaken'],
+  ['an end user', { isEndUser: true, initiates: [] }, 'EndUser'],
+])('%s does not count for a group that names it', (_title, set, obstacle) => {
+  const answer = stuck(people(ana, person('us-ben', set)), named(1, 'us-ben'));
+  expect(answer).toMatchObject({ everyone: true, missing: { 'us-ben': obstacle } });
+});
+
+test('somebody who is not there any more does not count', () => {
+  expect(stuck(people(ana), named(1, 'us-gone'))).toMatchObject({ everyone: true, missing: { 'us-gone': 'NotThere' } });
+});
+
+test('service accounts count only where the organisation lets them vote', () => {
+  const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben', initiates: [] });
+  const group = { ...named(1, 'us-robot'), serviceAccountsCanApprove: true };
+  expect(found(people(ana, robot), group)).toEqual([]);
+  expect(stuck({ ...people(ana, robot), programsMayVote: false }, group)).toMatchObject({
+    everyone: true,
+    missing: { 'us-robot': 'ServiceAccountsMayNotVote' },
+  });
+});
+
+test('a program is its maker’s hand: neither a second vote nor a way round for who asks', () => {
+  const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben', initiates: [] });
+  const group = (quorum: number) => ({ ...named(quorum, 'us-ben', 'us-robot'), serviceAccountsCanApprove: true });
+  expect(stuck(people(ana, ben, robot), group(2))).toMatchObject({ everyone: true });
+  expect(stuck(people(ana, ben, robot), group(1))).toEqual({ by: ['us-ben'], everyone: false, missing: {} });
+});
+
+test('what a program asks for, its maker cannot approve', () => {
+  const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben' });
+  const maker = person('us-ben', { initiates: [] });
+  expect(stuck(people(maker, robot), named(1, 'us-ben'))).toEqual({ by: ['us-robot'], everyone: false, missing: {} });
+});
+
+test('two groups may need the same person', () => {
+  expect(found(people(ana, ben), named(1, 'us-ana', 'us-ben'), named(1, 'us-ana', 'us-ben'))).toEqual([]);
+});
+
+test('only who may ask for such an activity can be kept waiting', () => {
+  const voter = person('us-ana', { initiates: ['Policies:Modify'] });
+  expect(found(people(voter, ben), named(1, 'us-ana'))).toEqual([]);
+});
+
+test('whom a group asks later counts for it', () => {
+  const escalation = { afterMinutes: 5, approvers: { userId: { in: ['us-ben'] } } };
+  expect(found(people(ana, ben), { ...named(1, 'us-ana'), escalation })).toEqual([]);
+});
+
+test('what blocks asks nobody', () => {
+  expect(unreachableGroups({ activityKind: 'Wallets:Sign', action: BLOCK, mode: 'Enforce' }, people(ana))).toEqual([]);
+});
+
+test('a change is told of for those whom it newly keeps waiting', () => {
+  const before = found(people(ana, ben), named(1, 'us-ana'));
+  const after = found(people(ana, { ...ben, isActive: false }), named(1, 'us-ana'));
+  expect(newlyUnreachable(before, before)).toEqual([]);
+  expect(newlyUnreachable(before, after)).toEqual([]);
+  expect(newlyUnreachable([], after)).toEqual(after);
+  const nobody = found(people({ ...ana, isActive: false }, ben), named(1, 'us-ana'));
+  expect(newlyUnreachable(before, nobody)).toMatchObject([{ isForEveryone: true, initiators: [{ userId: 'us-ben' }] }]);
+  expect(newlyUnreachable(nobody, nobody)).toEqual([]);
+});
+
+const group = (quorum: number, ...voterIds: readonly string[]): ApprovalGroup => ({
+  name: null,
+  quorum,
+  voterIds,
+  denierIds: [],
+  policyId: 'plc-1',
+});
+
+test('a waiting approval is lost when those who can still vote and those who have are fewer than the quorum', () => {
+  const gone = people(ana, { ...ben, isActive: false }, cleo);
+  expect(lostGroups([group(2, 'us-ana', 'us-ben', 'us-cleo')], [], gone)).toEqual([]);
+  expect(lostGroups([group(2, 'us-ana', 'us-ben')], [], gone)).toEqual([{ group: 0, name: null, quorum: 2, most: 1 }]);
+});
+
+test('a vote stays with its voter gone, and one who is too new by now may vote later', () => {
+  const gone = people({ ...ana, isCooling: true }, { ...ben, isActive: false });
+  expect(lostGroups([group(2, 'us-ana', 'us-ben')], [{ userId: 'us-ben', value: 'Approved' }], gone)).toEqual([]);
+});
