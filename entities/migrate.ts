@@ -59,7 +59,6 @@ const MIGRATIONS = [
   Screenings20261122030300,
   TravelRule20261122030400,
   Reachability20261122030600,
-  ForgetKeyRequests20261122030900,
   Freezes20261122030700,
   ForgetKeyRequests20261122030900,
   ApprovalNotices20261122030500,
