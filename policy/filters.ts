@@ -23,10 +23,9 @@ function appliesToSigning(filters: Filters | null, { walletId, walletTags, other
 function appliesToWallet(filters: Filters | null, { walletId, walletTags }: WalletFacts): boolean {
   const { in: walletIds } = filters?.walletId ?? {};
   const { hasAny, hasAll } = filters?.walletTags ?? {};
-  const tags = new Set(walletTags);
   return (
     (walletIds === undefined || walletIds.includes(walletId)) &&
-    (hasAny === undefined || hasAny.some((tag) => tags.has(tag))) &&
-    (hasAll === undefined || hasAll.every((tag) => tags.has(tag)))
+    (hasAny === undefined || hasAny.some((tag) => walletTags.includes(tag))) &&
+    (hasAll === undefined || hasAll.every((tag) => walletTags.includes(tag)))
   );
 }

@@ -4,6 +4,8 @@ import type { Facts, RuleOutcome } from '../types';
 type TransactionRecipientWhitelist = Extract<Rule, { kind: 'TransactionRecipientWhitelist' }>;
 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
+/** The bit that tells small letters from capital ones; digits have it anyway. */
+const SMALL_LETTER = 0x20;
 
 /** Triggers when value goes to an address outside the list, or to nobody that could be named. */
 export function transactionRecipientWhitelist({ configuration }: TransactionRecipientWhitelist, facts: Facts): RuleOutcome {
@@ -24,5 +26,13 @@ function isListed(recipient: string, addresses: readonly string[]): boolean {
   if (addresses.includes(recipient)) return true;
   if (!EVM_ADDRESS.test(recipient)) return false;
   const lower = recipient.toLowerCase();
-  return addresses.some((address) => address.length === lower.length && address.toLowerCase() === lower);
+  const end = lower.length - 1;
+  const last = lower.charCodeAt(end);
+  return addresses.some(
+    (address) =>
+      address.length === lower.length &&
+      // The last digit first: it rules most of them out at a tenth of the price.
+      (address.charCodeAt(end) | SMALL_LETTER) === last &&
+      address.toLowerCase() === lower,
+  );
 }
