@@ -2,6 +2,9 @@ import type { Reader, Tx } from '../entities/database';
 import { usageStore } from '../entities/usage/usage.store';
 import type { Subject, WindowUsage } from '../policy/types';
 
+/** Far above all the money there is, and so far below the row's 78 digits that no sum comes near its own. */
+const COUNTED_DIGITS_MAX = 60;
+
 type Used = {
   readonly subject: Subject;
   /** Micro-USD; null where the value is not known. */
@@ -22,7 +25,7 @@ export async function reserveUsage(
   const walletIds = walletsOf(subject);
   if (walletIds.length === 0) return [];
   await usageStore.lock(tx, walletIds);
-  const until = await usageStore.count(tx, { activityId, walletIds, amountUsdMicro });
+  const until = await usageStore.count(tx, { activityId, walletIds, amountUsdMicro: countable(amountUsdMicro) });
   return timeframes.length === 0 ? [] : usageStore.windows(tx, { walletIds, timeframes, until });
 }
 
@@ -48,6 +51,10 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   await usageStore.lock(tx, walletIds);
   await usageStore.giveBack(tx, activityId, walletIds);
 }
+
+/** A permit without end is worth more than a row holds; above that a value counts as unknown, which is above every limit as well. */
+const countable = (amountUsdMicro: string | null) =>
+  amountUsdMicro === null || amountUsdMicro.length > COUNTED_DIGITS_MAX ? null : amountUsdMicro;
 
 /** An activity of a key counts for every wallet on it (S3). */
 const walletsOf = ({ walletId, otherWallets = [] }: Subject): readonly string[] =>

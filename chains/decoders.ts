@@ -1,6 +1,7 @@
 import type { NetworkName } from '../domain/networks';
 import { evmDecoder } from './evm/decoder';
-import type { Decoder } from './types';
+import { readTypedData } from './evm/typed-data';
+import type { Decoder, Spend } from './types';
 
 const DECODERS: Readonly<Record<NetworkName, Decoder>> = {
   Ethereum: evmDecoder,
@@ -11,3 +12,6 @@ const DECODERS: Readonly<Record<NetworkName, Decoder>> = {
 export function decoderOf(network: NetworkName): Decoder {
   return DECODERS[network];
 }
+
+/** What typed data of EIP-712, as JSON text, lets others take; never empty, and undefined where it cannot be told. Never throws. */
+export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;

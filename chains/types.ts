@@ -76,6 +76,15 @@ export type DecodedCall = {
   readonly opaque: readonly string[];
 };
 
+/** A token that others may take with a signature: `recipient` is who may, `amountUnits` at most how much. */
+export type Spend = {
+  readonly chainId: number;
+  /** Canonical address of the token. */
+  readonly contract: string;
+  readonly recipient: string;
+  readonly amountUnits: bigint;
+};
+
 export type Quantity = string | number;
 
 /** A raw transaction as callers write it: quantities are decimal digits, 0x-hex or integers. */

@@ -100,3 +100,11 @@ test('a look ahead counts what would be and writes nothing', async () => {
   expect(await peek([60], null)).toMatchObject([{ count: 2, amountUsdMicro: null }]);
   expect(await rows()).toHaveLength(1);
 });
+
+test('a value that no row holds counts as unknown', async () => {
+  expect(await reserve({ amount: (10n ** 60n - 1n).toString() })).toMatchObject([
+    { amountUsdMicro: (10n ** 60n - 1n).toString() },
+  ]);
+  expect(await reserve({ amount: (10n ** 60n).toString() })).toMatchObject([{ count: 2, amountUsdMicro: null }]);
+  expect(await reserve({ amount: (2n ** 300n).toString() })).toMatchObject([{ count: 3, amountUsdMicro: null }]);
+});

@@ -1,0 +1,68 @@
+import type { WalletSign } from '../application/evaluate-activity';
+import { decoderOf, evmSpendsOf } from '../chains/decoders';
+import { NETWORKS, networkOf } from '../chains/networks';
+import { AppError } from '../domain/errors';
+import type { Movement } from '../domain/movements';
+import type { NetworkName } from '../domain/networks';
+import type { Reader } from '../entities/database';
+import type { SignatureEntity } from '../entities/signatures/signature.entity';
+import { tokenStore } from '../entities/tokens/token.store';
+import type { Prices } from '../vendors/prices/port';
+import { usdMicroOf } from './worth';
+
+/** What a signature would move. Where nobody can tell, rules about amounts and recipients count as broken. */
+export type Moved = Pick<WalletSign, 'recipients' | 'amountUsdMicro' | 'movement'>;
+type Known = Movement & { readonly network: NetworkName };
+
+const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null };
+
+/**
+ * What the bytes themselves say, read by code that did not build them: of a transaction, and of typed data that lets others take tokens
+ * (S12), who counts as their recipient. A hash, a message and an EIP-7702 authorization may do anything.
+ */
+export async function movedBy(reader: Reader, prices: Prices, { payload, claimNetwork }: SignatureEntity): Promise<Moved> {
+  if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
+  if (payload.kind !== 'EvmTransaction' || claimNetwork === null) return NOT_KNOWN;
+  const { effect, opaque } = decoderOf(claimNetwork).decodeCall(payload.bytesHex);
+  if (opaque.length > 0) throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
+  const { asset, recipient, amountUnits } = effect;
+  if (asset.kind === 'Call') return NOT_KNOWN;
+  const contract = asset.kind === 'Erc20' ? asset.contract : null;
+  return worthOf(reader, prices, [{ network: claimNetwork, contract, recipients: [recipient], amountUnits }]);
+}
+
+/** Empty where it cannot be told, or where a chain is not one of ours. */
+function takenBy(typedData: string): readonly Known[] {
+  const spends = evmSpendsOf(typedData) ?? [];
+  const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {
+    const network = Object.values(NETWORKS).find((one) => one.chainId === chainId);
+    return network ? [{ network: network.name, contract, recipients: [recipient], amountUnits }] : [];
+  });
+  return known.length === spends.length ? known : [];
+}
+
+async function worthOf(reader: Reader, prices: Prices, movements: readonly Known[]): Promise<Moved> {
+  const [movement] = movements;
+  if (movement === undefined) return NOT_KNOWN;
+  let sum: bigint | null = 0n;
+  for (const { network, contract, amountUnits } of movements) {
+    const decimals = await decimalsOf(reader, network, contract);
+    // Where there is no such token the contract does what it likes, whatever its data looks like.
+    if (decimals === null) return NOT_KNOWN;
+    const worth = await usdMicroOf(prices, { network, contract, decimals, amountUnits });
+    sum = worth === null || sum === null ? null : sum + BigInt(worth);
+  }
+  return {
+    recipients: [...new Set(movements.flatMap(({ recipients }) => recipients))],
+    amountUsdMicro: sum === null ? null : sum.toString(),
+    movement: movements.length === 1 ? movement : null,
+  };
+}
+
+/** Null for a token that neither the network's record lists nor somebody has used: nothing vouches for what it answers. */
+async function decimalsOf(reader: Reader, name: NetworkName, contract: string | null): Promise<number | null> {
+  const { nativeAsset, tokens } = networkOf(name);
+  if (contract === null) return nativeAsset.decimals;
+  const listed = tokens.find((token) => token.contract === contract);
+  return (listed ?? (await tokenStore.find(reader, name, contract)))?.decimals ?? null;
+}

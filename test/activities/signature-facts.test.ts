@@ -1,0 +1,86 @@
+import { type SignatureApi, startSignatureApi } from '../support/signature-api';
+import { START_LIMIT_MS } from '../support/wallet-api';
+
+/** Listed by the network's record with six decimals, and worth a dollar. */
+const USDC = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+const FRIEND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const STRANGER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+const CHAIN = 11_155_111;
+
+let signatures: SignatureApi;
+let walletId: string;
+let path: string;
+beforeAll(async () => {
+  signatures = await startSignatureApi();
+  const wallet = await signatures.createWallet();
+  walletId = wallet.id;
+  path = `/keys/${wallet.signingKey.id}/signatures`;
+  const filters = { walletId: { in: [walletId] } };
+  const whitelist = { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [FRIEND] } };
+  const limit = { kind: 'TransactionAmountLimit', configuration: { limit: 100, currency: 'USD' } };
+  for (const rule of [whitelist, limit]) await signatures.addPolicy({ filters, rule, action: { kind: 'Block' } });
+}, START_LIMIT_MS);
+afterAll(() => signatures?.close());
+
+const fields = (text: string) =>
+  text.split(',').map((field) => ({ type: field.split(' ')[0] ?? '', name: field.split(' ')[1] ?? '' }));
+const status = async (body: Readonly<Record<string, unknown>>) => (await signatures.request(body, path)).status;
+
+const permit = ({ spender = FRIEND, value = '100000000', token = USDC } = {}) => ({
+  kind: 'Eip712',
+  types: { Permit: fields('address owner,address spender,uint256 value,uint256 nonce,uint256 deadline') },
+  domain: { name: 'USDC', version: '2', chainId: CHAIN, verifyingContract: token },
+  message: { owner: STRANGER, spender, value, nonce: '0', deadline: '9999999999' },
+});
+const batch = (...amounts: readonly string[]) => ({
+  kind: 'Eip712',
+  types: {
+    PermitBatch: fields('PermitDetails[] details,address spender,uint256 sigDeadline'),
+    PermitDetails: fields('address token,uint160 amount,uint48 expiration,uint48 nonce'),
+  },
+  domain: { name: 'Permit2', chainId: CHAIN, verifyingContract: PERMIT2 },
+  message: {
+    details: amounts.map((amount) => ({ token: USDC, amount, expiration: '9999999999', nonce: 0 })),
+    spender: FRIEND,
+    sigDeadline: '9999999999',
+  },
+});
+
+test('a permit moves funds without a transaction, so limit and whitelist look into it (S12)', async () => {
+  expect(await status(permit())).toBe('Signed');
+  expect(await status(permit({ value: '100000001' }))).toBe('Rejected');
+  expect(await status(permit({ spender: STRANGER }))).toBe('Rejected');
+  expect(await status(permit({ value: (2n ** 256n - 1n).toString() }))).toBe('Rejected');
+});
+
+test('the entries of one permit count together (S12)', async () => {
+  expect(await status(batch('50000000', '50000000'))).toBe('Signed');
+  expect(await status(batch('50000000', '50000001'))).toBe('Rejected');
+});
+
+test('what nobody can read, or nobody knows the token of, is above every limit and goes to a stranger (S12)', async () => {
+  expect(await status(permit({ token: STRANGER }))).toBe('Rejected');
+  const login = { types: { Login: fields('string site') }, domain: { name: 'Site' }, message: { site: 'example.com' } };
+  expect(await status({ kind: 'Eip712', ...login })).toBe('Rejected');
+  expect(await status({ kind: 'Eip7702', chainId: CHAIN, address: FRIEND, nonce: 0 })).toBe('Rejected');
+  expect(await status({ kind: 'Message', message: '0x1234' })).toBe('Rejected');
+  expect(await status({})).toBe('Rejected');
+});
+
+test('a permit uses up the velocity window of its wallet like a transfer (S9, S12)', async () => {
+  const wallet = await signatures.createWallet();
+  await signatures.addPolicy({
+    filters: { walletId: { in: [wallet.id] } },
+    rule: { kind: 'TransactionAmountVelocity', configuration: { limit: 150, currency: 'USD', timeframe: 60 } },
+    action: { kind: 'Block' },
+  });
+  const ask = async (value: string) =>
+    (await signatures.request(permit({ value }), `/keys/${wallet.signingKey.id}/signatures`)).status;
+  expect([await ask('100000000'), await ask('50000001'), await ask('50000000'), await ask('1')]).toEqual([
+    'Signed',
+    'Rejected',
+    'Signed',
+    'Rejected',
+  ]);
+});
