@@ -1,14 +1,14 @@
-import type { Action, PolicyMode, Rule } from '../../../domain/policies';
-import { evaluate } from '../../../policy/evaluate';
-import { faultsOf } from '../../../policy/faults';
-import type { Outcome } from '../../../policy/types';
-import { askFor, someFacts, somePolicy } from '../../support/policies';
-import type { RuleCase } from './case';
-import { FILTER_CASES } from './filters';
-import { MONEY_CASES } from './money';
-import { RECIPIENT_CASES } from './recipients';
-import { SCREENING_CASES } from './screenings';
-import { TRAVEL_RULE_CASES } from './travel-rules';
+import type { Action, PolicyMode, Rule } from '../../domain/policies';
+import { evaluate } from '../../policy/evaluate';
+import { faultsOf } from '../../policy/faults';
+import type { Outcome } from '../../policy/types';
+import { askFor, someFacts, somePolicy } from '../support/policies';
+import type { RuleCase } from './cases/case';
+import { FILTER_CASES } from './cases/filters';
+import { MONEY_CASES } from './cases/money';
+import { RECIPIENT_CASES } from './cases/recipients';
+import { SCREENING_CASES } from './cases/screenings';
+import { TRAVEL_RULE_CASES } from './cases/travel-rules';
 
 const CASES_MIN = 400;
 const ID = 'plc-1';
