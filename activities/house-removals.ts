@@ -8,6 +8,7 @@ const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
 const CHALLENGE_DAYS = 1;
 const MAIL_DAYS = 1;
+const CALLBACK_DAYS = 1;
 const KEY_REQUEST_DAYS = 1;
 /** What the interface promises. */
 const WEBHOOK_EVENT_DAYS = 31;
@@ -44,6 +45,7 @@ export function createRemovals({ house, logger, outboxRetentionDays }: HousePart
     challenges: remove('challenges', CHALLENGE_DAYS),
     oneTimeCodes: remove('one_time_codes', CHALLENGE_DAYS),
     usedIdTokens: remove('used_id_tokens', CHALLENGE_DAYS),
+    travelRuleCallbacks: remove('travel_rule_callbacks', CALLBACK_DAYS),
     keyRequests: remove('key_requests', KEY_REQUEST_DAYS),
     outboxRows: remove('outbox', outboxRetentionDays),
   };

@@ -31,6 +31,7 @@ export function createHouseActivities(parts: HouseParts) {
     'remove-challenges': removals.challenges,
     'remove-one-time-codes': removals.oneTimeCodes,
     'remove-used-id-tokens': removals.usedIdTokens,
+    'remove-travel-rule-callbacks': removals.travelRuleCallbacks,
     'remove-key-requests': removals.keyRequests,
     'remove-outbox-rows': removals.outboxRows,
   };

@@ -14,6 +14,8 @@ import { createBroadcastActivities } from './transfer-broadcast';
 import { createJudgementActivities } from './transfer-judgement';
 import { createPreparationActivities } from './transfer-preparation';
 import { createSigningActivities } from './transfer-signing';
+import { createTravelRuleActivities } from './travel-rule';
+import { createTravelRuleProgressActivities } from './travel-rule-progress';
 import { createWalletActivities } from './wallets';
 import { createWebhookActivities } from './webhooks';
 
@@ -22,6 +24,7 @@ type Needs<F extends (dependencies: never) => unknown> = Parameters<F>[0];
 export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createSignatureJudgementActivities> &
   Needs<typeof createHoldActivities> &
+  Needs<typeof createTravelRuleProgressActivities> &
   Needs<typeof createChangeRequestActivities> &
   Needs<typeof createWebhookActivities> &
   Needs<typeof createMailActivities> &
@@ -36,13 +39,14 @@ export type SignerDependencies = Needs<typeof createSigningActivities> &
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
-export type VendorDependencies = Needs<typeof createIntegrationActivities>;
+export type VendorDependencies = Needs<typeof createIntegrationActivities> & Needs<typeof createTravelRuleActivities>;
 
 /** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
 export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createJudgementActivities(dependencies),
   ...createSignatureJudgementActivities(dependencies),
   ...createHoldActivities(dependencies),
+  ...createTravelRuleProgressActivities(dependencies),
   ...createChangeRequestActivities(dependencies),
   ...createWebhookActivities(dependencies),
   ...createMailActivities(dependencies),
@@ -70,6 +74,7 @@ export const createChainActivities = (dependencies: ChainDependencies) => ({
 /** What the workers of a vendor's queue do: they alone reach that vendor. */
 export const createVendorActivities = (dependencies: VendorDependencies) => ({
   ...createIntegrationActivities(dependencies),
+  ...createTravelRuleActivities(dependencies),
 });
 
 /** Every activity by name, for the workflows. */

@@ -17,10 +17,12 @@ export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign,
   if (!('transferRequest' in activity)) return ended({ kind: 'NotApplicable' });
   const sent = await travelRuleStore.ofTransfer(tx, activityId);
   if (sent && isTravelRuleEnd(sent.state)) return ended({ kind: 'Ended', state: sent.state });
-  const isCarried = (await travelRuleStore.payloadsOf(tx, [activityId])).length > 0;
-  if (!isCarried) return ended({ kind: 'NotCarried' });
+  const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
+  if (!carried) return ended({ kind: 'NotCarried' });
   if (times === null) return ended({ kind: 'NotSent' });
-  const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, times));
+  // Silence is a counterparty's: where nobody holds the wallet for the beneficiary, the vendor itself has to answer.
+  const clear = carried.isCustodial ? times.clear : null;
+  const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
   return { asks: [{ vendor: 'TravelRule', messageId }] };
 }
 

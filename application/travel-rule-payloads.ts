@@ -15,7 +15,8 @@ export const payloadDigestOf = (payload: TravelRulePayload): string =>
 
 /** Keeps the payload of a transfer whose row was just made. */
 export async function keepPayload(tx: Tx, secrets: SecretBox, transferId: string, payload: TravelRulePayload): Promise<void> {
-  await travelRuleStore.addPayload(tx, transferId, secrets.seal(JSON.stringify(payload), contextOf(tx.orgId, transferId)));
+  const sealed = secrets.seal(JSON.stringify(payload), contextOf(tx.orgId, transferId));
+  await travelRuleStore.addPayload(tx, { transferId, sealed, isCustodial: payload.beneficiaryVASPdid !== undefined });
 }
 
 /** Payloads by transfer; one that the present data key does not open is missing. */

@@ -53,6 +53,10 @@ export const HOUSE_DUTIES = {
   },
   'remove-one-time-codes': { everyMinutes: 60, note: 'Removes one-time codes that ended a day ago.' },
   'remove-used-id-tokens': { everyMinutes: 60, note: 'Forgets used id tokens that ended a day ago.' },
+  'remove-travel-rule-callbacks': {
+    everyMinutes: 60,
+    note: 'Forgets after a day which callbacks of the travel rule vendor were heard; older ones are refused by their age.',
+  },
   'remove-key-requests': {
     everyMinutes: 60,
     note: 'Forgets after a day what was asked of the signer for a caller, and what it answered.',

@@ -40,6 +40,8 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
   sendLoginCode: 'Mail',
   sendRecoveryCode: 'Mail',
   resendRegistrationCode: 'Mail',
+  // A vendor signs what it sends, and all of it comes from one address.
+  receiveTravelRuleCallback: 'Write',
 };
 
 /**

@@ -103,6 +103,8 @@ const TOLD_AGAIN =
   'the signer takes the same order twice, its row is told afterwards, and its workflow says it again every hour anyway';
 const ASKED_AGAIN =
   'the row says whether the signer was asked, the signer answers the same request alike, and a test carries it out twice at every step';
+const ONE_MESSAGE =
+  'the vendor knows the message by our id and the row takes legal moves alone; a test carries it out again at every state of the row';
 const ASKS_A_VENDOR = 'asks a vendor one harmless question for somebody who waits for the answer, and writes nothing';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
@@ -123,6 +125,10 @@ export const REASONS: Readonly<Record<string, string>> = {
   makeKey: SAME_AS_WALLET,
   carryOutKeyRequest: ASKED_AGAIN,
   pingVendor: ASKS_A_VENDOR,
+  submitTravelRule: ONE_MESSAGE,
+  pollTravelRule: ONE_MESSAGE,
+  readTravelRule: ONE_TRANSACTION,
+  failTravelRule: ONE_TRANSACTION,
   readSigner: READS_SIGNER,
   applyFreeze: TOLD_AGAIN,
   evaluateSignature: ONE_TRANSACTION,

@@ -25,6 +25,7 @@ import { PolicyModes20261122030000 } from './migrations/20261122030000-policy-mo
 import { Usage20261122030200 } from './migrations/20261122030200-usage';
 import { Screenings20261122030300 } from './migrations/20261122030300-screenings';
 import { TravelRule20261122030400 } from './migrations/20261122030400-travel-rule';
+import { TravelRuleCallbacks20261122030410 } from './migrations/20261122030410-travel-rule-callbacks';
 import { ApprovalNotices20261122030500 } from './migrations/20261122030500-approval-notices';
 import { Reachability20261122030600 } from './migrations/20261122030600-reachability';
 import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
@@ -58,6 +59,7 @@ const MIGRATIONS = [
   Usage20261122030200,
   Screenings20261122030300,
   TravelRule20261122030400,
+  TravelRuleCallbacks20261122030410,
   Reachability20261122030600,
   Freezes20261122030700,
   ForgetKeyRequests20261122030900,

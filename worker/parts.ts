@@ -91,6 +91,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
     integrationSecrets: createSecretBox(config.DATA_KEK, 'integrations'),
     vendorUrls: config.VENDOR_URLS,
+    publicUrl: config.PUBLIC_URL,
     mailContents: createSecretBox(config.DATA_KEK, 'mails'),
     pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
     onMailEnd: watched.onMailEnd,

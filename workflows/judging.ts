@@ -1,14 +1,16 @@
-import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
+import { setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Judgement } from '../domain/judgements';
+import { answered } from './asking';
 import { type FreezeWake, released } from './frozen';
 import { decisionOf, type Wake } from './hold';
+import type { TravelRuleWake } from './travel-rule';
 
 type Ref = Parameters<Activities['readHold']>[0];
 type Steps = {
   readonly judge: () => Promise<Judgement>;
-  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers'>;
-  readonly wake: Wake & FreezeWake;
+  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers' | 'readTravelRule' | 'failTravelRule'>;
+  readonly wake: Wake & FreezeWake & TravelRuleWake;
   /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
   readonly renew: () => Promise<void>;
 };
@@ -41,8 +43,9 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         await released(judgement.freezeId, wake);
         await renew();
         break;
-      default:
-        throw ApplicationFailure.nonRetryable(`nobody waits for ${judgement.outcome}`);
+      case 'Asking':
+        await answered(ref, judgement.asks, { main, wake, renew });
+        break;
     }
   }
 }

@@ -34,7 +34,7 @@ async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
   const main = step(route.main, 'Policy');
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: false, freeze: false };
+  const wake = { approval: false, freeze: false, travelRule: false };
   setHandler(approvalChanged, () => {
     wake.approval = true;
   });

@@ -22,6 +22,7 @@ import {
   settled,
   type TransferEnd,
   type TransferInput,
+  travelRuleChanged,
 } from './transfer.messages';
 
 /** A lost wake-up must not hold a transfer for ever: after this long the rows are read again. */
@@ -48,13 +49,16 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const chain = step(route.chain(routing.network), `Prepare and send on ${routing.network}`);
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: false, lane: false, freeze: false };
+  const wake = { approval: false, lane: false, freeze: false, travelRule: false };
   let end: SettledState | undefined;
   setHandler(approvalChanged, () => {
     wake.approval = true;
   });
   setHandler(freezeChanged, () => {
     wake.freeze = true;
+  });
+  setHandler(travelRuleChanged, () => {
+    wake.travelRule = true;
   });
   setHandler(laneChanged, () => {
     wake.lane = true;

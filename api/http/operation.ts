@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Authority } from '../../application/authority';
 import type { Services } from '../../application/services';
@@ -10,6 +11,9 @@ import type { AuthServices } from './auth-services';
 /** A request's fields without its body. */
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
+
+/** What came over the wire, for whoever is known by a signature over just that. */
+export type Sent = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
 /** What every operation says of itself. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
@@ -78,7 +82,7 @@ export type PublicOperation<
   R extends z.ZodType = z.ZodType,
 > = Facts<P, Q, B, R> & {
   readonly access: 'Public';
-  handle(input: Fields<P, Q, B>, services: Services & AuthServices): Promise<z.input<R>>;
+  handle(input: Fields<P, Q, B> & { readonly sent: Sent }, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
 /** An operation that completes what its temporary bearer token was given for; `ceremony.id` is the challenge's row. */

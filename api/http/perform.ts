@@ -50,7 +50,10 @@ export async function perform(
   const input = { params, query, body: bodyOf(operation, bytes, matched.request) };
   await onStranger(input.body);
   await assertOpen(operation, services.freeze);
-  if (operation.access === 'Public') return answerOf(operation, await operation.handle(input, services), input.body);
+  if (operation.access === 'Public') {
+    const sent = { bytes, headers: matched.request.headers };
+    return answerOf(operation, await operation.handle({ ...input, sent }, services), input.body);
+  }
   invariant(ceremony, 'a temporary token was verified');
   return answerOf(operation, await operation.handle({ ...input, ceremony }, services), input.body);
 }

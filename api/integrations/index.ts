@@ -3,6 +3,7 @@ import { activateIntegration } from './activate-integration';
 import { deactivateIntegration } from './deactivate-integration';
 import { getIntegration } from './get-integration';
 import { listIntegrations } from './list-integrations';
+import { receiveTravelRuleCallback } from './receive-travel-rule-callback';
 import { testIntegration } from './test-integration';
 
 export const integrationOperations: readonly Operation[] = [
@@ -11,4 +12,5 @@ export const integrationOperations: readonly Operation[] = [
   activateIntegration,
   deactivateIntegration,
   testIntegration,
+  receiveTravelRuleCallback,
 ];

@@ -28,6 +28,7 @@ const REMOVABLE = {
   challenges: { date: 'date_expires', also: 'true' },
   one_time_codes: { date: 'date_expires', also: 'true' },
   used_id_tokens: { date: 'date_expires', also: 'true' },
+  travel_rule_callbacks: { date: 'date_received', also: 'true' },
   key_requests: { date: 'date_created', also: 'true' },
   outbox: { date: 'date_relayed', also: 'date_relayed IS NOT NULL' },
 } as const;

@@ -13,6 +13,10 @@ export class TravelRulePayloadEntity {
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 
+  /** Whether a service holds the beneficiary's wallet, so that somebody is there who answers or stays silent. */
+  @Column('boolean', { name: 'is_custodial' })
+  readonly isCustodial!: boolean;
+
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 }

@@ -12,8 +12,8 @@ export const travelRuleStore = {
   payloadsOf: (reader: Reader, transferIds: readonly string[]): Promise<TravelRulePayloadEntity[]> =>
     reader.rows(TravelRulePayloadEntity, 'WHERE t.transfer_id = ANY($1)', [transferIds]),
 
-  addPayload: (tx: Tx, transferId: string, sealed: string): Promise<void> =>
-    tx.insert(TravelRulePayloadEntity, { orgId: tx.orgId, transferId, sealed }),
+  addPayload: (tx: Tx, payload: Pick<TravelRulePayloadEntity, 'transferId' | 'sealed' | 'isCustodial'>): Promise<void> =>
+    tx.insert(TravelRulePayloadEntity, { orgId: tx.orgId, ...payload }),
 
   ofTransfer: (reader: Reader, transferId: string): Promise<TravelRuleMessageEntity | undefined> =>
     reader.row(TravelRuleMessageEntity, 'WHERE t.transfer_id = $1', [transferId]),

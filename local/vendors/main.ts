@@ -4,9 +4,10 @@ import { createKytA } from './kyt-a';
 import { createKytB } from './kyt-b';
 import type { VendorPart } from './part';
 import { serveVendors } from './server';
+import { createTravelRule } from './travel-rule';
 
 /** Every simulated vendor of the local trial. */
-export const vendorParts = (): readonly VendorPart[] => [createKytA(), createKytB()];
+export const vendorParts = (): readonly VendorPart[] => [createKytA(), createKytB(), createTravelRule()];
 
 async function main(): Promise<void> {
   const { VENDORS_PORT: port, LOG_LEVEL } = vendorsConfig();

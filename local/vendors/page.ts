@@ -17,7 +17,6 @@ const EXAMPLES = [
   { kind: 'Garbage' },
   { kind: 'TooLong' },
   { kind: 'Broken' },
-  { kind: 'WrongSignature' },
 ];
 
 /** What every simulated vendor was told and asked, with a form to tell it something else. */

@@ -17,8 +17,6 @@ const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('TooLong') }),
   /** Ends the connection in the middle of the reply. */
   z.strictObject({ kind: z.literal('Broken') }),
-  /** Whatever it sends on its own is signed with a wrong secret. */
-  z.strictObject({ kind: z.literal('WrongSignature') }),
 ]);
 
 /** `times` counts the requests after which the vendor is as before; without it the script stays. */

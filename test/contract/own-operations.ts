@@ -59,4 +59,8 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     ],
     reason: 'The specification names activities and permissions of a registry and no operations for it',
   },
+  {
+    operations: ['receiveTravelRuleCallback post /integrations/travel-rule/callbacks/{orgId}'],
+    reason: 'The vendor says what the counterparty answered, which the specification waits for and names no way for',
+  },
 ];

@@ -23,6 +23,16 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
 export const RECORDED: Readonly<Record<string, Recorded>> = {
   transfer: {
     waits: {
+      'condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs)': [
+        'travel-rule-accepted',
+        'travel-rule-declined',
+        'travel-rule-invalid',
+        'travel-rule-timed-out',
+        'travel-rule-cleared',
+        'travel-rule-polls-fail',
+        'travel-rule-answer-beats-time',
+        'travel-rule-woken-for-nothing',
+      ],
       'condition(isWoken, ahead': ['reminded', 'escalated', 'notice-broken'],
       'condition(isWoken, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
       'condition(isWoken)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
@@ -39,14 +49,36 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'condition(() => end !== undefined, REREAD_MS': ['lost-signal', 'network-down', 'policy-changed'],
     },
     ends: {
-      'completed "Confirmed"': ['confirmed', 'started-again', 'renewed-before-signing', 'renewed-while-signing'],
+      'completed "Confirmed"': [
+        'confirmed',
+        'started-again',
+        'renewed-before-signing',
+        'renewed-while-signing',
+        'travel-rule-accepted',
+        'travel-rule-cleared',
+        'travel-rule-answer-beats-time',
+        'travel-rule-woken-for-nothing',
+      ],
       'completed "Failed"': ['reverted', 'cannot-be-prepared', 'signer-refuses', 'broken-judgement', 'broken-preparation'],
-      'completed "Rejected"': ['blocked', 'denied', 'expired', 'reminded'],
+      'completed "Rejected"': [
+        'blocked',
+        'denied',
+        'expired',
+        'reminded',
+        'travel-rule-declined',
+        'travel-rule-invalid',
+        'travel-rule-refused',
+        'travel-rule-timed-out',
+        'travel-rule-vendor-away',
+        'travel-rule-polls-fail',
+      ],
       terminated: ['details'],
     },
   },
   signature: {
     waits: {
+      // Written once for every record that is judged: a signature carries nothing of people, so it never comes here.
+      'condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs)': [],
       'condition(isWoken, ahead': ['reminded'],
       'condition(isWoken, left': ['approved', 'denied', 'expired'],
       'condition(isWoken)': ['two-votes'],

@@ -20,6 +20,10 @@ type TransferActivities = Pick<
   | 'broadcastTransfer'
   | 'failTransfer'
   | 'readSettled'
+  | 'submitTravelRule'
+  | 'pollTravelRule'
+  | 'readTravelRule'
+  | 'failTravelRule'
 >;
 
 /** Activities of a transfer that nobody holds and nothing hinders; a test replaces those that its story is about. */
@@ -33,6 +37,10 @@ const smooth: TransferActivities = {
   broadcastTransfer: async () => undefined,
   failTransfer: async () => 'Failed',
   readSettled: async () => undefined,
+  submitTravelRule: async () => ({ state: 'Accepted', waitMs: 0 }),
+  pollTravelRule: async () => ({ state: 'Accepted', waitMs: 0 }),
+  readTravelRule: async () => ({ state: 'Accepted', waitMs: 0 }),
+  failTravelRule: async () => ({ state: 'Failed', waitMs: 0 }),
 };
 
 export type Transfer = WorkflowHandle<(input: TransferInput) => Promise<string>>;
@@ -77,12 +85,13 @@ export async function openTransferStage(): Promise<TransferStage> {
     ]),
   );
   const orgId = newId('organization');
-  const { main, signer, chain } = routeOf(orgId);
+  const { main, signer, chain, vendor } = routeOf(orgId);
   const connection = environment.nativeConnection;
   const workers = await Promise.all([
     Worker.create({ connection, taskQueue: main, workflowBundle, activities }),
     Worker.create({ connection, taskQueue: signer, activities }),
     Worker.create({ connection, taskQueue: chain(NETWORK), activities }),
+    Worker.create({ connection, taskQueue: vendor('TravelRule'), activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
 

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { receiveCallback } from '../../application/travel-rule-callbacks';
+import { TRAVEL_RULE_STATUSES } from '../../domain/travel-rules';
+import { publicOperation } from '../http/operation';
+
+const one = (header: string | string[] | undefined): string | undefined => (typeof header === 'string' ? header : undefined);
+
+export const receiveTravelRuleCallback = publicOperation({
+  id: 'receiveTravelRuleCallback',
+  method: 'post',
+  path: '/integrations/travel-rule/callbacks/:orgId',
+  tag: 'integrations',
+  summary: 'Hear from the travel rule vendor how a message stands; its signature is in two headers',
+  params: z.object({ orgId: z.string().min(1).max(64) }),
+  query: z.object({}),
+  body: z
+    .strictObject({
+      id: z
+        .string()
+        .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens and underscores')
+        .describe('The vendor’s id of this callback, which counts once'),
+      reference: z.string().min(1).max(64).describe('The id under which the message was submitted'),
+      status: z.enum(TRAVEL_RULE_STATUSES),
+    })
+    .meta({ id: 'TravelRuleCallback' }),
+  response: z.object({ changed: z.boolean().meta({ description: 'False where the message stood so already, or has ended' }) }),
+  handle: async ({ params: { orgId }, body, sent: { bytes, headers } }, services) => {
+    const signed = {
+      orgId,
+      bytes,
+      timestamp: one(headers['x-travel-rule-timestamp']),
+      signature: one(headers['x-travel-rule-signature']),
+    };
+    return { changed: await receiveCallback(services, signed, body) };
+  },
+});

@@ -1,0 +1,187 @@
+import type { Judgement } from '../../domain/judgements';
+import type { TravelRuleProgress, TravelRuleState } from '../../domain/travel-rules';
+import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
+import { waitUntil } from '../support/wait-until';
+
+let stage: TransferStage;
+beforeAll(async () => {
+  stage = await openTransferStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+const HOUR_MS = 3_600_000;
+const ASKING: Judgement = { outcome: 'Asking', asks: [{ vendor: 'TravelRule', messageId: 'trm-1' }] };
+
+/** A message in its row: it stands as the story says, and time ends it as the database would. */
+function message(triggerMs: number) {
+  const state: { now: TravelRuleState } = { now: 'Submitted' };
+  let waitedMs = 0;
+  const progress = async (): Promise<TravelRuleProgress> => ({ state: state.now, waitMs: Math.max(1, triggerMs - waitedMs) });
+  return {
+    stands: (now: TravelRuleState) => {
+      state.now = now;
+    },
+    submitTravelRule: progress,
+    readTravelRule: progress,
+    /** Each poll is a pause further; the last one finds the time over. */
+    pollTravelRule: async () => {
+      waitedMs += waitedMs === 0 ? 30_000 : Math.min(300_000, waitedMs + 30_000);
+      if (waitedMs >= triggerMs) state.now = 'TimedOut';
+      return progress();
+    },
+  };
+}
+
+/** Judged twice: before its message has an end, and when it has one. */
+function judgedBy(end: Judgement): () => Promise<Judgement> {
+  let judged = 0;
+  return async () => {
+    judged += 1;
+    return judged === 1 ? ASKING : end;
+  };
+}
+
+const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
+const BLOCKED: Judgement = { outcome: 'Ended', state: 'Rejected' };
+const passedMs = async (transfer: Transfer): Promise<number> => {
+  const { startTime, closeTime } = await transfer.describe();
+  return (closeTime?.getTime() ?? 0) - startTime.getTime();
+};
+
+test('a message that is accepted lets the transfer go on, and its policies are asked once more', async () => {
+  const { stands, ...told } = message(HOUR_MS);
+  const replaced = { ...told, evaluateTransfer: judgedBy({ outcome: 'Cleared' }) };
+  await stage.play('travel-rule-accepted', replaced, async (transfer, calls) => {
+    await called(calls, 'submitTravelRule');
+    stands('Accepted');
+    await transfer.signal('travelRuleChanged');
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.slice(0, 5)).toEqual([
+      'evaluateTransfer',
+      'submitTravelRule',
+      'readTravelRule',
+      'evaluateTransfer',
+      'prepareTransfer',
+    ]);
+  });
+});
+
+test.each(['Declined', 'Invalid'] as const)('a message that is %s ends the transfer where a policy blocks it', async (state) => {
+  const { stands, ...told } = message(HOUR_MS);
+  const replaced = { ...told, evaluateTransfer: judgedBy(BLOCKED) };
+  await stage.play(`travel-rule-${state.toLowerCase()}`, replaced, async (transfer, calls) => {
+    await called(calls, 'submitTravelRule');
+    stands('Delivered');
+    await transfer.signal('travelRuleChanged');
+    await called(calls, 'readTravelRule');
+    stands(state);
+    await transfer.signal('travelRuleChanged');
+    expect(await transfer.result()).toBe('Rejected');
+    expect(calls).not.toContain('prepareTransfer');
+  });
+});
+
+test('a message that the vendor refuses at once is not waited for', async () => {
+  const replaced = {
+    submitTravelRule: async () => ({ state: 'Invalid', waitMs: 0 }) as const,
+    evaluateTransfer: judgedBy(BLOCKED),
+  };
+  await stage.play('travel-rule-refused', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Rejected');
+    expect(calls).toEqual(['evaluateTransfer', 'submitTravelRule', 'evaluateTransfer']);
+    expect(await passedMs(transfer)).toBeLessThan(20_000);
+  });
+});
+
+test('silence ends when the row says so and not before, with ever longer pauses between the questions to the vendor', async () => {
+  const { stands: _, ...told } = message(HOUR_MS);
+  const replaced = { ...told, evaluateTransfer: judgedBy(BLOCKED) };
+  await stage.play('travel-rule-timed-out', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Rejected');
+    const polls = calls.filter((name) => name === 'pollTravelRule').length;
+    expect(polls).toBeGreaterThan(10);
+    expect(polls).toBeLessThan(25);
+    expect(await passedMs(transfer)).toBeGreaterThan(HOUR_MS / 2);
+  });
+});
+
+test('silence after the delivery clears the message where the policies let it', async () => {
+  const { stands, ...told } = message(HOUR_MS);
+  const pollTravelRule = async () => {
+    stands('Cleared');
+    return told.readTravelRule();
+  };
+  const replaced = { ...told, pollTravelRule, evaluateTransfer: judgedBy({ outcome: 'Cleared' }) };
+  await stage.play('travel-rule-cleared', { ...replaced, readSettled: async () => 'Confirmed' }, async (transfer, calls) => {
+    await called(calls, 'submitTravelRule');
+    stands('Delivered');
+    await transfer.signal('travelRuleChanged');
+    expect(await transfer.result()).toBe('Confirmed');
+  });
+});
+
+test('a vendor that cannot be asked is given a minute, and then the message has failed', async () => {
+  const replaced = {
+    submitTravelRule: async () => {
+      throw new Error('the vendor cannot be reached');
+    },
+    evaluateTransfer: judgedBy(BLOCKED),
+  };
+  await stage.play('travel-rule-vendor-away', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Rejected');
+    expect(calls.filter((name) => name === 'submitTravelRule').length).toBeGreaterThan(3);
+    expect(calls.slice(-2)).toEqual(['failTravelRule', 'evaluateTransfer']);
+    expect(await passedMs(transfer)).toBeLessThan(120_000);
+  });
+});
+
+test('a vendor that does not answer questions later on still has until the time is over', async () => {
+  let readings = 0;
+  const replaced = {
+    submitTravelRule: async () => ({ state: 'Submitted', waitMs: HOUR_MS }) as const,
+    pollTravelRule: async () => {
+      throw new Error('the vendor cannot be reached');
+    },
+    readTravelRule: async (): Promise<TravelRuleProgress> => {
+      readings += 1;
+      return readings < 3 ? { state: 'Submitted', waitMs: HOUR_MS } : { state: 'TimedOut', waitMs: 0 };
+    },
+    evaluateTransfer: judgedBy(BLOCKED),
+  };
+  await stage.play('travel-rule-polls-fail', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Rejected');
+    expect(calls).not.toContain('failTravelRule');
+    expect(calls.filter((name) => name === 'pollTravelRule')).toHaveLength(3);
+  });
+});
+
+test('an answer that arrives together with the end of the time counts as the row has it', async () => {
+  // The callback was counted before the look of the timer, so the look finds an accepted message.
+  const replaced = {
+    submitTravelRule: async () => ({ state: 'Submitted', waitMs: 1_000 }) as const,
+    pollTravelRule: async () => ({ state: 'Accepted', waitMs: 0 }) as const,
+    evaluateTransfer: judgedBy({ outcome: 'Cleared' }),
+    readSettled: async () => 'Confirmed' as const,
+  };
+  await stage.play('travel-rule-answer-beats-time', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    await transfer.signal('travelRuleChanged').catch(() => undefined); // it has ended, and hears nothing any more
+    expect(calls).not.toContain('failTravelRule');
+  });
+});
+
+test('a wake-up for nothing is looked at and waited on', async () => {
+  const { stands, ...told } = message(HOUR_MS);
+  const replaced = { ...told, evaluateTransfer: judgedBy({ outcome: 'Cleared' }), readSettled: async () => 'Confirmed' as const };
+  await stage.play('travel-rule-woken-for-nothing', replaced, async (transfer, calls) => {
+    await called(calls, 'submitTravelRule');
+    await transfer.signal('travelRuleChanged');
+    await called(calls, 'readTravelRule');
+    await transfer.cancel();
+    stands('Accepted');
+    await transfer.signal('travelRuleChanged');
+    expect(await transfer.result()).toBe('Confirmed');
+  });
+});

@@ -1,0 +1,21 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { Ask } from '../domain/judgements';
+import { type TravelRuleWake, travelRuleEnded } from './travel-rule';
+
+type Ref = Parameters<Activities['readHold']>[0];
+type Steps = {
+  readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
+  readonly wake: TravelRuleWake;
+  readonly renew: () => Promise<void>;
+};
+
+/** Asks vendors, all of them side by side. Each ask ends, be it that its vendor failed; what that means is for the policies to say. */
+export async function answered(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
+  await Promise.all(asks.map((ask) => answerOf(ref, ask, steps)));
+}
+
+function answerOf(ref: Ref, ask: Ask, steps: Steps): Promise<void> {
+  if (ask.vendor === 'TravelRule' && 'transferId' in ref) return travelRuleEnded(ref, ask.messageId, steps);
+  throw ApplicationFailure.nonRetryable(`nobody asks ${ask.vendor} about this`);
+}

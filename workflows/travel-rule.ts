@@ -1,0 +1,66 @@
+import { ActivityFailure, condition, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { routeOf } from '../domain/routes';
+import type { TransferRef } from '../domain/transfer-steps';
+import { isTravelRuleEnd } from '../domain/travel-rules';
+import { momentInWords } from './details';
+
+/** The vendor says when something changes; it is asked as well, ever more rarely, because a word of it may be lost. */
+const POLL_FIRST_MS = 30_000;
+const POLL_MOST_MS = 300_000;
+
+/** Set by the signal that says that the message moved on. */
+export type TravelRuleWake = { travelRule: boolean };
+
+type Steps = {
+  readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
+  readonly wake: TravelRuleWake;
+  /** Goes on in a new run when this one has grown long: whatever is known of the message is in its row. */
+  readonly renew: () => Promise<void>;
+};
+
+const again = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
+
+/**
+ * Has the transfer's message sent and waits until it has an end: an answer, silence for too long, or a vendor that cannot be asked.
+ * What the end means is for the policies to say.
+ */
+export async function travelRuleEnded(ref: TransferRef, messageId: string, { main, wake, renew }: Steps): Promise<void> {
+  const taskQueue = routeOf(ref.orgId).vendor('TravelRule');
+  const summary = 'Travel rule';
+  const { submitTravelRule } = proxyActivities<Activities>({
+    taskQueue,
+    startToCloseTimeout: '20 seconds',
+    scheduleToCloseTimeout: '60 seconds',
+    retry: again,
+    summary,
+  });
+  const { pollTravelRule } = proxyActivities<Activities>({
+    taskQueue,
+    startToCloseTimeout: '20 seconds',
+    scheduleToCloseTimeout: '30 seconds',
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+
+  setCurrentDetails('Sending the travel rule message.');
+  let standing = await submitTravelRule(ref, messageId).catch((error: unknown) => {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return main.failTravelRule(ref, messageId);
+  });
+  for (let pauseMs = POLL_FIRST_MS; !isTravelRuleEnd(standing.state); pauseMs = Math.min(pauseMs * 2, POLL_MOST_MS)) {
+    const until = momentInWords(Date.now() + standing.waitMs);
+    setCurrentDetails(`Waiting for an answer to the travel rule message (${standing.state}) until ${until}.`);
+    const wokenInTime = await condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs), {
+      summary: `Answer to the travel rule message, until ${until}`,
+    });
+    wake.travelRule = false; // before the look, so that what moves during it wakes us again
+    standing = wokenInTime
+      ? await main.readTravelRule(ref, messageId)
+      : await pollTravelRule(ref, messageId).catch((error: unknown) => {
+          if (!(error instanceof ActivityFailure)) throw error;
+          return main.readTravelRule(ref, messageId);
+        });
+    await renew();
+  }
+}
