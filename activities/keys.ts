@@ -1,12 +1,14 @@
 import { activateKey } from '../application/key-creation';
 import { endWithAnswer, endWithRefusal, markExported, storeImported } from '../application/key-request-ends';
 import { openQuestion } from '../application/key-requests';
+import { freezeInTheWay, reachOfExport } from '../application/standing-freezes';
 import { AppError, invariant } from '../domain/errors';
 import { KEY_REQUEST_LIFE_MS } from '../domain/key-requests';
 import type { SignerFacts } from '../domain/key-stores';
 import type { Database, Reader, Tx } from '../entities/database';
 import type { KeyEntity } from '../entities/keys/key.entity';
 import { keyStore } from '../entities/keys/key.store';
+import { keyRecordStore } from '../entities/keys/key-record.store';
 import type { KeyRequestEntity } from '../entities/keys/key-request.entity';
 import { keyRequestStore } from '../entities/keys/key-request.store';
 import type { SecretBox } from '../platform/secret-box';
@@ -92,12 +94,25 @@ export function createKeyActivities({ db, signer, keyRequestSecrets: box }: Depe
 
   const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
+  /** The freeze that came between the request and its asking; an import is of a key that nobody could freeze yet. */
+  const freezeOf = async (tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> => {
+    const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
+    if (!key) return undefined;
+    const children = kind === 'Export' ? await keyRecordStore.lockChildren(tx, keyId) : [];
+    return (await freezeInTheWay(tx, await reachOfExport(tx, key, children)))?.id;
+  };
+
   /** From the commit on the answer counts, so a request whose caller has gone away is refused before it. */
   const admit = (orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> =>
     db.withOrg(orgId, async (tx) => {
       const row = await keyRequestStore.lock(tx, requestId);
       if (row.status === 'Asked') return row;
       if (row.status !== 'Pending') return undefined;
+      const frozenBy = await freezeOf(tx, row);
+      if (frozenBy !== undefined) {
+        await endWithRefusal(tx, requestId, `TargetFrozen ${frozenBy}`);
+        return undefined;
+      }
       await keyRequestStore.asked(tx, requestId);
       if ((await tx.clock()).getTime() - row.dateCreated.getTime() <= KEY_REQUEST_LIFE_MS) return row;
       await endWithRefusal(tx, requestId, 'TooLate');

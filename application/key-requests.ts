@@ -102,6 +102,8 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
       return new AppError('Conflict', 'Conflicting key with same public key', subject ? { duplicate: { id: subject } } : {});
     case 'ExternalIdTaken':
       return new AppError('Conflict', 'Conflicting wallet with same externalId');
+    case 'TargetFrozen':
+      return new AppError('TargetFrozen', 'the key is frozen', { freezeId: subject });
     case 'TooLate':
       return notReady();
     default:

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { evaluateWalletSign, type Judgement, type WalletSign } from '../../application/evaluate-activity';
 import type { HeldApproval } from '../../application/requested-approvals';
-import type { Action, Filters, Rule } from '../../domain/policies';
+import type { Action, ActivityKind, Filters, Rule } from '../../domain/policies';
 import type { Database } from '../../entities/database';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { organizationStore } from '../../entities/organizations/organization.store';
@@ -11,7 +11,13 @@ import { WalletTagEntity } from '../../entities/wallets/wallet-tag.entity';
 import { newId } from '../../platform/ids';
 import { ALWAYS, RECIPIENT } from './policies';
 
-type Content = { readonly rule?: Rule; readonly action: Action; readonly filters?: Filters | null; readonly name?: string };
+type Content = {
+  readonly activityKind?: ActivityKind;
+  readonly rule?: Rule;
+  readonly action: Action;
+  readonly filters?: Filters | null;
+  readonly name?: string;
+};
 
 /** A policy in force, written as rows. */
 export function insertPolicy(db: Database, orgId: string, content: Content): Promise<string> {

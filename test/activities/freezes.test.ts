@@ -1,0 +1,243 @@
+import { createFreezeActivities } from '../../activities/freezes';
+import { reviewChange } from '../../application/change-release';
+import { createFreeze, releaseFreeze } from '../../application/freezes';
+import type { FreezeTarget } from '../../domain/freezes';
+import type { Database } from '../../entities/database';
+import { FreezeEntity } from '../../entities/freezes/freeze.entity';
+import { FrozenActivityEntity } from '../../entities/freezes/frozen-activity.entity';
+import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { newId } from '../../platform/ids';
+import type { ReleaseFreezeOrder, SetFreezeOrder } from '../../signer/protocol';
+import { type Actor, createActor } from '../support/actor';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { insertPolicy } from '../support/held-activity';
+import { askFor } from '../support/policies';
+import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
+import { vote } from '../support/votes';
+
+/** What happens behind a look at the freezes. */
+let behindLook: () => Promise<unknown> = async () => undefined;
+const watched = (db: Database): Database => ({
+  ...db,
+  withOrg: (orgId, work) =>
+    db.withOrg(orgId, (tx) => {
+      const rows: typeof tx.rows = async (entity, tail, values) => {
+        const found = await tx.rows(entity, tail, values);
+        if (entity.name === FreezeEntity.name) await behindLook();
+        return found;
+      };
+      return work({ ...tx, rows });
+    }),
+});
+
+/** Something to wait for until the test opens it. */
+function opener() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+let database: TestDatabase;
+let steps: TransferSteps;
+let actor: Actor;
+let keyId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  steps = await createTransferSteps(watched(database.db), await database.createOrganization());
+  actor = await createActor(database.db, steps.orgId);
+  behindLook = async () => undefined;
+  await database.db.withOrg(steps.orgId, (tx) =>
+    tx.query('UPDATE organizations SET policy_epoch = 1 WHERE id = $1', [steps.orgId]),
+  );
+  keyId = (await reader().row(WalletEntity, 'WHERE t.id = $1', [steps.walletId]))?.keyId ?? '';
+});
+
+const reader = () => database.db.read(steps.orgId);
+const services = () => ({
+  db: database.db,
+  dispatcher: { tryNow: async () => undefined, carryOut: async () => undefined, execute: () => Promise.reject(new Error()) },
+});
+const freeze = async (kind: FreezeTarget = 'Wallet', id?: string) => {
+  const target = {
+    kind,
+    id: id ?? { Wallet: steps.walletId, Key: keyId, Network: 'EthereumSepolia', Organization: undefined }[kind],
+  };
+  return (await createFreeze(services(), await actor.authority(), { target, reason: 'wrong' })).id;
+};
+const release = async (freezeId: string) => releaseFreeze(services(), await actor.authority(), freezeId);
+/** User actions of these tests are not signed by anybody; evidence is made of those that were. */
+const signActions = () =>
+  database.db.withOrg(steps.orgId, (tx) =>
+    tx.query(
+      `UPDATE user_actions SET credential_uuid = $2, first_factor_kind = 'Key' WHERE org_id = $1 AND credential_uuid IS NULL`,
+      [steps.orgId, newId('credential')],
+    ),
+  );
+const waiting = async () =>
+  (await reader().rows(FrozenActivityEntity, 'ORDER BY t.activity_id')).map(({ activityId }) => activityId);
+
+test.each<FreezeTarget>(['Wallet', 'Key', 'Network', 'Organization'])(
+  'a freeze of the %s is met by a transfer before anything is judged, and its release wakes exactly that one',
+  async (kind) => {
+    const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
+    const freezeId = await freeze(kind);
+    const frozen = { outcome: 'Frozen', freezeId };
+    expect([await steps.evaluate(id), await steps.evaluate(id)]).toEqual([frozen, frozen]);
+    expect(await steps.row(id)).toMatchObject({ state: 'Requested', verdictId: null });
+    expect(await waiting()).toEqual([id]);
+    const bystander = await steps.transfer({ state: 'Requested', policyEpoch: null });
+    await release(freezeId);
+    expect([await steps.signals(id), await steps.signals(bystander), await steps.signals(freezeId)]).toEqual([
+      ['freezeChanged'],
+      [],
+      ['freezeChanged'],
+    ]);
+    expect(await waiting()).toEqual([]);
+    expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
+  },
+);
+
+test('what was judged before the freeze goes back to be judged and is not signed under the old verdict', async () => {
+  const id = await steps.transfer();
+  const freezeId = await freeze();
+  expect(await steps.prepare(id)).toBe('PolicyChanged');
+  expect(await steps.evaluate(id)).toEqual({ outcome: 'Frozen', freezeId });
+  expect(await steps.claims()).toEqual([]);
+});
+
+test('a freeze that commits while a transfer is judged shows as a newer epoch than that of its verdict', async () => {
+  const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
+  const [looked, frozen] = [opener(), opener()];
+  // Waits outside of the transaction, because another connection freezes.
+  const freezing = looked.opened.then(() => freeze()).then(frozen.open);
+  behindLook = async () => {
+    looked.open();
+    await frozen.opened;
+  };
+  expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
+  await freezing;
+  expect(await steps.prepare(id)).toBe('PolicyChanged');
+  behindLook = async () => undefined;
+  expect(await steps.evaluate(id)).toMatchObject({ outcome: 'Frozen' });
+});
+
+test('a transfer that is frozen while it is being signed is not given to the signer, and ends nothing', async () => {
+  const id = await steps.transfer();
+  expect(await steps.prepare(id)).toBe('Ready');
+  const freezeId = await freeze('Key');
+  expect([await steps.signTransfer(id), await steps.signTransfer(id)]).toEqual([{ frozenBy: freezeId }, { frozenBy: freezeId }]);
+  expect(steps.orders).toEqual([]);
+  expect(await steps.row(id)).toMatchObject({ state: 'Signing' });
+  await release(freezeId);
+  expect(await steps.signals(id)).toEqual(['freezeChanged']);
+  expect(await steps.signTransfer(id)).toBe('Signed');
+});
+
+test('what was signed before the freeze is not sent, and afterwards once', async () => {
+  const id = await steps.transfer();
+  await steps.prepare(id);
+  await steps.signTransfer(id);
+  const freezeId = await freeze('Network');
+  expect(await steps.broadcast(id)).toEqual({ frozenBy: freezeId });
+  expect(steps.chain.sent).toEqual([]);
+  expect(await steps.row(id)).toMatchObject({ state: 'Signed' });
+  await release(freezeId);
+  expect(await steps.broadcast(id)).toBeUndefined();
+  expect(steps.chain.sent).toHaveLength(1);
+});
+
+test('a release of one of two freezes leaves a transfer waiting for the other', async () => {
+  const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
+  const [first, second] = [await freeze('Wallet'), await freeze('Organization')];
+  expect(await steps.evaluate(id)).toEqual({ outcome: 'Frozen', freezeId: first });
+  await release(second);
+  expect(await steps.signals(id)).toEqual([]);
+  const third = await freeze('Network');
+  await release(first);
+  expect(await steps.signals(id)).toEqual(['freezeChanged']);
+  expect(await steps.evaluate(id)).toEqual({ outcome: 'Frozen', freezeId: third });
+  expect(await waiting()).toEqual([id]);
+});
+
+test('a freeze of something else is in nobody’s way', async () => {
+  const other = newId('wallet');
+  const { orgId: _org, ...wallet } = (await reader().row(WalletEntity, 'WHERE t.id = $1', [steps.walletId])) as WalletEntity;
+  await database.db.withOrg(steps.orgId, (tx) =>
+    tx.insert(WalletEntity, { ...wallet, orgId: steps.orgId, id: other, network: 'KeyECDSA', address: null }),
+  );
+  await freeze('Wallet', other);
+  await freeze('Network', 'Ethereum');
+  const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
+  expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
+});
+
+describe('the signer', () => {
+  const orders: (SetFreezeOrder | ReleaseFreezeOrder)[] = [];
+  const apply = (freezeId: string) => {
+    const signer = {
+      setFreeze: async (order: SetFreezeOrder) => ({ standing: orders.push(order) > 0 }),
+      releaseFreeze: async (order: ReleaseFreezeOrder) => ({ standing: orders.push(order) < 0 }),
+    };
+    return createFreezeActivities({ db: database.db, signer }).applyFreeze({ orgId: steps.orgId, freezeId });
+  };
+  const row = (freezeId: string) => reader().row(FreezeEntity, 'WHERE t.id = $1', [freezeId]);
+  beforeEach(() => orders.splice(0));
+
+  test('is told what stands with the evidence of who asked, as often as it takes, and the row keeps the first time', async () => {
+    const freezeId = await freeze();
+    await signActions();
+    expect(await apply(freezeId)).toBe('Standing');
+    const told = await row(freezeId);
+    expect(told).toMatchObject({ dateSignerTold: expect.any(Date), version: 2 });
+    expect(await apply(freezeId)).toBe('Standing');
+    expect(await row(freezeId)).toEqual(told);
+    const target = { kind: 'Wallet', keyId, network: 'EthereumSepolia' };
+    const evidence = [{ kind: 'Initiator', userId: actor.caller.userId }];
+    expect(orders).toMatchObject([{ orgId: steps.orgId, freezeId, target, evidence }, { freezeId }]);
+  });
+
+  test('is told of the release with whoever asked for it and whoever approved it', async () => {
+    const freezeId = await freeze('Organization');
+    await insertPolicy(database.db, steps.orgId, {
+      activityKind: 'Policies:Modify',
+      action: askFor([{ name: 'Anyone', quorum: 1, approvers: {} }]),
+    });
+    const approver = await createActor(database.db, steps.orgId);
+    const changed = await release(freezeId);
+    if (!('changeRequest' in changed)) throw new Error('the release waits');
+    const { id: changeRequestId, approvalId = '' } = changed.changeRequest;
+    expect(await apply(freezeId).catch(() => 'Standing')).toBe('Standing');
+    await vote(database.db, approver, approvalId, 'Approved');
+    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, changeRequestId));
+    await signActions();
+    orders.splice(0);
+    expect(await apply(freezeId)).toBe('Released');
+    expect(orders).toMatchObject([
+      {
+        freezeId,
+        evidence: [
+          { kind: 'Initiator', userId: actor.caller.userId },
+          { kind: 'Approval', approvalId },
+          { kind: 'Approver', userId: approver.caller.userId },
+        ],
+      },
+    ]);
+    expect(orders[0]).not.toHaveProperty('target');
+    expect(await row(freezeId)).toMatchObject({ dateSignerReleased: expect.any(Date), releasedBy: changeRequestId });
+  });
+});
+
+test('the freeze has a workflow of its own, started with its row', async () => {
+  const freezeId = await freeze('Key');
+  const rows = await reader().rows(OutboxRowEntity, `WHERE t.aggregate_id = $1 AND t.kind = 'start'`, [freezeId]);
+  expect(rows).toMatchObject([{ routing: { workflow: 'freeze' } }]);
+  expect((await reader().rows(TransferEntity, '')).length).toBe(0);
+});

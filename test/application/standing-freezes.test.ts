@@ -1,0 +1,112 @@
+import { KeyRequestEntity } from '../../entities/keys/key-request.entity';
+import { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import type { Person } from '../support/api';
+import { type FreezeApi, startFreezeApi } from '../support/freeze-api';
+import { createKey, createRecipient, switchOn } from '../support/keys';
+import { refusal, START_LIMIT_MS, type WalletBody } from '../support/wallet-api';
+
+let freezes: FreezeApi;
+let wallet: WalletBody;
+let endUser: Person;
+let encryptionKey: string;
+beforeAll(async () => {
+  freezes = await startFreezeApi();
+  await switchOn(freezes, freezes.orgId, 'keyExport');
+  endUser = await freezes.api.createPerson(freezes.orgId, { kind: 'EndUser' });
+  encryptionKey = (await createRecipient()).encryptionKey;
+}, START_LIMIT_MS);
+afterAll(() => freezes?.close());
+beforeEach(async () => {
+  wallet = await freezes.createWallet({ delayDelegation: true });
+});
+
+const reader = () => freezes.api.database.db.read(freezes.orgId);
+const stored = async () => {
+  const tables = [TransferEntity, SignatureEntity, KeyRequestEntity];
+  return Promise.all(tables.map(async (table) => (await reader().rows<object>(table, '')).length));
+};
+const post = (path: string, body: unknown) => freezes.admin.client.change('POST', path, body);
+const hash = `0x${'12'.repeat(32)}`;
+const exporting = () => ({ encryptionKey, supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }] });
+
+/** Everything that uses a wallet or its key. */
+const USES: Readonly<Record<string, () => ReturnType<typeof post>>> = {
+  transferAsset: () => post(`/wallets/${wallet.id}/transfers`, { kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' }),
+  broadcastTransaction: () => post(`/wallets/${wallet.id}/transactions`, { kind: 'Evm', to: `0x${'ab'.repeat(20)}`, value: '1' }),
+  walletsGenerateSignature: () => post(`/wallets/${wallet.id}/signatures`, { kind: 'Hash', hash }),
+  keysGenerateSignature: () => post(`/keys/${wallet.signingKey.id}/signatures`, { kind: 'Hash', hash }),
+  exportKey: () => post(`/keys/${wallet.signingKey.id}/export`, exporting()),
+  exportWallet: () => post(`/wallets/${wallet.id}/export`, exporting()),
+  delegateWallet: () => post(`/wallets/${wallet.id}/delegate`, { userId: endUser.userId }),
+  delegateKey: () => post(`/keys/${wallet.signingKey.id}/delegate`, { delegateTo: endUser.userId }),
+};
+
+describe.each(['Wallet', 'Key', 'Network', 'Organization'])('while the %s is frozen', (kind) => {
+  let freezeId: string;
+  let targetId: string;
+  beforeEach(async () => {
+    const ids = { Wallet: wallet.id, Key: wallet.signingKey.id, Network: 'EthereumSepolia', Organization: freezes.orgId };
+    targetId = ids[kind as keyof typeof ids];
+    freezeId = (await freezes.freeze({ kind, id: targetId })).id;
+  });
+  afterEach(() => freezes.release(freezeId));
+
+  test.each(Object.keys(USES))('%s is refused with the freeze, stores nothing and leaves the user action unused', async (id) => {
+    const before = await stored();
+    const unused = async () =>
+      (await reader().rows(UserActionEntity, 'WHERE t.date_consumed IS NULL AND t.date_signed IS NOT NULL')).length;
+    const open = await unused();
+    expect(await USES[id]?.()).toMatchObject(refusal(409, 'TargetFrozen', { freezeId, target: { kind, id: targetId } }));
+    expect(await stored()).toEqual(before);
+    expect(await unused()).toBe(open + 1);
+  });
+
+  test('what is frozen can be read', async () => {
+    expect((await freezes.admin.client.get(`/wallets/${wallet.id}`)).status).toBe(200);
+    expect((await freezes.admin.client.get(`/keys/${wallet.signingKey.id}`)).status).toBe(200);
+  });
+});
+
+test('a frozen wallet takes what is asked of its key along, and leaves the key’s other wallet its transfers (S3)', async () => {
+  const block = {
+    name: 'No',
+    activityKind: 'Wallets:Sign',
+    rule: { kind: 'AlwaysTrigger', configuration: {} },
+    action: { kind: 'Block' },
+  };
+  await post('/v2/policies', { ...block, filters: { walletId: { in: [wallet.id] } } });
+  const other = await freezes.createWallet({ network: 'KeyECDSA', signingKey: { id: wallet.signingKey.id } });
+  const { id } = await freezes.freeze({ kind: 'Wallet', id: other.id });
+  expect(await USES['keysGenerateSignature']?.()).toMatchObject(refusal(409, 'TargetFrozen'));
+  expect((await USES['transferAsset']?.())?.status).toBe(200);
+  await freezes.release(id);
+  expect((await USES['keysGenerateSignature']?.())?.status).toBe(200);
+});
+
+test('a frozen child keeps its master key here, and a DH key is not derived from', async () => {
+  const master = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', masterKey: true });
+  const child = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', deriveFrom: { keyId: master.id } });
+  const { id } = await freezes.freeze({ kind: 'Key', id: child.id });
+  expect(await post(`/keys/${master.id}/export`, exporting())).toMatchObject(refusal(409, 'TargetFrozen'));
+  await freezes.release(id);
+  const shared = await createKey(freezes, { scheme: 'DH', curve: 'secp256k1' });
+  const derive = () => post(`/keys/${shared.id}/derive`, { domain: '0x01', seed: '0x02' });
+  const network = await freezes.freeze({ kind: 'Network', id: 'EthereumSepolia' });
+  expect((await derive()).status).toBe(200);
+  await freezes.release(network.id);
+  const frozen = await freezes.freeze({ kind: 'Key', id: shared.id });
+  expect(await derive()).toMatchObject(
+    refusal(409, 'TargetFrozen', { freezeId: frozen.id, target: { kind: 'Key', id: shared.id } }),
+  );
+});
+
+test('an end user’s own key stands still too', async () => {
+  expect((await USES['delegateWallet']?.())?.status).toBe(200);
+  const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
+  const ask = () => endUser.client.change('POST', `/keys/${wallet.signingKey.id}/signatures`, { kind: 'Hash', hash });
+  expect(await ask()).toMatchObject(refusal(409, 'TargetFrozen'));
+  await freezes.release(id);
+  expect((await ask()).status).toBe(200);
+});
