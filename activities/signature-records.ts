@@ -1,4 +1,4 @@
-import { emitSignature } from '../application/signature-events';
+import { emitSignature, tellSignatureResolved } from '../application/signature-events';
 import { reachOfKey } from '../application/standing-freezes';
 import { giveBackUsage } from '../application/usage';
 import { invariant } from '../domain/errors';
@@ -20,7 +20,9 @@ export const signatureRecords: HeldRecords<SignatureEntity> = {
     await signatureStore.move(tx, row, 'AwaitingApproval', { ...held, datePolicyResolved: null });
   },
   async reject(tx, row, rejected) {
-    await emitSignature(tx, await signatureStore.move(tx, row, 'Rejected', rejected));
+    const ended = await signatureStore.move(tx, row, 'Rejected', rejected);
+    await emitSignature(tx, ended);
+    await tellSignatureResolved(tx, ended, 'Blocked');
     await giveBackUsage(tx, row.id);
   },
 };

@@ -1,5 +1,5 @@
 import { failSignature } from '../application/signature-ends';
-import { emitSignature } from '../application/signature-events';
+import { emitSignature, tellSignatureResolved } from '../application/signature-events';
 import { codecOf, evmPayloads } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
@@ -100,7 +100,9 @@ async function begin(tx: Tx, signatureId: string): Promise<SignatureEntity> {
   if (claims && !(await laneStore.claimForSignature(tx, { network, address }, signatureId, nonce))) {
     return fail(`The nonce ${nonce} belongs to another transaction of this wallet`);
   }
-  return signatureStore.move(tx, row, 'Signing');
+  const signing = await signatureStore.move(tx, row, 'Signing');
+  await tellSignatureResolved(tx, signing, 'Cleared');
+  return signing;
 }
 
 /** What the interface answers of a signature: a transaction comes back with it in place, and so does an authorization. */

@@ -1,5 +1,6 @@
 import { wakeAsking } from '../application/lanes';
 import { failTransfer } from '../application/transfer-ends';
+import { tellTransferResolved } from '../application/transfer-events';
 import { codecOf } from '../chains/codecs';
 import { decoderOf } from '../chains/decoders';
 import { networkOf } from '../chains/networks';
@@ -147,7 +148,7 @@ async function claimAndBuild(tx: Tx, transferId: string, quoted: Quote): Promise
     maxFeeUnits: unsigned.maxFeeUnits.toString(),
     state: 'Built',
   });
-  await transferStore.move(tx, row, 'Signing', { waitingSince: null });
+  await tellTransferResolved(tx, await transferStore.move(tx, row, 'Signing', { waitingSince: null }), 'Cleared');
   if (lane.asked.length > 0) await wakeAsking(tx, key, nonce + 1 + (row.terms?.ownNonces.length ?? 0));
   return 'Ready';
 }

@@ -1,6 +1,6 @@
 import { wakeLane } from '../application/lanes';
 import { reachOfWallet } from '../application/standing-freezes';
-import { emitTransfer } from '../application/transfer-events';
+import { emitTransfer, tellTransferResolved } from '../application/transfer-events';
 import { giveBackUsage } from '../application/usage';
 import { invariant } from '../domain/errors';
 import type { Reader, Tx } from '../entities/database';
@@ -23,7 +23,9 @@ export const transferRecords: HeldRecords<TransferEntity> = {
     await leaveLane(tx, row);
   },
   async reject(tx, row, rejected) {
-    await emitTransfer(tx, await transferStore.move(tx, row, 'Rejected', { ...rejected, waitingSince: null }));
+    const ended = await transferStore.move(tx, row, 'Rejected', { ...rejected, waitingSince: null });
+    await emitTransfer(tx, ended);
+    await tellTransferResolved(tx, ended, 'Blocked');
     await giveBackUsage(tx, row.id);
     await leaveLane(tx, row);
   },

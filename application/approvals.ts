@@ -4,11 +4,14 @@ import { isId } from '../domain/ids';
 import type { ApprovalEntity } from '../entities/approvals/approval.entity';
 import { type ApprovalPage, approvalStore } from '../entities/approvals/approval.store';
 import type { Reader, Tx } from '../entities/database';
+import type { Dispatch } from '../entities/outbox/outbox.store';
 import { UserActionEntity } from '../entities/user-actions/user-action.entity';
 import { outcomeOf } from '../policy/approvals';
+import { commitmentToAll } from './approval-commitments';
 import { count, settle, wakeHeld } from './approval-ends';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
+import { actionInvalid } from './user-actions';
 import { type ApprovalView, approvalView } from './views/approvals';
 import { assertMayVote } from './voters';
 
@@ -48,11 +51,6 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
   );
 }
 
-/** The digest that a decision on this approval must be signed over (S2); undefined where there is no such approval. */
-export async function approvalDigest(reader: Reader, approvalId: string): Promise<string | undefined> {
-  return isId('approval', approvalId) ? (await approvalStore.find(reader, approvalId))?.digest : undefined;
-}
-
 /**
  * Counts the caller's vote and wakes the workflow that waits. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`,
  * `Forbidden` for a caller who is not listed or may not approve, and `UserActionInvalid` when the signature is over something
@@ -76,9 +74,58 @@ export async function decideApproval(
   return view;
 }
 
+export type SeveralDecisions = readonly (Decision & { readonly approvalId: string })[];
+
+/** What became of one decision among several. */
+export type Decided =
+  | { readonly approvalId: string; readonly approval: ApprovalView }
+  | { readonly approvalId: string; readonly error: AppError };
+
+const INTERNAL = 500;
+
+/**
+ * Counts the caller's votes on several approvals under one user action, whose signature is over all of them. One transaction,
+ * because the action can be used once; what is refused among them is refused before it writes anything, so the others stand.
+ * Answers in the order asked. Throws `UserActionInvalid` when the signature is over something else than they are now.
+ */
+export async function decideApprovals(
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
+  authority: Authority,
+  decisions: SeveralDecisions,
+): Promise<readonly Decided[]> {
+  const { orgId, userId } = authority.caller;
+  const { results, wakeUps } = await act(db, authority, async (tx, userActionId) => {
+    const commitment = await commitmentToAll(
+      tx,
+      decisions.map(({ approvalId }) => approvalId),
+    );
+    if ((await actionOf(tx, userActionId))?.approvalDigest !== commitment.digest) throw actionInvalid();
+    const made = new Map<string, Decided>();
+    const wakeUps: Dispatch[] = [];
+    // Locked in the order of their ids: two who decide the same ones in another order would wait for each other for ever.
+    for (const { approvalId, ...decision } of [...decisions].sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))) {
+      try {
+        const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
+        if (!row) throw notFound(approvalId);
+        const { view, wakeUp } = await castVote(tx, row, { userId, userActionId, decision });
+        made.set(approvalId, { approvalId, approval: view });
+        wakeUps.push(wakeUp);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= INTERNAL) throw error;
+        made.set(approvalId, { approvalId, error });
+      }
+    }
+    return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
+  });
+  // Not awaited: the votes stand, and the relay wakes what this does not reach.
+  for (const wakeUp of wakeUps) void dispatcher.tryNow(orgId, wakeUp);
+  return results;
+}
+
+const actionOf = (tx: Tx, userActionId: string) => tx.row(UserActionEntity, 'WHERE t.id = $1', [userActionId]);
+
 async function assertSignedOver(tx: Tx, userActionId: string, { digest }: ApprovalEntity): Promise<void> {
-  const action = await tx.row(UserActionEntity, 'WHERE t.id = $1', [userActionId]);
-  if (action?.approvalDigest !== digest) throw new AppError('UserActionInvalid', 'user action signature is missing or invalid');
+  if ((await actionOf(tx, userActionId))?.approvalDigest !== digest) throw actionInvalid();
 }
 
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };

@@ -9,6 +9,7 @@ import type { ChangeFacts, Outcome } from '../policy/types';
 import { CHANGE_REQUEST } from '../workflows/change-request.messages';
 import { type Authority, act } from './authority';
 import { type Envelope, evaluateChange } from './evaluate-activity';
+import { tellActivityResolved } from './policy-events';
 import { foreseeingReach, watchingReach } from './reachability';
 import type { Services } from './services';
 import { type ChangeRequestView, changeRequestView } from './views/change-requests';
@@ -66,6 +67,7 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
     dateResolved: status === 'Pending' ? null : now,
   };
   await changeRequestStore.add(tx, row);
+  if (status === 'Rejected') await tellChangeResolved(tx, { ...row, version: 1 }, 'Blocked');
   if (status === 'Rejected') return { blockedReason: judged.blockedReason ?? 'Blocked by policy' };
   if (status === 'Applied') {
     const unfit = await watchingReach(tx, { cause: causeOf(proposal), userId, action }, () => apply(tx, asked));
@@ -80,6 +82,14 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
 
 /** What is changed, for the records of what it made unreachable. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
+/** Tells that policies and people are done with a change that one of them had stopped. */
+export async function tellChangeResolved(
+  tx: Tx,
+  row: Omit<ChangeRequestEntity, 'orgId'>,
+  status: 'Cleared' | 'Blocked',
+): Promise<void> {
+  await tellActivityResolved(tx, status, row, { kind: ACTIVITY_OF[row.kind], changeRequest: changeRequestView(row) });
+}
 
 /** What starts the workflow of a change request. */
 export const startOf = ({ id, kind, operationKind }: Pick<ChangeRequestEntity, 'id' | 'kind' | 'operationKind'>): Dispatch => ({

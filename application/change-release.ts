@@ -9,7 +9,7 @@ import type { Dispatch } from '../entities/outbox/outbox.store';
 import { digestOf } from '../platform/canonical';
 import { expireApproval, reviewApproval } from './approval-ends';
 import { nextNotice } from './approval-notices';
-import { type Apply, activityOf, causeOf, envelopeOf, startOf } from './change-proposals';
+import { type Apply, activityOf, causeOf, envelopeOf, startOf, tellChangeResolved } from './change-proposals';
 import { applyToContractSchema } from './contract-schemas';
 import { evaluateChange } from './evaluate-activity';
 import { applyToFreeze } from './freezes';
@@ -70,7 +70,7 @@ export async function restartChange(tx: Tx, changeRequestId: string): Promise<Di
 /** Judged once more under the policies in force now, of which only a stricter verdict counts (S9), and then applied. */
 async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Promise<ChangeStanding> {
   const approval = await approvalStore.find(tx, approvalId);
-  if (!approval || !isWhatWasApproved(row, approval)) return end(tx, row, 'Failed', 'It is not what was approved');
+  if (!approval || !isWhatWasApproved(row, approval)) return end(tx, row, 'Failed', 'It is not what was approved', 'Blocked');
   const judged = await evaluateChange(tx, activityOf(row, approvalId));
   if (judged.outcome === 'Blocked') return end(tx, row, 'Rejected', judged.blockedReason);
   if (judged.outcome === 'Cleared') {
@@ -99,7 +99,9 @@ async function end(
   row: ChangeRequestEntity,
   status: 'Applied' | 'Failed' | 'Rejected',
   reason: string | null,
+  resolved: 'Cleared' | 'Blocked' = status === 'Rejected' ? 'Blocked' : 'Cleared',
 ): Promise<ChangeStanding> {
   await changeRequestStore.move(tx, row, { status, reason, approvalId: row.approvalId });
+  await tellChangeResolved(tx, await changeRequestStore.lock(tx, row.id), resolved);
   return { outcome: 'Ended', status };
 }

@@ -1,3 +1,4 @@
+import type { Activity } from '../domain/approvals';
 import { invariant } from '../domain/errors';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
@@ -5,6 +6,23 @@ import { newId } from '../platform/ids';
 import { covers } from '../policy/evaluate';
 import type { Judged, Verdicts } from './evaluate-activity';
 import { policyView } from './views/policies';
+
+export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
+
+/**
+ * Tells that policies and people are done with an activity which one of them had stopped. It is told in the transaction after which
+ * neither can change it: `Blocked` where it ends for that reason, `Cleared` where it is carried out or fails of something else. A
+ * verdict alone would not do, since policies may change before anything is signed, and each activity is told of once.
+ */
+export async function tellActivityResolved(
+  tx: Tx,
+  status: 'Cleared' | 'Blocked',
+  { id, version, approvalId }: Resolved,
+  activity: Activity,
+): Promise<void> {
+  const data = { status, activity, ...(approvalId === null ? {} : { approvalId }) };
+  await eventStore.emit(tx, { kind: 'policy.activity.resolved', aggregateId: id, aggregateVersion: version, data });
+}
 
 /** Tells of every policy that triggered and was not told of with the approval this activity has passed. */
 export async function tellTriggered(tx: Tx, input: Judged, { policies, verdict, approved }: Verdicts): Promise<void> {

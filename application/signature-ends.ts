@@ -2,7 +2,7 @@ import type { SignatureState } from '../domain/signatures';
 import type { Tx } from '../entities/database';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
-import { emitSignature } from './signature-events';
+import { emitSignature, tellSignatureResolved } from './signature-events';
 import { giveBackUsage } from './usage';
 
 /**
@@ -17,7 +17,10 @@ export async function failSignature(
 ): Promise<SignatureState> {
   const row = await signatureStore.lock(tx, signatureId);
   if (!from.includes(row.state)) return row.state;
-  await emitSignature(tx, await signatureStore.move(tx, row, 'Failed', { reason }));
+  const ended = await signatureStore.move(tx, row, 'Failed', { reason });
+  await emitSignature(tx, ended);
+  // From `Signing` on it was told already.
+  if (row.state === 'Approved') await tellSignatureResolved(tx, ended, 'Cleared');
   await giveBackUsage(tx, signatureId);
   await laneStore.releaseSignature(tx, signatureId);
   return 'Failed';

@@ -3,6 +3,7 @@ import type { SignatureState } from '../domain/signatures';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
+import { tellActivityResolved } from './policy-events';
 import { signatureView } from './views/signatures';
 
 const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
@@ -11,6 +12,12 @@ const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
   Failed: 'wallet.signature.failed',
   Rejected: 'wallet.signature.rejected',
 };
+
+/** Tells that policies and people are done with a signature request. One that neither had stopped is nothing to tell of. */
+export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
+  if (status === 'Cleared' && row.approvalId === null) return;
+  await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });
+}
 
 /** Tells of the state that a signature request has just reached, when the interface has a word for it. */
 export async function emitSignature(tx: Tx, row: SignatureEntity): Promise<void> {

@@ -3,7 +3,7 @@ import type { Tx } from '../entities/database';
 import { laneStore } from '../entities/transfers/lane.store';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { wakeLane } from './lanes';
-import { emitTransfer } from './transfer-events';
+import { emitTransfer, tellTransferResolved } from './transfer-events';
 import { giveBackUsage } from './usage';
 
 /**
@@ -19,7 +19,10 @@ export async function failTransfer(
 ): Promise<TransferState> {
   const row = await transferStore.lock(tx, transferId);
   if (!from.includes(row.state)) return row.state;
-  await emitTransfer(tx, await transferStore.move(tx, row, 'Failed', { reason, waitingSince: null }));
+  const ended = await transferStore.move(tx, row, 'Failed', { reason, waitingSince: null });
+  await emitTransfer(tx, ended);
+  // From `Signing` on it was told already.
+  if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
   await giveBackUsage(tx, transferId);
   const released = await laneStore.release(tx, transferId);
   // Its place in the queue falls to the next one, which would otherwise find out only at its own retry.

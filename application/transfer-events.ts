@@ -3,6 +3,7 @@ import type { TransferForm, TransferState } from '../domain/transfers';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { tellActivityResolved } from './policy-events';
 import { signRequestOf } from './views/wallet-requests';
 
 const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, EventKind>>>> = {
@@ -21,6 +22,12 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
     Rejected: 'wallet.transaction.rejected',
   },
 };
+
+/** Tells that policies and people are done with a transfer. One that neither had stopped is nothing to tell of. */
+export async function tellTransferResolved(tx: Tx, row: TransferEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
+  if (status === 'Cleared' && row.approvalId === null) return;
+  await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
+}
 
 /** Tells of the state that a transfer or transaction has just reached, when the interface has a word for it. */
 export async function emitTransfer(tx: Tx, row: TransferEntity): Promise<void> {

@@ -11,6 +11,7 @@ import { userActionStore } from '../entities/user-actions/user-action.store';
 import { sha256Hex } from '../platform/digests';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
+import type { Commitment } from './approval-commitments';
 import type { VerifiedAction } from './authority';
 import { challengeOf, committedOf, NONCE_BYTES } from './challenge';
 import { type Factors, type FirstFactor, type SecondFactor, useFactors, verifyFactors } from './factors';
@@ -37,7 +38,7 @@ export async function announceAction(
   keys: TokenKeys,
   caller: Caller,
   { method, path, payload }: Announced,
-  approvalDigest: string | undefined,
+  commitment: Commitment | undefined,
 ): Promise<Challenge> {
   const { orgId, userId, tokenId } = caller;
   const reader = db.read(orgId);
@@ -52,8 +53,8 @@ export async function announceAction(
       method,
       path,
       bodySha256: sha256Hex(payload),
-      approvalDigest: approvalDigest ?? null,
-      decided: null,
+      approvalDigest: commitment?.digest ?? null,
+      decided: commitment?.decided ?? null,
       credentialIds,
       dateExpires,
     };

@@ -1,6 +1,8 @@
+import type { Commitment } from '../../application/approval-commitments';
 import type { FindOperation } from '../../application/audit-logs';
 import type { Freeze } from '../../application/freeze';
 import type { IdentityServices } from '../../application/identity-services';
+import type { Announced } from '../../application/user-actions';
 import type { Reader } from '../../entities/database';
 import type { IdentityProviders } from '../../platform/identity-providers';
 import type { SecretBox } from '../../platform/secret-box';
@@ -18,5 +20,5 @@ export type AuthServices = IdentityServices & {
   /** The operation that a method and a path lead to. */
   readonly findOperation: FindOperation;
   /** What a user action for this request must commit to beyond the request itself (S2); undefined for most requests. */
-  readonly commitmentOf: (reader: Reader, method: string, path: string) => Promise<string | undefined>;
+  readonly commitmentOf: (reader: Reader, announced: Announced) => Promise<Commitment | undefined>;
 };

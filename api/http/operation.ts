@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import type { Commitment } from '../../application/approval-commitments';
 import type { Authority } from '../../application/authority';
 import type { Services } from '../../application/services';
 import type { CallerKind } from '../../domain/callers';
@@ -62,7 +63,7 @@ export type TokenOperation<
   /** Further permissions that this body needs (`Keys:Create` when a key is made). */
   furtherPermissions?(body: z.output<B>): readonly string[];
   /** What the user action of this call must also commit to: the approval's digest for a decision (S2). */
-  commitment?(reader: Reader, params: z.output<P>): Promise<string | undefined>;
+  commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<Commitment | undefined>;
   /**
    * Rows of a read, for which nothing of the caller must be known but the organisation. They are asked for together with the
    * question who calls, and reach `handle` only when the call is allowed.

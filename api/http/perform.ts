@@ -12,6 +12,7 @@ import type { TokenClaims } from '../../platform/token-keys';
 import { Accepted, type Answer, TextAnswer } from './answer';
 import type { AuthServices } from './auth-services';
 import { FILE_BODY_BYTES_MAX, parseBody, parseJson, readBody } from './body';
+import { commitmentOf } from './commitments';
 import { deprecationOf } from './deprecation';
 import { type Form, parseForm } from './form';
 import { assertOpen } from './frozen';
@@ -163,9 +164,8 @@ async function actionOf(
   const arrived = { method: operation.method.toUpperCase(), path, bodySha256: sha256Hex(bytes) };
   const { approvalDigest, ...action } = await verifyAction(db, tokens, caller, token, arrived);
   // What was signed must be what stands there now, or the signer would answer for something it has not seen (S2).
-  const committed = operation.params.safeParse(params);
-  const now = committed.success ? await operation.commitment?.(db.read(caller.orgId), committed.data) : undefined;
-  if ((now ?? null) !== approvalDigest) throw actionInvalid();
+  const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, bytes));
+  if ((now?.digest ?? null) !== approvalDigest) throw actionInvalid();
   return action;
 }
 

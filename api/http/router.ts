@@ -3,9 +3,9 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Services } from '../../application/services';
 import { AppError } from '../../domain/errors';
-import type { Reader } from '../../entities/database';
 import { type Answer, asJsonString } from './answer';
 import type { AuthServices } from './auth-services';
+import { commitmentOf } from './commitments';
 import type { Operation } from './operation';
 import { perform } from './perform';
 import type { RequestState } from './request-log';
@@ -80,12 +80,11 @@ export function operationFinder(operations: readonly Operation[]): AuthServices[
 export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
   const committing = operations.filter((operation) => operation.access === undefined && operation.commitment !== undefined);
   const { router, byName } = matcherOf(committing);
-  return async (reader: Reader, method: string, path: string) => {
+  return async (reader, { method, path, payload }) => {
     const [layer] = router.match(path, method).pathAndMethod;
     const operation = byName.get(layer?.name ?? '');
     if (!layer || operation?.access !== undefined) return undefined;
-    const params = operation?.params.safeParse(layer.params(path, layer.captures(path)));
-    return params?.success ? operation?.commitment?.(reader, params.data) : undefined;
+    return operation && commitmentOf(operation, reader, layer.params(path, layer.captures(path)), Buffer.from(payload));
   };
 }
 

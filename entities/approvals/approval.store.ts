@@ -59,6 +59,9 @@ export const approvalStore = {
     return reader.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);
   },
 
+  digests: (reader: Reader, approvalIds: readonly string[]): Promise<Pick<ApprovalEntity, 'id' | 'digest'>[]> =>
+    reader.select('SELECT t.id, t.digest FROM approvals t WHERE t.id = ANY($1)', [approvalIds]),
+
   /** The row, locked until the transaction ends, so that votes are counted one after the other. */
   async lock(tx: Tx, approvalId: string): Promise<ApprovalEntity | undefined> {
     return tx.row(ApprovalEntity, 'WHERE t.id = $1 FOR UPDATE', [approvalId]);

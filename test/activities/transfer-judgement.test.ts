@@ -60,7 +60,7 @@ test('a block ends it once, with the reason, and a second run answers the end', 
   const id = await requested();
   for (let i = 0; i < 2; i += 1) expect(await steps.evaluate(id)).toEqual({ outcome: 'Ended', state: 'Rejected' });
   expect(await steps.row(id)).toMatchObject({ state: 'Rejected', version: 2, reason: `Blocked by policy No way (${policyId})` });
-  expect(await steps.events(id)).toEqual(['policy.triggered 1', 'wallet.transfer.rejected 2']);
+  expect(await steps.events(id)).toEqual(['policy.triggered 1', 'wallet.transfer.rejected 2', 'policy.activity.resolved 2']);
 });
 
 test('two judgements at once hold it once', async () => {

@@ -249,5 +249,7 @@ test('every step is told: the policy that triggered, the approval that waits and
   const told = await parts.db
     .read(parts.orgId)
     .rows(EventEntity, 'WHERE t.aggregate_id IN ($1, $2) ORDER BY t.id', [change.id, change.approvalId]);
-  expect(told.map(({ kind }) => kind)).toEqual(['policy.triggered', 'policy.approval.pending', 'policy.approval.resolved']);
+  const kinds = ['policy.triggered', 'policy.approval.pending', 'policy.approval.resolved', 'policy.activity.resolved'];
+  expect(told.map(({ kind }) => kind)).toEqual(kinds);
+  expect(told.at(-1)?.data).toMatchObject({ status: 'Cleared', activity: { changeRequest: { id: change.id } } });
 });

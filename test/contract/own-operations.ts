@@ -15,6 +15,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'A rule that some people could never get past is accepted as it is, so somebody has to be able to see it',
   },
   {
+    operations: ['createApprovalDecisions post /v2/policy-approvals/decisions'],
+    reason: 'Whoever decides about many held activities signs once for all of them, each by its own digest',
+  },
+  {
     operations: ['deleteCredential delete /auth/credentials/{credentialUuid}'],
     reason: 'The specification names it; the published client stops at deactivating',
   },

@@ -19,8 +19,8 @@ export const createUserActionChallenge = operation({
   response: ActionChallenge,
   handle: async ({ body, authority: { caller } }, { db, tokens, commitmentOf, relyingParty }) => {
     const announced = { method: body.userActionHttpMethod, path: body.userActionHttpPath, payload: body.userActionPayload };
-    const approvalDigest = await commitmentOf(db.read(caller.orgId), announced.method, announced.path);
-    const { usable, ...challenge } = await announceAction(db, tokens, caller, announced, approvalDigest);
+    const commitment = await commitmentOf(db.read(caller.orgId), announced);
+    const { usable, ...challenge } = await announceAction(db, tokens, caller, announced, commitment);
     return { ...challenge, ...signingChallengeView(usable, relyingParty, true) };
   },
 });

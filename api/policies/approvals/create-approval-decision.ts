@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { approvalDigest, decideApproval } from '../../../application/approvals';
+import { commitmentToOne } from '../../../application/approval-commitments';
+import { decideApproval } from '../../../application/approvals';
 import { operation } from '../../http/operation';
-import { Approval, ApprovalParams, DecisionValue } from './schemas';
-
-const REASON_LENGTH_MAX = 1000;
+import { Approval, ApprovalParams, Decision } from './schemas';
 
 export const createApprovalDecision = operation({
   id: 'createApprovalDecision',
@@ -16,8 +15,8 @@ export const createApprovalDecision = operation({
   userAction: true,
   params: ApprovalParams,
   query: z.strictObject({}),
-  body: z.strictObject({ value: DecisionValue, reason: z.string().max(REASON_LENGTH_MAX).optional() }),
+  body: Decision,
   response: Approval,
-  commitment: (reader, { approvalId }) => approvalDigest(reader, approvalId),
+  commitment: (reader, { approvalId }) => commitmentToOne(reader, approvalId),
   handle: ({ params, body, authority }, services) => decideApproval(services, authority, params.approvalId, body),
 });

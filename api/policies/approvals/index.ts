@@ -1,7 +1,14 @@
 import type { Operation } from '../../http/operation';
 import { createApprovalDecision } from './create-approval-decision';
+import { createApprovalDecisions } from './create-approval-decisions';
 import { getApproval } from './get-approval';
 import { getApprovalEvidence } from './get-approval-evidence';
 import { listApprovals } from './list-approvals';
 
-export const approvalOperations: readonly Operation[] = [listApprovals, getApproval, getApprovalEvidence, createApprovalDecision];
+export const approvalOperations: readonly Operation[] = [
+  listApprovals,
+  getApproval,
+  getApprovalEvidence,
+  createApprovalDecision,
+  createApprovalDecisions,
+];

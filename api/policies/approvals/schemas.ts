@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { APPROVAL_STATUSES } from '../../../domain/approvals';
 
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
-export const DecisionValue = z.enum(['Approved', 'Denied']);
+const DecisionValue = z.enum(['Approved', 'Denied']);
+
+const REASON_LENGTH_MAX = 1000;
+export const Decision = z.strictObject({ value: DecisionValue, reason: z.string().max(REASON_LENGTH_MAX).optional() });
 
 const Snapshot = z.record(z.string(), z.unknown()).describe('As it was when the approval was requested');
 

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { commitmentToAll } from '../../../application/approval-commitments';
+import { decideApprovals } from '../../../application/approvals';
+import { operation } from '../../http/operation';
+import { Approval, ApprovalParams, Decision } from './schemas';
+
+const DECISIONS_MAX = 100;
+
+const DecisionOfSeveral = Decision.extend({ approvalId: ApprovalParams.shape.approvalId });
+
+/** Beyond the contract: one signature for several decisions, each of which is counted or refused by itself. */
+export const createApprovalDecisions = operation({
+  id: 'createApprovalDecisions',
+  method: 'post',
+  path: '/v2/policy-approvals/decisions',
+  tag: 'policies',
+  summary: 'Approve or deny several held activities under one signature',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Approvals:Approve',
+  userAction: true,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({
+    decisions: z
+      .array(DecisionOfSeveral)
+      .min(1)
+      .max(DECISIONS_MAX)
+      .refine((decisions) => new Set(decisions.map(({ approvalId }) => approvalId)).size === decisions.length, {
+        message: 'must name each approval once',
+      }),
+  }),
+  response: z.object({
+    items: z
+      .array(
+        z.object({
+          approvalId: z.string(),
+          approval: Approval.optional(),
+          error: z.object({ id: z.string(), status: z.int(), message: z.string() }).optional(),
+        }),
+      )
+      .describe('In the order asked, each with the approval as it stands then or with why the decision was not counted'),
+  }),
+  commitment: (reader, _params, { decisions }) =>
+    commitmentToAll(
+      reader,
+      decisions.map(({ approvalId }) => approvalId),
+    ),
+  handle: async ({ body, authority }, services) => {
+    const decided = await decideApprovals(services, authority, body.decisions);
+    return {
+      items: decided.map((one) =>
+        'approval' in one
+          ? one
+          : { approvalId: one.approvalId, error: { id: one.error.code, status: one.error.status, message: one.error.message } },
+      ),
+    };
+  },
+});
