@@ -1,8 +1,8 @@
+import { againRouting } from '../application/signatures';
 import type { HouseResult } from '../domain/house';
 import type { SignatureState } from '../domain/signatures';
 import type { OpenRow } from '../entities/house/house.store';
 import { signatureStore } from '../entities/signatures/signature.store';
-import { SIGNATURE } from '../workflows/signature.messages';
 import {
   type Asked,
   HELD_MAX,
@@ -24,7 +24,7 @@ export function createSignatureDuty({ db, house, standingOf, logger }: HousePart
     const state = await db.withOrg(orgId, async (tx) => {
       const row = await signatureStore.lock(tx, id);
       if (ENDED.includes(row.state)) return undefined;
-      await startAgain(tx, id, { workflow: SIGNATURE, summary: 'Signature request, started again' });
+      await startAgain(tx, id, againRouting);
       return row.state;
     });
     if (state === undefined) return false;

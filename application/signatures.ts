@@ -24,6 +24,9 @@ import { assertVisibleKey, walletOf } from './wallets';
 /** How long the POST waits for a signature that nobody holds. */
 export const SIGNATURE_ANSWER_LIMIT_MS = 15_000;
 
+/** The routing of a request whose workflow has to be started again. */
+export const againRouting: Dispatch['routing'] = { workflow: SIGNATURE, summary: 'Signature request, started again' };
+
 type Signing = { readonly key: KeyEntity; readonly wallet: WalletEntity | undefined };
 
 /** Throws `NotFound` for what the caller does not see, `Forbidden` and `WrongState` for a key that does not sign for this caller. */
