@@ -80,6 +80,28 @@ test('a block ends it with a reason that names the policy, and tells of it', asy
   ]);
 });
 
+test('of several policies that block, the reason names the one with the lowest id, whichever was written last', async () => {
+  const [first] = [await policy({ action: BLOCK, name: 'First' }), await policy({ action: BLOCK, name: 'Second' })].sort();
+  expect(await judge()).toMatchObject({ outcome: 'Blocked', blockedReason: `Blocked by policy First (${first})` });
+});
+
+test('a policy in shadow stops nothing and tells nobody; what it would have said is recorded beside the verdict', async () => {
+  const activityId = newId('transfer');
+  const shadowing = await policy({ action: BLOCK, mode: 'Shadow' });
+  const asking = await policy({ action: askFor([anyone]), mode: 'Shadow', rule: NEVER });
+  expect(await judge({ activityId })).toMatchObject({ outcome: 'Cleared', approval: null, blockedReason: null });
+  const [verdict] = await reader().rows(VerdictEntity, 'WHERE t.activity_id = $1', [activityId]);
+  expect(verdict).toMatchObject({
+    outcome: 'Cleared',
+    evaluations: [],
+    shadows: [
+      { policyId: shadowing, policyVersion: 1, triggered: true },
+      { policyId: asking, policyVersion: 1, triggered: false },
+    ],
+  });
+  expect(await events(activityId)).toEqual([]);
+});
+
 test('an activity that is held gets one approval with the groups of every triggered policy, and tells of each', async () => {
   const first = await policy({ action: askFor([{ name: 'Finance', ...anyone }], 90) });
   const second = await policy({ action: askFor([{ quorum: 1, approvers: { userId: { in: [approverId] } } }], 30) });

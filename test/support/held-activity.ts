@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { evaluateWalletSign, type Judgement, type WalletSign } from '../../application/evaluate-activity';
 import type { HeldApproval } from '../../application/requested-approvals';
-import type { Action, ActivityKind, Filters, Rule } from '../../domain/policies';
+import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 import type { Database } from '../../entities/database';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { organizationStore } from '../../entities/organizations/organization.store';
@@ -17,6 +17,7 @@ type Content = {
   readonly action: Action;
   readonly filters?: Filters | null;
   readonly name?: string;
+  readonly mode?: PolicyMode;
 };
 
 /** A policy in force, written as rows. */
