@@ -3,8 +3,10 @@ import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import type { Person } from '../support/api';
-import { type FreezeApi, startFreezeApi } from '../support/freeze-api';
+import { type FreezeApi, type FreezeBody, startFreezeApi } from '../support/freeze-api';
 import { createKey, createRecipient, switchOn } from '../support/keys';
+import { asSuperuser } from '../support/roles';
+import { waitUntil } from '../support/wait-until';
 import { refusal, START_LIMIT_MS, type WalletBody } from '../support/wallet-api';
 
 let freezes: FreezeApi;
@@ -101,6 +103,21 @@ test('a frozen child keeps its master key here, and a DH key is not derived from
     refusal(409, 'TargetFrozen', { freezeId: frozen.id, target: { kind: 'Key', id: shared.id } }),
   );
 });
+
+test('whoever lifts a freeze in the database alone has nothing signed, and the request fails nothing', async () => {
+  const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
+  const shown = async () => (await freezes.admin.client.get(`/freezes/${id}`)).body as FreezeBody;
+  await waitUntil('the signer is told', async () => (await shown()).dateSignerTold !== undefined);
+  await asSuperuser(freezes.api.database.name, (client) =>
+    client.query(`UPDATE freezes SET date_released = now(), released_by = 'cr-1', release_action_id = 'ua-1' WHERE id = $1`, [
+      id,
+    ]),
+  );
+  const answer = await USES['keysGenerateSignature']?.();
+  expect(answer).toMatchObject({ status: 200, body: { status: expect.not.stringMatching(/Signed|Failed|Rejected/) } });
+  const counts = (await freezes.signer.client.stats()).orders;
+  expect(counts).toContainEqual(expect.objectContaining({ op: 'signPayload', outcome: 'Frozen' }));
+}, 60_000);
 
 test('an end user’s own key stands still too', async () => {
   expect((await USES['delegateWallet']?.())?.status).toBe(200);
