@@ -108,11 +108,8 @@ test('whoever lifts a freeze in the database alone has nothing signed, and the r
   const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
   const shown = async () => (await freezes.admin.client.get(`/freezes/${id}`)).body as FreezeBody;
   await waitUntil('the signer is told', async () => (await shown()).dateSignerTold !== undefined);
-  await asSuperuser(freezes.api.database.name, (client) =>
-    client.query(`UPDATE freezes SET date_released = now(), released_by = 'cr-1', release_action_id = 'ua-1' WHERE id = $1`, [
-      id,
-    ]),
-  );
+  const lift = `UPDATE freezes SET date_released = now(), released_by = 'cr-1', release_action_id = 'ua-1' WHERE id = $1`;
+  await asSuperuser((client) => client.query(lift, [id]), freezes.api.database.name);
   const answer = await USES['keysGenerateSignature']?.();
   expect(answer).toMatchObject({ status: 200, body: { status: expect.not.stringMatching(/Signed|Failed|Rejected/) } });
   const counts = (await freezes.signer.client.stats()).orders;
