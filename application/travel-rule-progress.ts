@@ -46,7 +46,7 @@ export async function wakeTransfer(tx: Tx, transferId: string, callbackId: strin
   return wake;
 }
 
-/** Where both times are over, silence triggers: whoever comes late to look must not find a way out that was not there in time. */
+/** The earlier of the two times counts, however late somebody looks; at the same moment silence triggers. */
 async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<TravelRuleMessageEntity> {
   if (isTravelRuleEnd(row.state)) return row;
   const now = (await tx.clock()).getTime();
