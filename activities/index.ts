@@ -1,3 +1,4 @@
+import { createBacktestActivities } from './backtests';
 import { createChangeRequestActivities } from './change-requests';
 import { createFreezeActivities } from './freezes';
 import { createHoldActivities } from './holds';
@@ -26,6 +27,7 @@ export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createHoldActivities> &
   Needs<typeof createTravelRuleProgressActivities> &
   Needs<typeof createChangeRequestActivities> &
+  Needs<typeof createBacktestActivities> &
   Needs<typeof createWebhookActivities> &
   Needs<typeof createMailActivities> &
   Needs<typeof createRecoveryActivities> &
@@ -48,6 +50,7 @@ export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createHoldActivities(dependencies),
   ...createTravelRuleProgressActivities(dependencies),
   ...createChangeRequestActivities(dependencies),
+  ...createBacktestActivities(dependencies),
   ...createWebhookActivities(dependencies),
   ...createMailActivities(dependencies),
   ...createRecoveryActivities(dependencies),

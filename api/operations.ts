@@ -17,6 +17,7 @@ import { keySignatureOperations } from './keys/signatures';
 import { organizationOperations } from './organizations';
 import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
+import { backtestOperations } from './policies/backtests';
 import { policyOperations } from './policies/policies';
 import { registryAddressOperations } from './registry/addresses';
 import { contractSchemaOperations } from './registry/contract-schemas';
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   ...walletSignatureOperations,
   ...permissionOperations,
   ...policyOperations,
+  ...backtestOperations,
   ...approvalOperations,
   ...freezeOperations,
   ...registryAddressOperations,

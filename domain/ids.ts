@@ -29,6 +29,7 @@ export const ID_PREFIXES = {
   claim: 'cl',
   registryAddress: 'adr',
   contractSchema: 'csc',
+  backtest: 'btr',
   policy: 'plc',
   policyEvaluation: 'plce',
   verdict: 'vd',

@@ -119,7 +119,11 @@ export const CATALOGUE: readonly Row[] = [
   ['Permissions:Update', 'updatePermission'],
   ['Policies:Create', 'createPolicy'],
   ['Policies:Delete', 'archivePolicy', 'Policies:Archive'],
-  ['Policies:Evaluations:Read', 'listApprovals getApproval getApprovalEvidence', 'Policies:Approvals:Read'],
+  [
+    'Policies:Evaluations:Read',
+    'listApprovals getApproval getApprovalEvidence evaluatePolicies createBacktest getBacktest listBacktestResults exportBacktestResults',
+    'Policies:Approvals:Read',
+  ],
   ['Policies:Evaluations:Vote', 'createApprovalDecision', 'Policies:Approvals:Approve'],
   ['Policies:Read', 'listPolicies getPolicy getPolicyReachability'],
   ['Policies:Update', 'updatePolicy'],

@@ -106,6 +106,7 @@ const ASKED_AGAIN =
 const ONE_MESSAGE =
   'the vendor knows the message by our id and the row takes legal moves alone; a test carries it out again at every state of the row';
 const ASKS_A_VENDOR = 'asks a vendor one harmless question for somebody who waits for the answer, and writes nothing';
+const REPLAYED = 'plays what was recorded from its beginning and holds nobody; a test carries it out twice and finds the same';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
 const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
@@ -131,6 +132,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   failTravelRule: ONE_TRANSACTION,
   readSigner: READS_SIGNER,
   applyFreeze: TOLD_AGAIN,
+  replayBacktest: REPLAYED,
+  failBacktest: REPLAYED,
   evaluateSignature: ONE_TRANSACTION,
   failSignature: ONE_TRANSACTION,
   signPayload: SIGNED_ONCE,

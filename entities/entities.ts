@@ -3,6 +3,8 @@ import { ApprovalEntity } from './approvals/approval.entity';
 import { ApprovalApproverEntity } from './approvals/approval-approver.entity';
 import { ApprovalNoticeEntity } from './approvals/approval-notice.entity';
 import { ApprovalVoteEntity } from './approvals/approval-vote.entity';
+import { BacktestEntity } from './backtests/backtest.entity';
+import { BacktestResultEntity } from './backtests/backtest-result.entity';
 import { ChallengeEntity } from './challenges/challenge.entity';
 import { ChangeRequestEntity } from './change-requests/change-request.entity';
 import { CredentialEntity } from './credentials/credential.entity';
@@ -85,6 +87,8 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   VerdictEntity,
   RecoveryEntity,
   ScreeningEntity,
+  BacktestEntity,
+  BacktestResultEntity,
   ContractSchemaEntity,
   RegistryAddressEntity,
   SignatureEntity,

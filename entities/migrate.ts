@@ -30,6 +30,7 @@ import { ApprovalNotices20261122030500 } from './migrations/20261122030500-appro
 import { Reachability20261122030600 } from './migrations/20261122030600-reachability';
 import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
 import { Registry20261122030800 } from './migrations/20261122030800-registry';
+import { Backtests20261122030810 } from './migrations/20261122030810-backtests';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -65,6 +66,7 @@ const MIGRATIONS = [
   ForgetKeyRequests20261122030900,
   ApprovalNotices20261122030500,
   Registry20261122030800,
+  Backtests20261122030810,
   Transactions20261122020200,
 ];
 

@@ -1,3 +1,4 @@
+export { backtest } from './backtest';
 export { changeRequest } from './change-request';
 export { createKey } from './create-key';
 export { createWallet } from './create-wallet';

@@ -67,4 +67,14 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     operations: ['receiveTravelRuleCallback post /integrations/travel-rule/callbacks/{orgId}'],
     reason: 'The vendor says what the counterparty answered, which the specification waits for and names no way for',
   },
+  {
+    operations: [
+      'evaluatePolicies post /v2/policies/evaluate',
+      'createBacktest post /v2/policies/backtests',
+      'getBacktest get /v2/policies/backtests/{backtestId}',
+      'listBacktestResults get /v2/policies/backtests/{backtestId}/results',
+      'exportBacktestResults get /v2/policies/backtests/{backtestId}/results.csv',
+    ],
+    reason: 'A policy that was never tried is found wrong by what it stops',
+  },
 ];

@@ -20,6 +20,7 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   signatureId: ['signatures', 'signature'],
   policyId: ['policies', 'policy'],
   addressId: ['registry_addresses', 'registryAddress'],
+  backtestId: ['backtests', 'backtest'],
   contractSchemaId: ['contract_schemas', 'contractSchema'],
   approvalId: ['approvals', 'approval'],
   freezeId: ['freezes', 'freeze'],

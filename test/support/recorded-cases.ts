@@ -130,6 +130,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   'create-key': { waits: {}, ends: { completed: ['created', 'signer-away', 'cancel-requested'], failed: ['refused'] } },
   'key-request': { waits: {}, ends: { completed: ['answered', 'signer-away', 'cancel-requested'], failed: ['broken'] } },
+  backtest: { waits: {}, ends: { 'completed "Played"': ['played'], 'completed "GivenUp"': ['given-up'] } },
   'list-signers': { waits: {}, ends: { completed: ['answered'], failed: ['signer-away'] } },
   'create-wallet': {
     waits: {},

@@ -1,6 +1,7 @@
 import type { Operation } from '../../http/operation';
 import { archivePolicy } from './archive-policy';
 import { createPolicy } from './create-policy';
+import { evaluatePolicies } from './evaluate-policies';
 import { getPolicy } from './get-policy';
 import { getPolicyReachability } from './get-policy-reachability';
 import { listPolicies } from './list-policies';
@@ -13,4 +14,5 @@ export const policyOperations: readonly Operation[] = [
   getPolicyReachability,
   updatePolicy,
   archivePolicy,
+  evaluatePolicies,
 ];

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getBacktest as get } from '../../../application/backtests';
+import { operation } from '../../http/operation';
+import { Backtest, BacktestParams } from './schemas';
+
+export const getBacktest = operation({
+  id: 'getBacktest',
+  method: 'get',
+  path: '/v2/policies/backtests/:backtestId',
+  tag: 'policies',
+  summary: 'Read how far a backtest is, and what the policy would have done so far',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Evaluations:Read',
+  userAction: false,
+  params: BacktestParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: Backtest,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.backtestId),
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { dryRun } from '../../../application/dry-run';
+import { operation } from '../../http/operation';
+
+const Id = z.string().min(1).max(64);
+const USD = /^(0|[1-9]\d{0,17})(\.\d{1,6})?$/;
+const common = { initiatorId: Id.exactOptional().describe('Who would ask for it; the caller where it is left out') };
+
+const Activity = z
+  .discriminatedUnion('activityKind', [
+    z.strictObject({
+      ...common,
+      activityKind: z.literal('Wallets:Sign'),
+      walletId: Id,
+      to: z.string().min(1).max(256).exactOptional().describe('Left out, the recipient counts as unknown'),
+      valueUsd: z
+        .string()
+        .regex(USD, 'must be dollars with at most six decimals')
+        .exactOptional()
+        .describe('What it is worth; left out, the price counts as unknown'),
+    }),
+    z.strictObject({ ...common, activityKind: z.enum(['Permissions:Modify', 'Permissions:Assign']), permissionId: Id }),
+    z.strictObject({ ...common, activityKind: z.literal('Policies:Modify'), policyId: Id }),
+    z.strictObject({ ...common, activityKind: z.enum(['Registry:Addresses:Modify', 'Registry:ContractSchemas:Modify']) }),
+  ])
+  .meta({ id: 'HypotheticalActivity' });
+
+const Evaluations = z.array(
+  z.object({ policyId: z.string(), policyName: z.string(), triggered: z.boolean(), reason: z.string() }),
+);
+const People = z.array(z.object({ userId: z.string(), name: z.string() }));
+const Outcome = z.enum(['Cleared', 'Blocked', 'Held']);
+
+export const evaluatePolicies = operation({
+  id: 'evaluatePolicies',
+  method: 'post',
+  path: '/v2/policies/evaluate',
+  tag: 'policies',
+  summary: 'What the policies in force would say of an activity that nobody has asked for; nothing is counted, asked or stored',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Evaluations:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: Activity,
+  response: z.object({
+    outcome: Outcome.describe('Where vendors would have to be asked: as if none of them answered'),
+    evaluations: Evaluations,
+    shadows: Evaluations.describe('What policies that are only tried out would say'),
+    blockedBy: z.array(z.string()),
+    groups: z.array(
+      z.object({
+        policyId: z.string(),
+        name: z.string().nullable(),
+        quorum: z.int(),
+        canApprove: People,
+        canOnlyDeny: People,
+      }),
+    ),
+    autoRejectTimeoutMinutes: z.int().nullable(),
+    wouldAsk: z.array(z.enum(['KytA', 'KytB', 'TravelRule'])),
+    outcomeWhenVendorsFindNothing: Outcome.exactOptional(),
+  }),
+  handle: ({ body, authority }, { db }) => dryRun(db, authority.caller, body),
+});

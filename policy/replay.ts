@@ -1,0 +1,112 @@
+import type { PolicyInForce } from '../domain/policies';
+import { applying, evaluate } from './evaluate';
+import { needsOf } from './needs';
+import type { ChangeFacts, Facts, Outcome, WindowUsage } from './types';
+
+/** An activity as it was judged the first time. */
+export type Recorded = {
+  readonly activityId: string;
+  readonly date: Date;
+  readonly outcome: Outcome;
+  readonly facts: Facts | ChangeFacts;
+};
+
+/**
+ * What a policy would have done: `Passed` it applied and did not trigger, `Triggered` it would have reported and stopped nothing, `NotKnown`
+ * nobody had asked the vendor that it needs.
+ */
+export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
+export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
+export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
+
+/** Milliseconds, and micro-USD; null where the value is not known. */
+type Entry = { readonly at: number; readonly amount: bigint | null };
+/** Addresses behind registry entries on a network, as they are now. */
+type Registered = (network: string) => Readonly<Record<string, string>>;
+
+const MS_PER_MINUTE = 60_000;
+const LEFT_KEPT = 10_000;
+
+/**
+ * Plays recorded activities, oldest first, against one policy. Windows are counted from the activities themselves: each that was
+ * neither blocked then nor would be blocked by this policy counts from its moment on.
+ */
+export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
+  // A proposal is played as if it were in force, also where it would only be tried out.
+  const enforced = { ...policy, mode: 'Enforce' as const };
+  const { timeframes, screenings, travelRule, registryAddressIds } = needsOf([enforced]);
+  const windows = timeframes.map((minutes) => windowOf(minutes));
+
+  const isUnasked = (facts: Facts) =>
+    screenings.some((vendor) => !facts.screenings?.some((one) => one.vendor === vendor)) ||
+    (travelRule && facts.travelRule === undefined);
+
+  return ({ facts, date, outcome }) => {
+    if (!('walletId' in facts)) return replayed(enforced, facts);
+    const amount = facts.amountUsdMicro === null ? null : BigInt(facts.amountUsdMicro);
+    const wallets = walletsOf(facts);
+    const usage = windows.flatMap((window) => wallets.map((id) => window.with(id, { at: date.getTime(), amount })));
+    const now: Facts = {
+      ...facts,
+      ...(timeframes.length === 0 ? {} : { usage }),
+      ...(registryAddressIds.length === 0 ? {} : { registryAddresses: registered(facts.network) }),
+    };
+    const isJudged = applying([enforced], now).length > 0;
+    const found: Replayed =
+      isJudged && isUnasked(now)
+        ? { outcome: 'NotKnown', reason: 'Nobody had asked the vendor about this activity' }
+        : replayed(enforced, now);
+    if (outcome !== 'Blocked' && found.outcome !== 'Blocked')
+      for (const window of windows) for (const id of wallets) window.add(id, { at: date.getTime(), amount });
+    return found;
+  };
+}
+
+function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
+  const { outcome, evaluations } = evaluate([policy], facts);
+  const [evaluation] = evaluations;
+  if (evaluation === undefined) return { outcome: 'NotApplied', reason: 'The filters of the policy do not hold' };
+  const { triggered, reason } = evaluation;
+  if (!triggered) return { outcome: 'Passed', reason };
+  return { outcome: ({ Blocked: 'Blocked', Held: 'Asked', Cleared: 'Triggered' } as const)[outcome], reason };
+}
+
+const walletsOf = ({ walletId, otherWallets = [] }: Facts): readonly string[] =>
+  walletId === null ? [] : [...new Set([walletId, ...otherWallets.map((wallet) => wallet.walletId)])];
+
+type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
+
+/** What each wallet used within the last so many minutes; whoever is exactly as old has left. Moments have to rise. */
+function windowOf(timeframeMinutes: number) {
+  const used = new Map<string, Window>();
+  const at = (walletId: string, moment: number): Window => {
+    const window = used.get(walletId) ?? { entries: [], first: 0, sum: 0n, unknown: 0 };
+    used.set(walletId, window);
+    const edge = moment - timeframeMinutes * MS_PER_MINUTE;
+    for (let one = window.entries[window.first]; one !== undefined && one.at <= edge; one = window.entries[window.first]) {
+      window.first += 1;
+      count(window, one, -1);
+    }
+    // What has left is let go in one piece now and then, so that a long period costs no memory.
+    if (window.first >= LEFT_KEPT) window.entries.splice(0, window.first);
+    if (window.first >= LEFT_KEPT) window.first = 0;
+    return window;
+  };
+  return {
+    add: (walletId: string, entry: Entry): void => {
+      const window = at(walletId, entry.at);
+      window.entries.push(entry);
+      count(window, entry, 1);
+    },
+    with: (walletId: string, { at: moment, amount }: Entry): WindowUsage => {
+      const { entries, first, sum, unknown } = at(walletId, moment);
+      const amountUsdMicro = unknown > 0 || amount === null ? null : (sum + amount).toString();
+      return { walletId, timeframeMinutes, count: entries.length - first + 1, amountUsdMicro };
+    },
+  };
+}
+
+function count(window: Window, { amount }: Entry, sign: 1 | -1): void {
+  if (amount === null) window.unknown += sign;
+  else window.sum += BigInt(sign) * amount;
+}

@@ -1,0 +1,71 @@
+import { type BacktestApi, startBacktestApi } from '../../../support/backtest-api';
+import { errorId, firstIssue, policyBody } from '../../../support/policy-api';
+
+let parts: BacktestApi;
+beforeAll(async () => {
+  parts = await startBacktestApi();
+});
+afterAll(() => parts?.close());
+
+const AT = Date.parse('2026-01-01T00:00:00Z');
+const days = (count: number, ms = 0) => new Date(AT + count * 86_400_000 + ms).toISOString();
+const backtests = async () => (await parts.db.read(parts.orgId).select('SELECT id FROM backtests')).length;
+
+test('200: it runs, its workflow is to be started, and of two at once one is told', async () => {
+  const both = await Promise.all([parts.create(parts.proposal()), parts.create(parts.proposal({ walletId: parts.walletId }))]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const made = parts.body<{ id: string }>(both.find(({ status }) => status === 200) ?? both[0]);
+  expect(made).toMatchObject({
+    id: expect.stringMatching(/^btr-/),
+    status: 'Running',
+    policyName: 'Ask before anything leaves',
+    counts: { judged: 0, passed: 0, triggered: 0, asked: 0, blocked: 0, notKnown: 0 },
+  });
+  const starts = await parts.db
+    .read(parts.orgId)
+    .select(`SELECT routing ->> 'workflow' AS workflow FROM outbox WHERE aggregate_id = $1`, [made.id]);
+  expect(starts).toEqual([{ workflow: 'backtest' }]);
+  await parts.play(made.id);
+});
+
+test('200: a period of exactly 366 days', async () => {
+  const { status, body } = await parts.create(parts.proposal({ from: days(0), to: days(366) }));
+  expect(status).toBe(200);
+  await parts.play((body as { id: string }).id);
+});
+
+test.each<[string, (parts: BacktestApi) => Record<string, unknown>, string]>([
+  ['a period of no length', () => ({ from: days(0), to: days(0) }), 'body.to'],
+  ['a period that ends before it begins', () => ({ from: days(1), to: days(0) }), 'body.to'],
+  ['a period of 366 days and a millisecond', () => ({ from: days(0), to: days(366, 1) }), 'body.to'],
+  ['a date that is none', () => ({ from: 'yesterday' }), 'body.from'],
+  ['a wallet that is not there', () => ({ walletId: 'wa-1' }), 'body.walletId'],
+  [
+    'a policy that could not be created either',
+    ({ admin }) => ({
+      policy: policyBody({
+        action: {
+          kind: 'RequestApproval',
+          approvalGroups: [{ quorum: 2, approvers: { userId: { in: [admin.userId] } } }],
+        },
+      }),
+    }),
+    'body.action.approvalGroups.0.quorum',
+  ],
+])('400: %s is refused with the path, and nothing is stored', async (_title, set, path) => {
+  const before = await backtests();
+  const { status, body } = await parts.create(parts.proposal(set(parts)));
+  expect([status, firstIssue(body), await backtests()]).toEqual([400, path, before]);
+});
+
+test('403: it needs Policies:Evaluations:Read', async () => {
+  const without = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
+  expect((await parts.create(parts.proposal(), without)).status).toBe(403);
+});
+
+test('409: one runs at a time, and the next when it has ended', async () => {
+  const id = await parts.id(parts.proposal());
+  expect(errorId((await parts.create(parts.proposal())).body)).toBe('Conflict');
+  await parts.play(id);
+  await parts.play(await parts.id(parts.proposal()));
+});
