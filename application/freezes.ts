@@ -73,10 +73,10 @@ async function targetOf(tx: Tx, { kind, id }: FreezeRequest['target']): Promise<
   }
   if (id === undefined) throw badField(field, 'is required');
   if (kind === 'Wallet' && !(isId('wallet', id) && (await walletStore.access(tx, id)))) {
-    throw badField(field, 'must be a wallet of the organisation');
+    throw badField(field, 'must name a wallet that the organisation has');
   }
   if (kind === 'Key' && !(isId('key', id) && (await keyStore.find(tx, id)))) {
-    throw badField(field, 'must be a key of the organisation');
+    throw badField(field, 'must name a key that the organisation has');
   }
   return id;
 }

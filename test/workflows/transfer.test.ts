@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/client';
-import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { Preparation } from '../../domain/transfer-steps';
 import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
@@ -305,71 +304,6 @@ test.each(['signTransfer', 'broadcastTransfer'] as const)(
         expect(calls.filter((called) => called === name)).toHaveLength(2);
       },
     );
-  },
-);
-
-const FROZEN: Judgement = { outcome: 'Frozen', freezeId: 'frz-1' };
-const FROZEN_STEP = { frozenBy: 'frz-1' };
-
-test('a frozen transfer waits for the release and is then judged anew', async () => {
-  const replaced = {
-    evaluateTransfer: inTurn<Judgement>(FROZEN, { outcome: 'Cleared' }),
-    readSettled: async () => 'Confirmed' as const,
-  };
-  await stage.play('frozen-released', replaced, async (transfer, calls) => {
-    await called(calls, 'evaluateTransfer');
-    expect(calls).toEqual(['evaluateTransfer']);
-    await transfer.signal('freezeChanged');
-    expect(await transfer.result()).toBe('Confirmed');
-    expect(calls.slice(0, 3)).toEqual(['evaluateTransfer', 'evaluateTransfer', 'prepareTransfer']);
-  });
-});
-
-test('a transfer that is frozen while people decide is held by the freeze after their approval, and a denial ends it', async () => {
-  const replaced = {
-    evaluateTransfer: inTurn<Judgement>(HELD_FOR_EVER, FROZEN, { outcome: 'Cleared' }),
-    readSettled: async () => 'Confirmed' as const,
-  };
-  await stage.play('frozen-after-approval', replaced, async (transfer, calls) => {
-    await called(calls, 'evaluateTransfer');
-    await transfer.signal('approvalChanged');
-    await waitUntil('the judgement at release', () => calls.filter((name) => name === 'evaluateTransfer').length === 2);
-    expect(calls).not.toContain('prepareTransfer');
-    await transfer.signal('freezeChanged');
-    expect(await transfer.result()).toBe('Confirmed');
-  });
-});
-
-test('a transfer that is frozen between approval and signing goes back to be judged and waits there', async () => {
-  const replaced = {
-    evaluateTransfer: inTurn<Judgement>({ outcome: 'Cleared' }, FROZEN, { outcome: 'Cleared' }),
-    prepareTransfer: inTurn<Preparation>('PolicyChanged', 'Ready'),
-    readSettled: async () => 'Confirmed' as const,
-  };
-  await stage.play('frozen-before-signing', replaced, async (transfer, calls) => {
-    await waitUntil('the second judgement', () => calls.filter((name) => name === 'evaluateTransfer').length === 2);
-    expect(calls).not.toContain('signTransfer');
-    await transfer.signal('freezeChanged');
-    expect(await transfer.result()).toBe('Confirmed');
-  });
-});
-
-test.each(['signTransfer', 'broadcastTransfer'] as const)(
-  '%s waits for a release that is lost for an hour, and ends nothing',
-  async (name) => {
-    const done = name === 'signTransfer' ? ('Signed' as const) : undefined;
-    const replaced = {
-      [name]: inTurn<Frozen | 'Signed' | undefined>(FROZEN_STEP, FROZEN_STEP, done),
-      readSettled: async () => 'Confirmed' as const,
-    };
-    const title = name === 'signTransfer' ? 'frozen-while-signing' : 'frozen-while-sending';
-    await stage.play(title, replaced, async (transfer, calls) => {
-      await called(calls, name);
-      await transfer.signal('freezeChanged');
-      expect(await transfer.result()).toBe('Confirmed');
-      expect(calls.filter((one) => one === name)).toHaveLength(3);
-      expect(calls).not.toContain('failTransfer');
-    });
   },
 );
 

@@ -68,7 +68,7 @@ test.each<[string, object]>([
   expect(await count()).toBe(before);
 });
 
-test('400: a wallet of another organisation is as unknown as none, and a reason has to be given', async () => {
+test('400: a wallet of another organisation is none of ours, and a reason has to be given', async () => {
   const theirs = await freezes.ask(undefined, freezes.stranger);
   expect(theirs).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.target.id')));
   const silent = await freezes.admin.client.change('POST', '/freezes', { target: { kind: 'Organization' }, reason: '' });
