@@ -11,6 +11,7 @@ import { applying, evaluate, isStricter } from '../policy/evaluate';
 import { needsOf } from '../policy/needs';
 import type { ChangeFacts, Facts, Outcome, Verdict } from '../policy/types';
 import { gather, NOTHING } from './gathered-facts';
+import { policiesInForce } from './policies-in-force';
 import { tellTriggered } from './policy-events';
 import { type HeldApproval, requestApproval } from './requested-approvals';
 import { isDelegatedTo, type SigningWith, subjectOf } from './wallet-facts';
@@ -69,13 +70,12 @@ type Decided = Exclude<Judgement, { outcome: 'Asking' }>;
  * transaction, so that a repetition finds it moved and does not come here again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Judgement> {
-  // Before the policies: a change that commits in between then shows as a newer epoch, and the verdict is looked at again.
-  const policyEpoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  const { policyEpoch, policies: inForce } = await policiesInForce(tx, input.activity.kind);
   const subject = await subjectOf(tx, input);
   const { initiatorId, recipients, amountUsdMicro, network } = input;
   // Policies protect what the organisation holds; an end user's own key answers to that user alone.
   const isTheirOwn = await isDelegatedTo(tx, input, initiatorId);
-  const policies = isTheirOwn ? [] : await policyStore.inForce(tx, input.activity.kind);
+  const policies = isTheirOwn ? [] : inForce;
   const gathered = isTheirOwn ? NOTHING : await gather(tx, input, subject, needsOf(applying(policies, subject)));
   if (gathered.asks.length > 0) return { outcome: 'Asking', policyEpoch, asks: gathered.asks };
   const facts = { ...subject, initiatorId, recipients, amountUsdMicro, network, ...gathered.facts };

@@ -1,8 +1,9 @@
 import type { Bench, Figure } from './bench';
 import { policyEvaluation } from './policy-evaluation';
+import { policyFacts } from './policy-facts';
 
 /** What judging costs, each part beside a floor of its own. */
-const PARTS: readonly Bench['run'][] = [policyEvaluation];
+const PARTS: readonly Bench['run'][] = [policyEvaluation, policyFacts];
 
 export const policy: Bench = {
   name: 'policy',

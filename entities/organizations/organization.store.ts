@@ -37,6 +37,16 @@ export const organizationStore = {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
+  /** The epoch with the transaction that wrote the row as this one sees it, be it this one itself. */
+  async policyStand(tx: Tx): Promise<{ readonly policyEpoch: number; readonly writtenBy: string }> {
+    const [stand] = await tx.query<{ policyEpoch: number; writtenBy: string }>(
+      'SELECT policy_epoch AS "policyEpoch", xmin::text AS "writtenBy" FROM organizations WHERE id = $1',
+      [tx.orgId],
+    );
+    invariant(stand, 'the organisation exists');
+    return stand;
+  },
+
   /** Makes every verdict reached so far one to be looked at again. */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

@@ -1,6 +1,7 @@
 import { approvalStore } from '../../entities/approvals/approval.store';
 import { ApprovalApproverEntity } from '../../entities/approvals/approval-approver.entity';
 import { EventEntity } from '../../entities/events/event.entity';
+import { organizationStore } from '../../entities/organizations/organization.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { UserEntity } from '../../entities/users/user.entity';
 import { newId } from '../../platform/ids';
@@ -170,7 +171,10 @@ test('the digest covers intent, fee ceiling, policy version and voters', async (
   expect(await digest()).toBe(before);
   expect(await digest({ envelope: { to: '0x0', amountUnits: '1', feeCeilingUnits: '2' } })).not.toBe(before);
   expect(await digest({ activityId: newId('transfer') })).not.toBe(before);
-  await database.db.withOrg(orgId, (tx) => tx.query('UPDATE policies SET version = 2 WHERE id = $1', [policyId]));
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.query('UPDATE policies SET version = 2 WHERE id = $1', [policyId]);
+    await organizationStore.bumpPolicyEpoch(tx);
+  });
   const changed = await digest();
   expect(changed).not.toBe(before);
   await createActor(database.db, orgId);
