@@ -1,14 +1,17 @@
 import { AppError } from '../domain/errors';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
+import { organizationStore } from '../entities/organizations/organization.store';
+import { policyStore } from '../entities/policies/policy.store';
 import { type WalletRecord, walletStore } from '../entities/wallets/wallet.store';
+import { evaluate } from '../policy/evaluate';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { lockWalletOf, viewOf } from './wallets';
 
 export const WALLET_TAGS_MAX = 10;
 
-/** Adds tags; those that the wallet has already stay. Throws `InvalidRequest` when the wallet would have too many. */
+/** Adds tags; those that the wallet has already stay. Throws `InvalidRequest` when the wallet would have too many, `PolicyBlocked`. */
 export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsAdded = [...new Set(tags)].filter((tag) => !present.includes(tag)).sort();
@@ -21,7 +24,7 @@ export function tagWallet(services: Services, authority: Authority, walletId: st
   });
 }
 
-/** Removes tags; those that the wallet does not have are not missed. */
+/** Removes tags; those that the wallet does not have are not missed. Throws `PolicyBlocked`. */
 export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
@@ -43,7 +46,7 @@ async function changeTags(
     const changed = [...tagsAdded, ...tagsRemoved];
     if (changed.length === 0) return;
     await walletStore.change(tx, walletId, {});
-    await raiseEpochIfFiltered(tx, changed);
+    await countAsPolicyChange(tx, authority.caller.userId, changed);
     const record = await lockWalletOf(tx, authority.caller, walletId);
     await eventStore.emit(tx, {
       kind: 'wallet.tags.modified',
@@ -55,16 +58,23 @@ async function changeTags(
 }
 
 /**
- * A tag that a policy in force looks at decides which policies hold for the wallet, so changing it counts as a change of
- * policy: activities under way are evaluated anew before they are released (S3, S9).
+ * A tag that policies in force look at decides which of them hold for the wallet, so changing it counts as a change of those policies (S3, S9):
+ * it is refused where a policy on policies would ask or block, and activities under way are evaluated anew before they are released.
  */
-async function raiseEpochIfFiltered(tx: Tx, tags: readonly string[]): Promise<void> {
-  await tx.query(
-    `UPDATE organizations SET policy_epoch = policy_epoch + 1
-     WHERE id = $1 AND EXISTS (
-       SELECT FROM policies p
-       WHERE p.org_id = $1 AND p.status = 'Active'
-         AND (p.filters #> '{walletTags,hasAny}' ?| $2 OR p.filters #> '{walletTags,hasAll}' ?| $2))`,
-    [tx.orgId, tags],
-  );
+async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {
+  const looking = await policyStore.filteringBy(tx, tags);
+  if (looking.length === 0) return;
+  const guarding = await policyStore.inForce(tx, 'Policies:Modify');
+  for (const { id, name } of looking) {
+    const { outcome } = evaluate(guarding, { initiatorId, permissionId: null, policyId: id });
+    if (outcome === 'Cleared') continue;
+    throw new AppError(
+      'PolicyBlocked',
+      `Policy ${name} (${id}) looks at this tag, and policies may not be changed without approval`,
+      {
+        policyId: id,
+      },
+    );
+  }
+  await organizationStore.bumpPolicyEpoch(tx);
 }

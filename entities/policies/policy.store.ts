@@ -48,6 +48,16 @@ export const policyStore = {
     );
   },
 
+  /** Policies in force whose filters look at one of these tags. */
+  async filteringBy(reader: Reader, tags: readonly string[]): Promise<Pick<PolicyEntity, 'id' | 'name'>[]> {
+    return reader.select(
+      `SELECT t.id, t.name FROM policies t
+       WHERE t.status = 'Active'
+         AND (t.filters #> '{walletTags,hasAny}' ?| $1 OR t.filters #> '{walletTags,hasAll}' ?| $1) ORDER BY t.id`,
+      [tags],
+    );
+  },
+
   /** Whole rows of every policy that judges activities of this kind now. */
   async inForce(reader: Reader, activityKind: ActivityKind): Promise<PolicyEntity[]> {
     return reader.rows(PolicyEntity, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY t.id`, [activityKind]);

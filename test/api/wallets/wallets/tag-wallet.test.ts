@@ -11,6 +11,14 @@ afterAll(() => wallets?.close());
 const put = (id: string, body: unknown, by = wallets.admin) => by.client.change('PUT', `/wallets/${id}/tags`, body);
 const tagsOf = async (id: string) => ((await wallets.admin.client.get(`/wallets/${id}`)).body as { tags: string[] }).tags;
 
+type PolicyMembers = Readonly<Record<string, unknown>>;
+const addPolicy = async (members: PolicyMembers): Promise<string> => {
+  const policy = { name: 'Policy', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'Block' }, ...members };
+  const answer = await wallets.admin.client.change('POST', '/v2/policies', policy);
+  expect(answer.status).toBe(200);
+  return (answer.body as { readonly id: string }).id;
+};
+
 test('200: tags are added once, and the event tells which are new', async () => {
   const { id } = await wallets.createWallet({ tags: ['a'] });
   expect(await put(id, { tags: ['b', 'a'] })).toMatchObject({ status: 200, body: {} });
@@ -51,4 +59,16 @@ test('403: without Wallets:Tags:Add, and for end users', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   expect(await put(id, { tags: ['a'] }, person)).toMatchObject(refusal(403, 'Forbidden'));
   expect(await put(id, { tags: ['a'] }, endUser)).toMatchObject(refusal(403, 'Forbidden'));
+});
+
+test('403: a tag that a policy looks at is not added past the policies on that policy, any other is (S3)', async () => {
+  const { id } = await wallets.createWallet();
+  const looking = await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAll: ['trusted', 'audited'] } } });
+  await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAny: ['elsewhere'] } } });
+  expect(await put(id, { tags: ['audited'] })).toMatchObject({ status: 200 });
+  const asking = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] };
+  await addPolicy({ activityKind: 'Policies:Modify', filters: { policyId: { in: [looking] } }, action: asking });
+  expect(await put(id, { tags: ['plain', 'trusted'] })).toMatchObject(refusal(403, 'PolicyBlocked', { policyId: looking }));
+  expect(await tagsOf(id)).toEqual(['audited']);
+  expect(await put(id, { tags: ['plain', 'elsewhere'] })).toMatchObject({ status: 200 });
 });

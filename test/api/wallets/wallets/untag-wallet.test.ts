@@ -11,6 +11,14 @@ afterAll(() => wallets?.close());
 const remove = (id: string, body: unknown, by = wallets.admin) => by.client.change('DELETE', `/wallets/${id}/tags`, body);
 const tagsOf = async (id: string) => ((await wallets.admin.client.get(`/wallets/${id}`)).body as { tags: string[] }).tags;
 
+type PolicyMembers = Readonly<Record<string, unknown>>;
+const addPolicy = async (members: PolicyMembers): Promise<string> => {
+  const policy = { name: 'Policy', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'Block' }, ...members };
+  const answer = await wallets.admin.client.change('POST', '/v2/policies', policy);
+  expect(answer.status).toBe(200);
+  return (answer.body as { readonly id: string }).id;
+};
+
 test('200: tags are removed once, and one that is not there is not missed', async () => {
   const { id } = await wallets.createWallet({ tags: ['a', 'b', 'c'] });
   expect(await remove(id, { tags: ['b', 'never'] })).toMatchObject({ status: 200, body: {} });
@@ -44,4 +52,15 @@ test('403: without Wallets:Tags:Delete, and for end users', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   expect(await remove(id, { tags: ['a'] }, person)).toMatchObject(refusal(403, 'Forbidden'));
   expect(await remove(id, { tags: ['a'] }, endUser)).toMatchObject(refusal(403, 'Forbidden'));
+});
+
+test('403: a tag that a policy looks at is not removed past the policies on that policy, any other is (S3)', async () => {
+  const { id } = await wallets.createWallet({ tags: ['cold', 'vault', 'plain'] });
+  const looking = await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAny: ['cold', 'vault'] } } });
+  expect(await remove(id, { tags: ['cold'] })).toMatchObject({ status: 200 });
+  const asking = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] };
+  await addPolicy({ activityKind: 'Policies:Modify', filters: { policyId: { in: [looking] } }, action: asking });
+  expect(await remove(id, { tags: ['vault'] })).toMatchObject(refusal(403, 'PolicyBlocked', { policyId: looking }));
+  expect(await tagsOf(id)).toEqual(['plain', 'vault']);
+  expect(await remove(id, { tags: ['plain'] })).toMatchObject({ status: 200 });
 });
