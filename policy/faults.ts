@@ -1,4 +1,4 @@
-import type { Action, GroupDefinition, Rule } from '../domain/policies';
+import type { Action, GroupDefinition, Rule, RuleKind } from '../domain/policies';
 
 /** What is wrong with a policy, at the member that it is wrong with: `action.kind`, say. */
 export type Fault = { readonly path: string; readonly message: string };
@@ -7,11 +7,7 @@ type Draft = { readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
 /** Rules that report by themselves: a vendor's finding is worth telling even where it stops nothing. */
-const REPORTING: readonly Rule['kind'][] = [
-  'KytATransactionPrescreening',
-  'KytATransactionScreening',
-  'KytBTransactionPrescreening',
-];
+const REPORTING: readonly RuleKind[] = ['KytATransactionPrescreening', 'KytATransactionScreening', 'KytBTransactionPrescreening'];
 
 /** What a policy combines that must not be combined; each member alone is as it should be. Empty when nothing is wrong. */
 export function faultsOf({ rule, action }: Draft): Fault[] {
