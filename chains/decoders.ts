@@ -1,6 +1,6 @@
 import type { NetworkName } from '../domain/networks';
 import { evmDecoder } from './evm/decoder';
-import { readTypedData } from './evm/typed-data';
+import { readTypedData } from './evm/decoder-typed-data';
 import type { Decoder, Spend } from './types';
 
 const DECODERS: Readonly<Record<NetworkName, Decoder>> = {
