@@ -121,7 +121,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Policies:Delete', 'archivePolicy', 'Policies:Archive'],
   [
     'Policies:Evaluations:Read',
-    'listApprovals getApproval getApprovalEvidence evaluatePolicies createBacktest getBacktest listBacktestResults exportBacktestResults',
+    'listApprovals getApproval getApprovalEvidence evaluatePolicies createBacktest getBacktest listBacktestResults exportBacktestResults listShadowResults',
     'Policies:Approvals:Read',
   ],
   ['Policies:Evaluations:Vote', 'createApprovalDecision', 'Policies:Approvals:Approve'],

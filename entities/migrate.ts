@@ -31,6 +31,7 @@ import { Reachability20261122030600 } from './migrations/20261122030600-reachabi
 import { Freezes20261122030700 } from './migrations/20261122030700-freezes';
 import { Registry20261122030800 } from './migrations/20261122030800-registry';
 import { Backtests20261122030810 } from './migrations/20261122030810-backtests';
+import { ShadowResults20261122030820 } from './migrations/20261122030820-shadow-results';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -67,6 +68,7 @@ const MIGRATIONS = [
   ApprovalNotices20261122030500,
   Registry20261122030800,
   Backtests20261122030810,
+  ShadowResults20261122030820,
   Transactions20261122020200,
 ];
 

@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids';
-import type { Tx } from '../database';
+import type { Reader, Tx } from '../database';
 import { VerdictEntity } from './verdict.entity';
 
 export type NewVerdict = Pick<
@@ -7,11 +7,28 @@ export type NewVerdict = Pick<
   'activityKind' | 'activityId' | 'policyEpoch' | 'outcome' | 'facts' | 'evaluations' | 'shadows'
 >;
 
+export type ShadowPage = {
+  readonly policyId: string;
+  readonly triggered?: boolean;
+  readonly after: string | undefined;
+  readonly limit: number;
+};
+
 export const verdictStore = {
   /** Records what was decided and on which facts; a verdict is never changed. */
   async record(tx: Tx, verdict: NewVerdict): Promise<string> {
     const id = newId('verdict');
     await tx.insert(VerdictEntity, { orgId: tx.orgId, id, ...verdict });
     return id;
+  },
+
+  /** Verdicts beside which this policy was tried out, newest first; one more than a page. */
+  async shadowed(reader: Reader, { policyId, triggered, after, limit }: ShadowPage): Promise<VerdictEntity[]> {
+    const found = [{ policyId, ...(triggered === undefined ? {} : { triggered }) }];
+    return reader.rows(
+      VerdictEntity,
+      `WHERE t.shadows <> '[]' AND t.shadows @> $1::jsonb AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3`,
+      [JSON.stringify(found), after ?? null, limit + 1],
+    );
   },
 };

@@ -70,6 +70,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
   {
     operations: [
       'evaluatePolicies post /v2/policies/evaluate',
+      'listShadowResults get /v2/policies/{policyId}/shadow-results',
       'createBacktest post /v2/policies/backtests',
       'getBacktest get /v2/policies/backtests/{backtestId}',
       'listBacktestResults get /v2/policies/backtests/{backtestId}/results',

@@ -5,6 +5,7 @@ import { evaluatePolicies } from './evaluate-policies';
 import { getPolicy } from './get-policy';
 import { getPolicyReachability } from './get-policy-reachability';
 import { listPolicies } from './list-policies';
+import { listShadowResults } from './list-shadow-results';
 import { updatePolicy } from './update-policy';
 
 export const policyOperations: readonly Operation[] = [
@@ -15,4 +16,5 @@ export const policyOperations: readonly Operation[] = [
   updatePolicy,
   archivePolicy,
   evaluatePolicies,
+  listShadowResults,
 ];
