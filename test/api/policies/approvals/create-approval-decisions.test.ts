@@ -57,6 +57,14 @@ test('200: what cannot be counted is said item by item, and the others stand', a
   expect(await voteOn(theirs)).toBeUndefined();
 });
 
+test('200: an approval of another organisation is as unknown as none', async () => {
+  const stranger = await parts.stranger();
+  const [approvalId = ''] = await held(1);
+  const { status, body } = await decide([{ approvalId, value: 'Denied' }], stranger);
+  expect([status, body]).toMatchObject([200, { items: [{ approvalId, error: { id: 'NotFound', status: 404 } }] }]);
+  expect(await voteOn(approvalId)).toBeUndefined();
+});
+
 test('200: the signature covers the digest of each of them, and what it was made of is kept (S2)', async () => {
   const ids = await held(2);
   const gone = newId('approval');
