@@ -1,3 +1,4 @@
+import { invariant } from '../domain/errors';
 import { allows } from '../domain/permissions';
 import type { ActivityKind } from '../domain/policies';
 import { settingsOf } from '../domain/settings';
@@ -39,23 +40,27 @@ export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecisio
 
 type Granted = { readonly userId: string; readonly operations: readonly string[] };
 
-/** Everybody of the organisation as this moment shows them: who may ask for what, and who may decide. */
-export async function peopleNow(
-  reader: Reader,
-  orgId: string,
-): Promise<People & { readonly names: ReadonlyMap<string, string> }> {
+/** What is known of people, with their names, and when it was asked. */
+export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
+
+/** Everybody of the organisation, or only these, as this moment shows them: who may ask for what, and who may decide. */
+export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
+  const only = among ?? null;
   const [users, granted, organization, clock] = await Promise.all([
-    reader.rows(UserEntity, 'ORDER BY t.id'),
+    reader.rows(UserEntity, 'WHERE $1::text[] IS NULL OR t.id = ANY($1) ORDER BY t.id', [only]),
     reader.select<Granted>(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
        JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
        CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) AS o (operation)
-       WHERE a.token_id IS NULL GROUP BY a.user_id`,
+       WHERE a.token_id IS NULL AND ($1::text[] IS NULL OR a.user_id = ANY($1)) GROUP BY a.user_id`,
+      [only],
     ),
     organizationStore.row(reader, orgId),
     reader.select<{ now: Date }>('SELECT clock_timestamp() AS now'),
   ]);
-  const { isCooling } = voterRules(organization.settings, clock[0]?.now ?? new Date(0));
+  const now = clock[0]?.now;
+  invariant(now, 'the database has a clock');
+  const { isCooling } = voterRules(organization.settings, now);
   const operationsOf = new Map(granted.map(({ userId, operations }) => [userId, new Set(operations)]));
   const all = users.map((user): [string, Person] => {
     const operations = operationsOf.get(user.id) ?? new Set<string>();
@@ -80,6 +85,7 @@ export async function peopleNow(
     ];
   });
   return {
+    now,
     all: new Map(all),
     programsMayVote: settingsOf(organization.settings).serviceAccountsMayVote,
     names: new Map(users.map(({ id, name, username }) => [id, name === '' ? username : name])),

@@ -1,4 +1,3 @@
-import type { ApprovalStatus } from './approvals';
 import type { ChangeStatus } from './change-requests';
 import type { SignatureState } from './signatures';
 import type { TransferState } from './transfers';
@@ -74,14 +73,6 @@ export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** What follows once an approval stands there and its record has not moved yet. */
-export const STAGE_OF_APPROVAL: Readonly<Record<ApprovalStatus, Stage>> = {
-  Pending: 'Approval',
-  Approved: 'Applying',
-  Denied: 'Ended',
-  Expired: 'Ended',
-};
-
 /** What is known of a transfer, transaction or signature request beside its state. */
 export type Waits = {
   readonly version: number;
@@ -98,16 +89,16 @@ export function currentHindrance({ hindrance, version }: Pick<Waits, 'hindrance'
   return hindrance?.version === version ? hindrance : undefined;
 }
 
-/**
- * What the record waits for. Before it may be signed that is whatever the judgement said; from `Signing` on only signer and network
- * keep it, because no freeze takes back what is signed.
- */
+/** What the record waits for: a freeze keeps it wherever it is, vendors before it is judged, the rest from then on. */
 export function stageOf(base: Stage, waits: Waits): Stage {
-  const hindered = currentHindrance(waits)?.kind;
-  if (base === 'Signing' || base === 'Broadcasting') return hindered ?? base;
-  if (base !== 'Judging' && base !== 'Preparing') return base;
+  if (!MOVING.includes(base)) return base;
   if (waits.isFrozen) return 'Frozen';
+  const hindered = currentHindrance(waits)?.kind ?? base;
+  if (base === 'Signing' || base === 'Broadcasting') return hindered;
   if (waits.asks.Screening) return 'Screening';
   if (waits.asks.TravelRule) return 'TravelRule';
-  return waits.isJudged ? (hindered ?? base) : 'Judging';
+  return waits.isJudged ? hindered : 'Judging';
 }
+
+/** Stages in which the service itself has the next move. */
+const MOVING: readonly Stage[] = ['Judging', 'Preparing', 'Signing', 'Broadcasting'];

@@ -95,7 +95,10 @@ export function obstacleNow(userId: string, people: People): Obstacle | undefine
 export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {
-    const { name, quorum, voterIds, hands = {} } = one;
+    const { name, quorum, escalation } = one;
+    // Those who are asked later can still complete it.
+    const voterIds = [...one.voterIds, ...(escalation?.voterIds ?? [])];
+    const hands = { ...one.hands, ...escalation?.hands };
     const able = voterIds.filter((id) => approved.has(id) || obstacleNow(id, people) === undefined);
     const most = new Set(able.map((id) => hands[id] ?? id)).size;
     return most < quorum ? [{ group, name, quorum, most }] : [];

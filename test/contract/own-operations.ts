@@ -11,6 +11,16 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'An approver can compute what the signature over a decision covers',
   },
   {
+    operations: [
+      'explainApproval get /v2/policy-approvals/{approvalId}/explain',
+      'explainTransfer get /wallets/{walletId}/transfers/{transferId}/explain',
+      'explainTransaction get /wallets/{walletId}/transactions/{transactionId}/explain',
+      'walletsExplainSignature get /wallets/{walletId}/signatures/{signatureId}/explain',
+      'keysExplainSignature get /keys/{keyId}/signatures/{signatureId}/explain',
+    ],
+    reason: 'What waits says for what, since when, and who can do something about it',
+  },
+  {
     operations: ['getPolicyReachability get /v2/policies/{policyId}/reachability'],
     reason: 'A rule that some people could never get past is accepted as it is, so somebody has to be able to see it',
   },

@@ -1,6 +1,7 @@
 import type { Operation } from '../../http/operation';
 import { createApprovalDecision } from './create-approval-decision';
 import { createApprovalDecisions } from './create-approval-decisions';
+import { explainApproval } from './explain-approval';
 import { getApproval } from './get-approval';
 import { getApprovalEvidence } from './get-approval-evidence';
 import { listApprovals } from './list-approvals';
@@ -11,4 +12,5 @@ export const approvalOperations: readonly Operation[] = [
   getApprovalEvidence,
   createApprovalDecision,
   createApprovalDecisions,
+  explainApproval,
 ];

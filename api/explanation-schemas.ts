@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { NEXT_DECISIONS, NEXT_OUTCOMES, SEAT_STANDINGS, SUBJECT_KINDS } from '../application/explain/explanation';
+import { FREEZE_TARGETS } from '../domain/freezes';
+import { POLICY_MODES } from '../domain/policies';
+import { OBSTACLES } from '../domain/reachability';
+import { SCREENING_VENDORS } from '../domain/screenings';
+import { HINDRANCES, STAGES } from '../domain/stages';
+import { TRAVEL_RULE_STATES } from '../domain/travel-rules';
+
+const IsoDate = z.iso.datetime();
+const Named = z.object({ userId: z.string(), name: z.string() });
+
+const Seat = Named.extend({
+  standing: z.enum(SEAT_STANDINGS).describe('What this person can still do'),
+  vote: z.object({ value: z.enum(['Approved', 'Denied']), date: IsoDate, reason: z.string().nullable() }).exactOptional(),
+  obstacle: z.enum(OBSTACLES).exactOptional().describe('Why this person cannot decide, or not approve'),
+  from: IsoDate.exactOptional().describe('From when on the group is theirs as well'),
+});
+
+/** What a record waits for, as data and in plain words. */
+export const Explanation = z
+  .object({
+    subject: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }),
+    stage: z.enum(STAGES).describe('What it waits for'),
+    since: IsoDate,
+    until: z.object({ date: IsoDate, outcome: z.string() }).nullable().describe('When the wait ends by itself, and how'),
+    initiator: Named,
+    summary: z.string(),
+    sentences: z.array(z.string()).describe('The whole story, the summary first'),
+    approval: z
+      .object({
+        approvalId: z.string(),
+        status: z.string(),
+        dateExpires: IsoDate.nullable(),
+        unreachableSince: IsoDate.nullable().describe('Since when it is known that nobody can complete it any more'),
+        isReachable: z.boolean(),
+        groups: z.array(
+          z.object({
+            name: z.string().nullable(),
+            policyId: z.string(),
+            policyName: z.string(),
+            quorum: z.int(),
+            have: z.int(),
+            most: z.int().describe('What it can come to with those who are left, at most its quorum'),
+            people: z.array(Seat),
+          }),
+        ),
+      })
+      .nullable(),
+    freeze: z
+      .object({
+        freezeId: z.string(),
+        target: z.object({ kind: z.enum(FREEZE_TARGETS), id: z.string() }),
+        reason: z.string(),
+        since: IsoDate,
+        by: Named,
+      })
+      .nullable(),
+    screenings: z.array(
+      z.object({
+        screeningId: z.string(),
+        vendor: z.enum(SCREENING_VENDORS),
+        dateAsked: IsoDate,
+        dateAnswered: IsoDate.nullable(),
+        result: z.string().nullable(),
+      }),
+    ),
+    travelRule: z
+      .object({
+        messageId: z.string(),
+        state: z.enum(TRAVEL_RULE_STATES),
+        dateAsked: IsoDate,
+        dateTriggers: IsoDate.nullable(),
+        dateClears: IsoDate.nullable(),
+      })
+      .nullable(),
+    hindrance: z.object({ kind: z.enum(HINDRANCES), since: IsoDate, detail: z.string().nullable() }).nullable(),
+    facts: z
+      .object({
+        dateJudged: IsoDate,
+        outcome: z.string(),
+        amountUsd: z.string().nullable().describe('Decimal dollars; null where no price or amount is known'),
+        recipients: z.array(z.string()),
+        network: z.string().nullable(),
+        walletIds: z.array(z.string()),
+      })
+      .nullable()
+      .describe('What the policies were told when they judged last'),
+    policies: z.array(
+      z.object({
+        policyId: z.string(),
+        name: z.string(),
+        version: z.int(),
+        mode: z.enum(POLICY_MODES),
+        rule: z.string().nullable(),
+        action: z.string().nullable(),
+        triggered: z.boolean(),
+        reason: z.string(),
+      }),
+    ),
+    next: z
+      .array(
+        z.object({
+          decision: z.enum(NEXT_DECISIONS),
+          outcome: z.enum(NEXT_OUTCOMES),
+          by: z.array(Named),
+          sentence: z.string(),
+        }),
+      )
+      .describe('What follows from each decision that is still open'),
+  })
+  .meta({ id: 'Explanation' });

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { explainApproval as explain } from '../../../application/explain/records';
+import { Explanation } from '../../explanation-schemas';
+import { operation } from '../../http/operation';
+import { ApprovalParams } from './schemas';
+
+/** Beyond the contract: whoever waits wants to know for what. */
+export const explainApproval = operation({
+  id: 'explainApproval',
+  method: 'get',
+  path: '/v2/policy-approvals/:approvalId/explain',
+  tag: 'policies',
+  summary: 'Read what the activity of an approval waits for, and what follows from each decision',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Policies:Approvals:Read',
+  userAction: false,
+  params: ApprovalParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: Explanation,
+  handle: ({ params, authority }, { db }) => explain(db.read(authority.caller.orgId), params.approvalId),
+});

@@ -1,0 +1,117 @@
+import type { VoteValue } from '../../domain/approvals';
+import type { FreezeTarget } from '../../domain/freezes';
+import type { PolicyMode } from '../../domain/policies';
+import type { Obstacle } from '../../domain/reachability';
+import type { ScreeningVendor } from '../../domain/screenings';
+import type { HindranceKind, Stage } from '../../domain/stages';
+import type { TravelRuleState } from '../../domain/travel-rules';
+
+export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+
+/** What a listed person can still do about an approval. */
+export const SEAT_STANDINGS = ['MayDecide', 'MayOnlyDeny', 'Later', 'HasVoted', 'Gone'] as const;
+export type SeatStanding = (typeof SEAT_STANDINGS)[number];
+
+export type Named = { readonly userId: string; readonly name: string };
+
+export type Seat = Named & {
+  readonly standing: SeatStanding;
+  readonly vote?: { readonly value: VoteValue; readonly date: string; readonly reason: string | null };
+  /** Why this person cannot decide any more. */
+  readonly obstacle?: Obstacle;
+  /** From when on the group is theirs as well. */
+  readonly from?: string;
+};
+
+export type ExplainedGroup = {
+  readonly name: string | null;
+  readonly policyId: string;
+  readonly policyName: string;
+  readonly quorum: number;
+  readonly have: number;
+  /** The most it can come to with those who are left. */
+  readonly most: number;
+  readonly people: Seat[];
+};
+
+export type ExplainedApproval = {
+  readonly approvalId: string;
+  readonly status: string;
+  readonly dateExpires: string | null;
+  /** Since when the nightly look has found that nobody can bring it to its quorum; null where it has not. */
+  readonly unreachableSince: string | null;
+  readonly isReachable: boolean;
+  readonly groups: ExplainedGroup[];
+};
+
+export type Finding = {
+  readonly policyId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly mode: PolicyMode;
+  readonly rule: string | null;
+  readonly action: string | null;
+  readonly triggered: boolean;
+  readonly reason: string;
+};
+
+/** What the policies were told when they judged. */
+export type JudgedFacts = {
+  readonly dateJudged: string;
+  readonly outcome: string;
+  /** Decimal dollars; null where no price or amount is known. */
+  readonly amountUsd: string | null;
+  /** Empty where they could not be told. */
+  readonly recipients: string[];
+  readonly network: string | null;
+  readonly walletIds: string[];
+};
+
+/** What follows from a decision: of one person, of anybody, or of nobody. */
+export const NEXT_DECISIONS = ['Approve', 'Deny', 'Nothing'] as const;
+export const NEXT_OUTCOMES = ['Released', 'GroupComplete', 'OneMore', 'Rejected', 'Waits'] as const;
+export type Next = {
+  readonly decision: (typeof NEXT_DECISIONS)[number];
+  readonly outcome: (typeof NEXT_OUTCOMES)[number];
+  /** Those of whom it is true. */
+  readonly by: Named[];
+  readonly sentence: string;
+};
+
+export type Explanation = {
+  readonly subject: { readonly kind: SubjectKind; readonly id: string };
+  readonly stage: Stage;
+  readonly since: string;
+  /** When the wait ends by itself, and how. */
+  readonly until: { readonly date: string; readonly outcome: string } | null;
+  readonly initiator: Named;
+  readonly summary: string;
+  readonly sentences: string[];
+  readonly approval: ExplainedApproval | null;
+  readonly freeze: {
+    readonly freezeId: string;
+    readonly target: { readonly kind: FreezeTarget; readonly id: string };
+    readonly reason: string;
+    readonly since: string;
+    readonly by: Named;
+  } | null;
+  readonly screenings: {
+    readonly screeningId: string;
+    readonly vendor: ScreeningVendor;
+    readonly dateAsked: string;
+    readonly dateAnswered: string | null;
+    readonly result: string | null;
+  }[];
+  readonly travelRule: {
+    readonly messageId: string;
+    readonly state: TravelRuleState;
+    readonly dateAsked: string;
+    readonly dateTriggers: string | null;
+    readonly dateClears: string | null;
+  } | null;
+  readonly hindrance: { readonly kind: HindranceKind; readonly since: string; readonly detail: string | null } | null;
+  readonly facts: JudgedFacts | null;
+  readonly policies: Finding[];
+  readonly next: Next[];
+};

@@ -1,0 +1,74 @@
+import type { Evaluation } from '../../domain/approvals';
+import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
+import type { Reader } from '../../entities/database';
+import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
+import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
+import { PolicyEntity } from '../../entities/policies/policy.entity';
+import { VerdictEntity } from '../../entities/policies/verdict.entity';
+import { ScreeningEntity } from '../../entities/screenings/screening.entity';
+import { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
+import { type NamedPeople, peopleNow } from '../people';
+
+/** What is explained: a record that policies judge. */
+export type Explained = {
+  readonly orgId: string;
+  readonly id: string;
+  readonly initiatorId: string;
+  readonly approvalId: string | null;
+};
+
+/** Every row that says something about a record's wait; nothing of it is asked of Temporal (P12). */
+export type Grounds = {
+  readonly approval: ApprovalEntity | undefined;
+  readonly votes: readonly ApprovalVoteEntity[];
+  readonly verdict: VerdictEntity | undefined;
+  readonly freeze: FreezeEntity | undefined;
+  readonly frozenSince: Date | undefined;
+  readonly screenings: readonly ScreeningEntity[];
+  readonly travelRule: TravelRuleMessageEntity | undefined;
+  readonly policies: ReadonlyMap<string, PolicyEntity>;
+  readonly people: NamedPeople;
+};
+
+export async function groundsOf(reader: Reader, { orgId, id, initiatorId, approvalId }: Explained): Promise<Grounds> {
+  const approvalIds = approvalId === null ? [] : [approvalId];
+  const [approvals, votes, verdict, met, screenings, travelRule] = await Promise.all([
+    approvalId === null ? undefined : approvalStore.find(reader, approvalId),
+    approvalStore.votes(reader, approvalIds),
+    reader.row(VerdictEntity, 'WHERE t.activity_id = $1 ORDER BY t.id DESC LIMIT 1', [id]),
+    freezeRecordStore.waitingOf(reader, id),
+    reader.rows(ScreeningEntity, 'WHERE t.activity_id = $1 ORDER BY t.date_asked, t.vendor', [id]),
+    reader.row(TravelRuleMessageEntity, 'WHERE t.transfer_id = $1', [id]),
+  ]);
+  const freeze = met && (await freezeRecordStore.find(reader, met.freezeId));
+  const userIds = [initiatorId, ...(approvals?.groups ?? []).flatMap(listed), ...(freeze ? [freeze.createdBy] : [])];
+  const [policies, people] = await Promise.all([
+    reader.rows(PolicyEntity, 'WHERE t.id = ANY($1)', [policyIdsOf(approvals, verdict)]),
+    peopleNow(reader, orgId, [...new Set(userIds)]),
+  ]);
+  return {
+    approval: approvals,
+    votes,
+    verdict,
+    freeze: freeze?.dateReleased === null ? freeze : undefined,
+    frozenSince: met?.dateMet,
+    screenings,
+    travelRule,
+    policies: new Map(policies.map((policy) => [policy.id, policy])),
+    people,
+  };
+}
+
+const listed = ({ voterIds, denierIds, escalation }: ApprovalEntity['groups'][number]): readonly string[] => [
+  ...voterIds,
+  ...denierIds,
+  ...(escalation ? [...escalation.voterIds, ...escalation.denierIds] : []),
+];
+
+function policyIdsOf(approval: ApprovalEntity | undefined, verdict: VerdictEntity | undefined): string[] {
+  const evaluations = [verdict?.evaluations, verdict?.shadows].flatMap((one) => (one ?? []) as readonly Evaluation[]);
+  const asked = [...(approval?.groups ?? []), ...(approval?.evaluations ?? []), ...evaluations];
+  return [...new Set(asked.map(({ policyId }) => policyId))];
+}

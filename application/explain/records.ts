@@ -1,0 +1,228 @@
+import type { Evaluation } from '../../domain/approvals';
+import { AppError, invariant } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import {
+  currentHindrance,
+  type Hindrance,
+  STAGE_OF_CHANGE,
+  STAGE_OF_SIGNATURE,
+  STAGE_OF_TRANSFER,
+  type Stage,
+  stageOf,
+} from '../../domain/stages';
+import { isTravelRuleEnd } from '../../domain/travel-rules';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import type { Reader } from '../../entities/database';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { signatureStore } from '../../entities/signatures/signature.store';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { transferStore } from '../../entities/transfers/transfer.store';
+import { explainedApproval, nextSteps } from './approval';
+import type { Explanation, Finding, JudgedFacts, SubjectKind } from './explanation';
+import { type Explained, type Grounds, groundsOf } from './grounds';
+import { SUBJECT_WORDS, sentencesOf } from './sentences';
+import { usdInWords } from './words';
+
+/** What differs between the records that are explained. */
+type Told = Explained & {
+  readonly kind: SubjectKind;
+  readonly base: Stage;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly version: number;
+  readonly hindrance: Hindrance | null;
+  readonly isJudged: boolean;
+  readonly dateRequested: Date;
+  /** Since when the record stands as it does, where its row knows. */
+  readonly dateReached: Date | null;
+};
+
+/** What a transfer or transaction waits for. */
+export const explainTransfer = (reader: Reader, row: TransferEntity): Promise<Explanation> => explain(reader, ofTransfer(row));
+
+/** What a request for a signature waits for. */
+export const explainSignature = (reader: Reader, row: SignatureEntity): Promise<Explanation> => explain(reader, ofSignature(row));
+
+/** What the record of an approval waits for, whatever it is. Throws `NotFound`. */
+export async function explainApproval(reader: Reader, approvalId: string): Promise<Explanation> {
+  const approval = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
+  if (!approval) throw new AppError('NotFound', 'approval not found', { approvalId });
+  const { activityId } = approval;
+  const [transfer, signature, change] = await Promise.all([
+    transferStore.find(reader, activityId),
+    signatureStore.find(reader, activityId),
+    changeRequestStore.find(reader, activityId),
+  ]);
+  const told = (transfer && ofTransfer(transfer)) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
+  invariant(told, 'the activity of an approval is a record');
+  if (told.approvalId === approvalId) return explain(reader, told);
+  // The record has moved on to another approval: what this one stood for is over.
+  return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
+}
+
+const ofTransfer = (row: TransferEntity): Told => ({
+  ...row,
+  kind: row.form,
+  initiatorId: row.requesterUserId,
+  base: STAGE_OF_TRANSFER[row.state],
+  isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
+  dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
+});
+
+const ofSignature = (row: SignatureEntity): Told => ({
+  ...row,
+  kind: 'Signature',
+  initiatorId: row.requesterUserId,
+  base: STAGE_OF_SIGNATURE[row.state],
+  isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
+  dateReached: row.dateConfirmed ?? row.dateSigned ?? row.datePolicyResolved,
+});
+
+const ofChange = (row: ChangeRequestEntity): Told => ({
+  ...row,
+  kind: 'ChangeRequest',
+  initiatorId: row.requesterUserId,
+  base: STAGE_OF_CHANGE[row.status],
+  state: row.status,
+  hindrance: null,
+  isJudged: true,
+  dateRequested: row.dateCreated,
+  dateReached: row.dateResolved,
+});
+
+async function explain(reader: Reader, told: Told): Promise<Explanation> {
+  const grounds = await groundsOf(reader, told);
+  const { freeze, people, screenings, travelRule } = grounds;
+  const named = (userId: string) => ({ userId, name: people.names.get(userId) ?? userId });
+  const stage = settledStage(told, grounds);
+  const approval = explainedApproval(grounds);
+  const what = SUBJECT_WORDS[told.kind];
+  const hindrance = currentHindrance(told);
+  const parts = {
+    subject: { kind: told.kind, id: told.id },
+    stage,
+    since: sinceOf(stage, told, grounds).toISOString(),
+    until: untilOf(stage, grounds, what),
+    initiator: named(told.initiatorId),
+    approval,
+    freeze: freeze
+      ? {
+          freezeId: freeze.id,
+          target: { kind: freeze.targetKind, id: freeze.targetId },
+          reason: freeze.reason,
+          since: freeze.dateCreated.toISOString(),
+          by: named(freeze.createdBy),
+        }
+      : null,
+    screenings: screenings.map(({ id, vendor, dateAsked, dateAnswered, result }) => ({
+      screeningId: id,
+      vendor,
+      dateAsked: dateAsked.toISOString(),
+      dateAnswered: dateAnswered?.toISOString() ?? null,
+      result: result?.kind ?? null,
+    })),
+    travelRule: travelRule
+      ? {
+          messageId: travelRule.id,
+          state: travelRule.state,
+          dateAsked: travelRule.dateAsked.toISOString(),
+          dateTriggers: travelRule.dateTriggers?.toISOString() ?? null,
+          dateClears: travelRule.dateClears?.toISOString() ?? null,
+        }
+      : null,
+    hindrance:
+      hindrance && stage === hindrance.kind ? { kind: hindrance.kind, since: hindrance.since, detail: hindrance.detail } : null,
+    facts: factsOf(grounds),
+    policies: findingsOf(grounds),
+    next: nextSteps(grounds, approval, what),
+  };
+  const sentences = sentencesOf({ ...parts, state: told.state, reason: told.reason });
+  return { ...parts, summary: sentences[0] ?? '', sentences };
+}
+
+function settledStage(told: Told, { approval, freeze, screenings, travelRule }: Grounds): Stage {
+  const { base } = told;
+  // People have decided, and the record has not heard of it yet.
+  if (base === 'Approval' && approval && approval.status !== 'Pending') return 'Applying';
+  return stageOf(base, {
+    ...told,
+    isFrozen: freeze !== undefined,
+    asks: {
+      Screening: screenings.some(({ dateAnswered }) => dateAnswered === null),
+      TravelRule: travelRule !== undefined && !isTravelRuleEnd(travelRule.state),
+    },
+  });
+}
+
+function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, travelRule }: Grounds): Date {
+  const reached = told.dateReached ?? told.dateRequested;
+  const hindrance = currentHindrance(told);
+  if (hindrance?.kind === stage) return new Date(hindrance.since);
+  if (stage === 'Approval') return approval?.dateCreated ?? reached;
+  if (stage === 'Applying') return approval?.dateResolved ?? reached;
+  if (stage === 'Frozen') return frozenSince ?? reached;
+  if (stage === 'Screening') return screenings.find(({ dateAnswered }) => dateAnswered === null)?.dateAsked ?? reached;
+  if (stage === 'TravelRule') return travelRule?.dateAsked ?? reached;
+  return reached;
+}
+
+function untilOf(stage: Stage, { approval, travelRule }: Grounds, what: string): Explanation['until'] {
+  if (stage === 'Approval' && approval?.dateExpires)
+    return { date: approval.dateExpires.toISOString(), outcome: `${what} is rejected by itself` };
+  if (stage !== 'TravelRule' || !travelRule) return null;
+  const { dateTriggers, dateClears } = travelRule;
+  const clears = dateClears !== null && (dateTriggers === null || dateClears <= dateTriggers);
+  if (clears) return { date: dateClears.toISOString(), outcome: 'silence lets it go on' };
+  return dateTriggers === null ? null : { date: dateTriggers.toISOString(), outcome: 'silence triggers the travel rule policy' };
+}
+
+type StoredFacts = Partial<{
+  readonly walletId: string | null;
+  readonly otherWallets: readonly { readonly walletId: string }[];
+  readonly amountUsdMicro: string | null;
+  readonly recipients: readonly string[];
+  readonly network: string;
+}>;
+
+function factsOf({ verdict }: Grounds): JudgedFacts | null {
+  if (!verdict) return null;
+  const {
+    walletId = null,
+    otherWallets = [],
+    amountUsdMicro = null,
+    recipients = [],
+    network = null,
+  } = verdict.facts as StoredFacts;
+  return {
+    dateJudged: verdict.dateCreated.toISOString(),
+    outcome: verdict.outcome,
+    amountUsd: amountUsdMicro === null ? null : usdInWords(amountUsdMicro),
+    recipients: [...recipients],
+    network,
+    walletIds: [...(walletId === null ? [] : [walletId]), ...otherWallets.map((wallet) => wallet.walletId)],
+  };
+}
+
+/** Of the last verdict, and of the approval where the verdict is another's. */
+function findingsOf({ verdict, approval, policies }: Grounds): Finding[] {
+  const judged = (verdict?.evaluations ?? approval?.evaluations ?? []) as readonly Evaluation[];
+  const tried = (verdict?.shadows ?? []) as readonly Evaluation[];
+  const finding =
+    (mode: Finding['mode']) =>
+    ({ policyId, policyVersion, triggered, reason }: Evaluation): Finding => {
+      const policy = policies.get(policyId);
+      return {
+        policyId,
+        name: policy?.name ?? policyId,
+        version: policyVersion,
+        mode,
+        rule: policy?.rule.kind ?? null,
+        action: policy?.action.kind ?? null,
+        triggered,
+        reason,
+      };
+    };
+  return [...judged.map(finding('Enforce')), ...tried.map(finding('Shadow'))];
+}

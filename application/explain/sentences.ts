@@ -1,0 +1,140 @@
+import type { FreezeTarget } from '../../domain/freezes';
+import type { ScreeningVendor } from '../../domain/screenings';
+import type { Stage } from '../../domain/stages';
+import { OBSTACLE_WORDS } from '../views/reachability';
+import { groupInWords } from './approval';
+import type { ExplainedApproval, Explanation, Seat, SubjectKind } from './explanation';
+import { datesInWords, listInWords, peopleInWords } from './words';
+
+export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
+  Transfer: 'the transfer',
+  Transaction: 'the transaction',
+  Signature: 'the signature request',
+  ChangeRequest: 'the change',
+};
+
+type Told = Omit<Explanation, 'summary' | 'sentences'> & { readonly state: string; readonly reason: string | null };
+
+/** What each stage is, in one sentence; the first of every explanation. */
+const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> = {
+  Judging: (_told, what) => `${upper(what)} is being judged by the policies in force.`,
+  Screening: ({ screenings }, what) => `${upper(what)} waits for the answer of ${listInWords(openVendors(screenings))}.`,
+  TravelRule: ({ travelRule }, what) => `${upper(what)} waits for the travel rule: ${messageWords(travelRule)}.`,
+  Approval: ({ approval }, what) => `${upper(what)} waits for people: ${approval ? openWords(approval) : 'its approval'}.`,
+  Frozen: ({ freeze }, what) => `${upper(what)} waits because ${freeze ? frozenWords(freeze.target) : 'something'} is frozen.`,
+  Preparing: (_told, what) => `${upper(what)} may go on and is being prepared.`,
+  LaneTurn: ({ hindrance }, what) => `${upper(what)} waits for ${laneWords(hindrance?.detail ?? null)}.`,
+  FeesAboveCeiling: (_told, what) =>
+    `${upper(what)} waits because the fees of the network are above the approved ceiling; it is tried again every minute.`,
+  NetworkUnavailable: (_told, what) =>
+    `${upper(what)} waits for a node of the network that answers; it is tried again by itself.`,
+  SignerUnavailable: (_told, what) => `${upper(what)} waits for the signer, which does not answer; it is tried again by itself.`,
+  Retrying: (_told, what) => `The last attempt to go on with ${what} failed; it is tried again by itself.`,
+  StoppedForOperator: ({ hindrance }, what) =>
+    `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
+  Signing: (_told, what) => `${upper(what)} is with the signer.`,
+  Broadcasting: (_told, what) => `${upper(what)} is signed and being sent to the network.`,
+  Confirming: (_told, what) => `${upper(what)} was sent and waits for the network to confirm it.`,
+  Applying: ({ approval }, what) =>
+    `People have decided about ${what}: ${approval?.status ?? 'Approved'}. It is carried out next.`,
+  Ended: ({ state, reason }, what) => `${upper(what)} has ended: ${state}${reason ? ` (${reason})` : ''}.`,
+};
+
+export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUBJECT_WORDS[told.subject.kind]);
+
+/** The whole story, the summary first. */
+export function sentencesOf(told: Told): string[] {
+  const { initiator, since, until, approval, freeze, facts, policies, next, stage } = told;
+  const isOpen = stage !== 'Ended';
+  const triggered = policies.filter((policy) => policy.triggered && policy.mode === 'Enforce');
+  const tried = policies.filter((policy) => policy.triggered && policy.mode === 'Shadow');
+  return [
+    summaryOf(told),
+    `${initiator.name} asked for it.`,
+    ...(isOpen ? [`It stands so since ${datesInWords(new Date(since))}.`] : []),
+    ...(until ? [`${upper(until.outcome)} at ${datesInWords(new Date(until.date))}.`] : []),
+    ...(freeze ? [`${upper(frozenWords(freeze.target))} was frozen by ${freeze.by.name}: ${freeze.reason}.`] : []),
+    ...(facts ? [factsInWords(facts)] : []),
+    ...triggered.map(({ name, reason }) => `The policy ${name} triggered: ${reason}.`),
+    ...tried.map(
+      ({ name, reason }) => `The policy ${name} is only tried out and stops nothing; it would have triggered: ${reason}.`,
+    ),
+    ...(approval?.status === 'Pending' ? approvalInWords(approval) : []),
+    ...next.map(({ sentence }) => sentence),
+  ];
+}
+
+function factsInWords({ amountUsd, recipients, network }: NonNullable<Told['facts']>): string {
+  const amount = amountUsd === null ? 'an amount that could not be told' : `${amountUsd} USD`;
+  const to = recipients.length === 0 ? 'recipients that could not be told' : listInWords(recipients);
+  return network === null ? 'It changes who may do what.' : `It was judged as ${amount} on ${network || 'no network'} to ${to}.`;
+}
+
+function approvalInWords(approval: ExplainedApproval): string[] {
+  const lost = approval.groups.flatMap(({ most, quorum }, at) =>
+    most < quorum
+      ? [`${upper(groupInWords(approval.groups, at))} can come to ${most} of ${quorum} at most: nobody can complete it any more.`]
+      : [],
+  );
+  return [
+    ...approval.groups.flatMap((group, at) => groupSentences(group.people, group, groupInWords(approval.groups, at))),
+    ...lost,
+  ];
+}
+
+function groupSentences(
+  people: readonly Seat[],
+  { quorum, have, policyName }: ExplainedApproval['groups'][number],
+  called: string,
+) {
+  const those = (standing: Seat['standing']) => people.filter((seat) => seat.standing === standing);
+  const voted = those('HasVoted');
+  const later = those('Later');
+  const onlyDeny = those('MayOnlyDeny');
+  return [
+    `${upper(called)} of the policy ${policyName} has ${have} of ${quorum}.`,
+    ...(voted.length > 0
+      ? [`${listInWords(voted.map(({ name, vote }) => `${name} has ${vote?.value === 'Denied' ? 'denied' : 'approved'}`))}.`]
+      : []),
+    ...(later.length > 0
+      ? [`From ${datesInWords(new Date(later[0]?.from ?? ''))} on ${peopleInWords(later)} may decide as well.`]
+      : []),
+    ...(onlyDeny.length > 0 ? [`${peopleInWords(onlyDeny)} may only deny it.`] : []),
+    ...those('Gone').map(({ name, obstacle }) => `${name} ${obstacle ? OBSTACLE_WORDS[obstacle] : 'is gone'}.`),
+  ];
+}
+
+function openWords({ groups }: ExplainedApproval): string {
+  const open = groups.flatMap(({ quorum, have, people }, at) => {
+    const able = people.filter(({ standing }) => standing === 'MayDecide');
+    const who = able.length === 0 ? '' : ` from ${peopleInWords(able)}`;
+    return have < quorum ? [`${quorum - have} of ${quorum} in ${groupInWords(groups, at)}${who}`] : [];
+  });
+  return open.length === 0 ? 'all groups have their quorum' : listInWords(open);
+}
+
+const TARGET_WORDS: Readonly<Record<FreezeTarget, string>> = {
+  Organization: 'the organization',
+  Wallet: 'the wallet',
+  Key: 'the key',
+  Network: 'the network',
+};
+const frozenWords = ({ kind, id }: { readonly kind: FreezeTarget; readonly id: string }): string =>
+  kind === 'Organization' ? TARGET_WORDS[kind] : `${TARGET_WORDS[kind]} ${id}`;
+
+const openVendors = (screenings: Told['screenings']): ScreeningVendor[] => [
+  ...new Set(screenings.filter(({ dateAnswered }) => dateAnswered === null).map(({ vendor }) => vendor)),
+];
+
+const messageWords = (message: Told['travelRule']): string =>
+  message?.state === 'Delivered'
+    ? 'the counterparty has the message and has not answered'
+    : 'the vendor has to deliver the message';
+
+function laneWords(detail: string | null): string {
+  if (detail === 'Funds') return 'funds that earlier transfers of the wallet may still spend';
+  if (detail === 'EarlierNonces') return 'the transactions whose nonces come before its own';
+  return 'earlier transfers of the wallet';
+}
+
+const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

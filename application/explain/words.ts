@@ -1,0 +1,26 @@
+/** Names that one sentence carries; the rest is counted. */
+const NAMES_MAX = 5;
+const USD_DECIMALS = 6;
+
+/** A moment for people: minutes, and always in UTC. */
+export const datesInWords = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listInWords(words: readonly string[], last = 'and'): string {
+  const [end = '', ...rest] = [...words].reverse();
+  return rest.length === 0 ? end : `${rest.reverse().join(', ')} ${last} ${end}`;
+}
+
+/** Names of some people, of whom one is meant. */
+export function peopleInWords(people: readonly { readonly name: string }[]): string {
+  const named = people.slice(0, NAMES_MAX).map(({ name }) => name);
+  const more = people.length - named.length;
+  return listInWords(more > 0 ? [...named, `${more} others`] : named, 'or');
+}
+
+/** Micro-dollars as decimal dollars, exactly: at least two decimals, at most six. */
+export function usdInWords(micro: string): string {
+  const digits = micro.padStart(USD_DECIMALS + 1, '0');
+  const fraction = digits.slice(-USD_DECIMALS).replace(/0{1,4}$/, '');
+  return `${digits.slice(0, -USD_DECIMALS)}.${fraction}`;
+}

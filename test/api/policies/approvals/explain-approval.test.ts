@@ -1,0 +1,123 @@
+import { newId } from '../../../../platform/ids';
+import { insertTransferOf } from '../../../support/explained';
+import { errorId, type PolicyApi, startPolicyApi } from '../../../support/policy-api';
+
+let parts: PolicyApi;
+beforeAll(async () => {
+  parts = await startPolicyApi();
+});
+afterAll(() => parts?.close());
+
+/** A transfer that people hold, as its rows stand; answers the id of its approval. */
+const hold = async (): Promise<string> => {
+  const approvalId = await parts.hold();
+  await insertTransferOf(parts.api.database.db, parts.orgId, approvalId);
+  return approvalId;
+};
+const explain = async (approvalId: string) => {
+  const { status, body } = await parts.approver.client.get(`/v2/policy-approvals/${approvalId}/explain`);
+  expect(status).toBe(200);
+  return body as Record<string, never> & { readonly sentences: string[] };
+};
+
+test('200: what it waits for, who can still act, what the policies found, and what follows from each decision', async () => {
+  const approvalId = await hold();
+  const { admin, approver } = parts;
+  const ana = { userId: admin.userId, name: 'admin' };
+  const ben = { userId: approver.userId, name: 'approver' };
+  expect(await explain(approvalId)).toMatchObject({
+    subject: { kind: 'Transfer', id: expect.stringMatching(/^xfr-/) },
+    stage: 'Approval',
+    since: expect.stringMatching(/Z$/),
+    until: { date: expect.stringMatching(/Z$/), outcome: 'the transfer is rejected by itself' },
+    initiator: ana,
+    summary: 'The transfer waits for people: 1 of 1 in the group Anyone from approver.',
+    approval: {
+      approvalId,
+      status: 'Pending',
+      isReachable: true,
+      unreachableSince: null,
+      groups: [
+        {
+          name: 'Anyone',
+          quorum: 1,
+          have: 0,
+          most: 1,
+          people: expect.arrayContaining([
+            { ...ben, standing: 'MayDecide' },
+            { ...ana, standing: 'MayOnlyDeny' },
+          ]),
+        },
+      ],
+    },
+    freeze: null,
+    screenings: [],
+    travelRule: null,
+    hindrance: null,
+    facts: { amountUsd: '1.00', outcome: 'Held', network: 'EthereumSepolia', recipients: [expect.stringMatching(/^0x/)] },
+    policies: [{ name: 'Some policy', rule: 'AlwaysTrigger', action: 'RequestApproval', triggered: true, mode: 'Enforce' }],
+    next: [
+      {
+        decision: 'Approve',
+        outcome: 'Released',
+        by: [ben],
+        sentence:
+          'If approver approves, every group has its quorum: the transfer is judged again and goes on unless that is stricter.',
+      },
+      { decision: 'Deny', outcome: 'Rejected', by: expect.arrayContaining([ana, ben]) },
+      { decision: 'Nothing', outcome: 'Rejected', by: [] },
+    ],
+  });
+});
+
+test('200: a vote shows, and what people decided is not waited for any more', async () => {
+  const approvalId = await hold();
+  const path = `/v2/policy-approvals/${approvalId}/decisions`;
+  expect((await parts.approver.client.change('POST', path, { value: 'Approved' })).status).toBe(200);
+  const told = await explain(approvalId);
+  expect(told).toMatchObject({
+    stage: 'Applying',
+    summary: 'People have decided about the transfer: Approved. It is carried out next.',
+    approval: {
+      status: 'Approved',
+      groups: [{ have: 1, people: expect.arrayContaining([expect.objectContaining({ standing: 'HasVoted' })]) }],
+    },
+    next: [],
+  });
+});
+
+test('200: it says who is gone, and that nobody can complete it any more', async () => {
+  const approvalId = await hold();
+  const { orgId, approver } = parts;
+  const stand = (isActive: boolean) =>
+    parts.api.database.db.withOrg(orgId, (tx) =>
+      tx.query('UPDATE users SET is_active = $3 WHERE org_id = $1 AND id = $2', [orgId, approver.userId, isActive]),
+    );
+  await stand(false);
+  const { body } = await parts.admin.client.get(`/v2/policy-approvals/${approvalId}/explain`);
+  await stand(true);
+  expect(body).toMatchObject({
+    approval: { isReachable: false, groups: [{ most: 0, quorum: 1 }] },
+    sentences: expect.arrayContaining([
+      'approver is deactivated.',
+      'The group Anyone can come to 0 of 1 at most: nobody can complete it any more.',
+    ]),
+  });
+});
+
+test('403: it needs Policies:Approvals:Read', async () => {
+  const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
+  expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}/explain`)).status).toBe(403);
+});
+
+test('404: an approval that is unknown, of another organisation, or no id at all', async () => {
+  const stranger = await parts.stranger();
+  for (const { status, body } of [
+    await parts.admin.client.get(`/v2/policy-approvals/${newId('approval')}/explain`),
+    await stranger.client.get(`/v2/policy-approvals/${await hold()}/explain`),
+    await parts.admin.client.get('/v2/policy-approvals/nothing/explain'),
+  ]) {
+    expect(status).toBe(404);
+    expect(errorId(body)).toBe('NotFound');
+  }
+});

@@ -1,0 +1,40 @@
+import { newId } from '../../../../platform/ids';
+import { startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
+import { refusal, START_LIMIT_MS } from '../../../support/wallet-api';
+
+let transfers: TransferApi;
+let transfer: TransferBody;
+beforeAll(async () => {
+  transfers = await startTransferApi();
+  transfer = await transfers.request();
+}, START_LIMIT_MS);
+afterAll(() => transfers?.close());
+
+const path = (id = transfer.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transfers/${id}/explain`;
+
+test('200: the stage in which it stands, and its story', async () => {
+  const { status, body } = await transfers.admin.client.get(path());
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    subject: { kind: 'Transfer', id: transfer.id },
+    initiator: { userId: transfers.admin.userId },
+    since: expect.stringMatching(/Z$/),
+    sentences: expect.arrayContaining([expect.stringMatching(/^The transfer /)]),
+  });
+});
+
+test('404: unknown, under another wallet, of another organisation, not the end user’s own, or no id at all', async () => {
+  const { client } = transfers.admin;
+  const other = await transfers.createWallet();
+  const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });
+  expect(await client.get(path(newId('transfer')))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await client.get(path(transfer.id, other.id))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await transfers.stranger.client.get(path())).toMatchObject(refusal(404, 'NotFound'));
+  expect(await endUser.client.get(path())).toMatchObject(refusal(404, 'NotFound'));
+  expect(await client.get(path('nothing'))).toMatchObject(refusal(404, 'NotFound'));
+});
+
+test('403: without Wallets:Transfers:Read', async () => {
+  const person = await transfers.api.createPerson(transfers.orgId, { operations: ['Wallets:Read'] });
+  expect(await person.client.get(path())).toMatchObject(refusal(403, 'Forbidden'));
+});

@@ -1,0 +1,214 @@
+import { explainApproval, explainSignature, explainTransfer } from '../../../application/explain/records';
+import { APPROVAL_STATUSES } from '../../../domain/approvals';
+import { CHANGE_STATUSES } from '../../../domain/change-requests';
+import { SIGNATURE_STATES, type SignatureState } from '../../../domain/signatures';
+import { HINDRANCES, type Hindrance, STAGES, type Stage } from '../../../domain/stages';
+import { TRANSFER_STATES, type TransferState } from '../../../domain/transfers';
+import { TRAVEL_RULE_STATES, type TravelRuleState } from '../../../domain/travel-rules';
+import { changeRequestStore } from '../../../entities/change-requests/change-request.store';
+import { freezeRecordStore } from '../../../entities/freezes/freeze-record.store';
+import { KeyEntity } from '../../../entities/keys/key.entity';
+import { ScreeningEntity } from '../../../entities/screenings/screening.entity';
+import { SignatureEntity } from '../../../entities/signatures/signature.entity';
+import type { TransferEntity } from '../../../entities/transfers/transfer.entity';
+import { TravelRuleMessageEntity } from '../../../entities/travel-rules/travel-rule-message.entity';
+import { newId } from '../../../platform/ids';
+import { createActor } from '../../support/actor';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { insertTransferOf } from '../../support/explained';
+import { holdTransfer, insertPolicy, insertWallet } from '../../support/held-activity';
+import { askFor } from '../../support/policies';
+
+let database: TestDatabase;
+let orgId: string;
+let walletId: string;
+let userId: string;
+let userActionId: string;
+const seen = new Set<Stage>();
+beforeAll(async () => {
+  database = await createTestDatabase();
+  orgId = await database.createOrganization();
+  walletId = await insertWallet(database.db, orgId);
+  const actor = await createActor(database.db, orgId);
+  userId = actor.caller.userId;
+  userActionId = (await actor.authority()).action?.id ?? '';
+  await insertPolicy(database.db, orgId, { action: askFor([{ name: 'Finance', quorum: 1, approvers: {} }]) });
+});
+afterAll(() => database?.close());
+
+const held = () => holdTransfer(database.db, orgId, { activityId: newId('transfer'), walletId, initiatorId: userId });
+const transfer = async (set: Partial<TransferEntity> = {}) =>
+  insertTransferOf(database.db, orgId, (await held()).approvalId, { policyEpoch: 1, ...set });
+const told = async (row: TransferEntity) => {
+  const explanation = await explainTransfer(database.db.read(orgId), row);
+  seen.add(explanation.stage);
+  expect(explanation.summary).toMatch(/^(The transfer|The last attempt|People have decided) .+\.$/);
+  expect(explanation.sentences[0]).toBe(explanation.summary);
+  return explanation;
+};
+const hindrance = (kind: Hindrance['kind'], version = 1, detail: string | null = null): Partial<TransferEntity> => ({
+  hindrance: { kind, version, since: '2026-11-22T12:00:00.000Z', detail },
+});
+
+const OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
+  Requested: 'Judging',
+  AwaitingApproval: 'Approval',
+  Approved: 'Preparing',
+  Signing: 'Signing',
+  Signed: 'Broadcasting',
+  Broadcasted: 'Confirming',
+  Confirmed: 'Ended',
+  Failed: 'Ended',
+  Rejected: 'Ended',
+};
+test.each(TRANSFER_STATES)('a transfer that stands at %s says what it waits for', async (state) => {
+  expect((await told(await transfer({ state }))).stage).toBe(OF_TRANSFER[state]);
+});
+
+test('what people approved and nobody judged since is being judged', async () => {
+  expect((await told(await transfer({ state: 'Approved', policyEpoch: null }))).stage).toBe('Judging');
+});
+
+test.each(HINDRANCES)('%s keeps it at the version at which it was met, and not after it moved on', async (kind) => {
+  const states: Partial<Record<typeof kind, TransferState>> = { SignerUnavailable: 'Signing', NetworkUnavailable: 'Signed' };
+  const state = states[kind] ?? 'Approved';
+  const kept = await told(await transfer({ state, ...hindrance(kind) }));
+  expect(kept).toMatchObject({ stage: kind, since: '2026-11-22T12:00:00.000Z', hindrance: { kind } });
+  const moved = await told(await transfer({ state, ...hindrance(kind, 0) }));
+  expect(moved).toMatchObject({ stage: OF_TRANSFER[state], hindrance: null });
+});
+
+test.each([
+  ['Turn', 'earlier transfers of the wallet'],
+  ['Funds', 'funds that earlier transfers of the wallet may still spend'],
+  ['EarlierNonces', 'the transactions whose nonces come before its own'],
+])('a place in the lane is waited for because of %s', async (detail, words) => {
+  const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('LaneTurn', 1, detail) }));
+  expect(summary).toBe(`The transfer waits for ${words}.`);
+});
+
+test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)('a freeze keeps it at %s and says by whom', async (state) => {
+  const row = await transfer({ state });
+  const freezeId = newId('freeze');
+  await database.db.withOrg(orgId, async (tx) => {
+    const target = { targetKind: 'Wallet' as const, targetId: newId('wallet'), reason: 'the laptop is gone' };
+    await freezeRecordStore.add(tx, { id: freezeId, ...target, createdBy: userId, userActionId });
+    await freezeRecordStore.addWaiting(tx, freezeId, row.id);
+  });
+  expect(await told(row)).toMatchObject({ stage: 'Frozen', freeze: { freezeId, by: { userId }, reason: 'the laptop is gone' } });
+});
+
+test('a vendor that was asked is waited for until it has answered', async () => {
+  const row = await transfer({ state: 'Requested' });
+  const id = newId('screening');
+  await database.db.withOrg(orgId, async (tx) => {
+    const question = { direction: 'Sent', network: 'x', contract: null, amount: '1', from: null, to: 'x', userId: 'x' } as const;
+    await tx.insert(ScreeningEntity, {
+      orgId,
+      id,
+      activityId: row.id,
+      vendor: 'KytA',
+      attempt: 1,
+      question,
+      dateAsked: await tx.clock(),
+    });
+  });
+  expect(await told(row)).toMatchObject({ stage: 'Screening', summary: 'The transfer waits for the answer of KytA.' });
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.update(ScreeningEntity, { id }, { result: { kind: 'Unscreenable' }, dateAnswered: await tx.clock() });
+  });
+  expect(await told(row)).toMatchObject({ stage: 'Judging', screenings: [{ result: 'Unscreenable' }] });
+});
+
+const OPEN: readonly TravelRuleState[] = ['Requested', 'Submitted', 'Delivered'];
+test.each(TRAVEL_RULE_STATES)('a travel rule message at %s is waited for only while it is open', async (state) => {
+  const row = await transfer({ state: 'Requested' });
+  await database.db.withOrg(orgId, async (tx) => {
+    const now = await tx.clock();
+    const dates = state === 'Delivered' ? { dateTriggers: now, dateClears: now } : { dateTriggers: now };
+    const message = { orgId, id: newId('travelRuleMessage'), transferId: row.id, triggerSeconds: 60, dateAsked: now };
+    await tx.insert(TravelRuleMessageEntity, { ...message, ...dates, state });
+  });
+  const explanation = await told(row);
+  expect(explanation.stage).toBe(OPEN.includes(state) ? 'TravelRule' : 'Judging');
+  if (OPEN.includes(state)) {
+    const outcome = state === 'Delivered' ? 'silence lets it go on' : 'silence triggers the travel rule policy';
+    expect(explanation.until).toEqual({ date: expect.any(String), outcome });
+  }
+});
+
+const OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = { ...OF_TRANSFER, Signed: 'Ended' };
+test.each(SIGNATURE_STATES)('a signature request that stands at %s says what it waits for', async (state) => {
+  const { approvalId } = await held();
+  const id = newId('signature');
+  const row = await database.db.withOrg(orgId, async (tx) => {
+    const [key] = await tx.rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
+    const payload = { kind: 'Hash', digestHex: 'ab' } as const;
+    const asked = { requesterUserId: userId, userActionId, requestBody: {}, requestDigest: id, approvalId, policyEpoch: 1 };
+    await tx.insert(SignatureEntity, { orgId, id, keyId: key?.id ?? '', kind: 'Hash', payload, state, ...asked });
+    return tx.row(SignatureEntity, 'WHERE t.id = $1', [id]);
+  });
+  if (!row) throw new Error('the request was just written');
+  const explanation = await explainSignature(database.db.read(orgId), row);
+  expect(explanation).toMatchObject({
+    stage: OF_SIGNATURE[state],
+    summary: expect.stringMatching(/^The signature request .+\.$/),
+  });
+});
+
+test.each(CHANGE_STATUSES)('a change request that stands at %s says what it waits for', async (status) => {
+  const { approvalId } = await held();
+  const id = newId('changeRequest');
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.query('UPDATE approvals SET activity_id = $3 WHERE org_id = $1 AND id = $2', [orgId, approvalId, id]);
+    const of = { kind: 'Policy', operationKind: 'Update', entityId: newId('policy'), subject: id, baseVersion: 1 } as const;
+    const asked = {
+      before: null,
+      change: {},
+      body: {},
+      reason: null,
+      requesterUserId: userId,
+      requesterTokenId: null,
+      approvalId,
+    };
+    await changeRequestStore.add(tx, { id, ...of, ...asked, status, dateCreated: await tx.clock(), dateResolved: null });
+  });
+  expect(await explainApproval(database.db.read(orgId), approvalId)).toMatchObject({
+    subject: { kind: 'ChangeRequest', id },
+    stage: status === 'Pending' ? 'Approval' : 'Ended',
+    summary: expect.stringMatching(/^The change .+\.$/),
+  });
+});
+
+test.each(APPROVAL_STATUSES)('an approval that stands at %s, while its transfer has not heard of it', async (status) => {
+  const row = await transfer();
+  await database.db.withOrg(orgId, (tx) =>
+    tx.query('UPDATE approvals SET status = $3, date_resolved = clock_timestamp() WHERE org_id = $1 AND id = $2', [
+      orgId,
+      row.approvalId,
+      status,
+    ]),
+  );
+  const explanation = await told(row);
+  expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
+  if (status === 'Denied')
+    expect(explanation.summary).toBe('People have decided about the transfer: Denied. It is carried out next.');
+  expect(explanation.next.length > 0).toBe(status === 'Pending');
+});
+
+test('an approval that another one has followed says so', async () => {
+  const row = await transfer();
+  const { approvalId } = await held();
+  await database.db.withOrg(orgId, (tx) =>
+    tx.query('UPDATE transfers SET approval_id = $3 WHERE org_id = $1 AND id = $2', [orgId, row.id, approvalId]),
+  );
+  expect(await explainApproval(database.db.read(orgId), row.approvalId ?? '')).toMatchObject({
+    stage: 'Ended',
+    summary: 'The transfer has ended: Pending (another approval holds it now).',
+  });
+});
+
+// The last of this file: each test above adds what it saw.
+test('every stage was met', () => {
+  expect(STAGES.filter((stage) => !seen.has(stage))).toEqual([]);
+});
