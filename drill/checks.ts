@@ -8,13 +8,14 @@ type End = { readonly state: string; readonly kinds: readonly string[]; readonly
 
 const triggered = 'policy.triggered';
 const requested = 'wallet.transfer.requested';
-const confirmed = [requested, 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];
-const CONFIRMED: End = { state: 'Confirmed', kinds: confirmed, sent: true };
-const REJECTED: End = { state: 'Rejected', kinds: [triggered, requested, 'wallet.transfer.rejected'], sent: false };
+const resolved = 'policy.activity.resolved';
+const sent = ['wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];
+const CONFIRMED: End = { state: 'Confirmed', kinds: [requested, ...sent], sent: true };
+const REJECTED: End = { state: 'Rejected', kinds: [triggered, requested, resolved, 'wallet.transfer.rejected'], sent: false };
 const FAILED: End = { state: 'Failed', kinds: [requested, 'wallet.transfer.failed'], sent: false };
 const ENDS: Readonly<Record<Exclude<Story, 'wallet'>, End>> = {
   paid: CONFIRMED,
-  held: { ...CONFIRMED, kinds: [triggered, ...confirmed] },
+  held: { ...CONFIRMED, kinds: [triggered, requested, resolved, ...sent] },
   redelivered: CONFIRMED,
   denied: REJECTED,
   expired: REJECTED,
