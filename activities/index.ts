@@ -3,12 +3,14 @@ import { createChangeRequestActivities } from './change-requests';
 import { createFreezeActivities } from './freezes';
 import { createHoldActivities } from './holds';
 import { createHouseActivities } from './house';
+import { createIncomingActivities } from './incoming';
 import { createIntegrationActivities } from './integrations';
 import { createKeyActivities } from './keys';
 import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
 import { createRecoveryActivities } from './recoveries';
 import { createRotationActivities } from './rotations';
+import { createScreeningActivities, createScreeningEndActivities } from './screening';
 import { createSignatureJudgementActivities } from './signature-judgement';
 import { createSignatureSigningActivities } from './signature-signing';
 import { createBroadcastActivities } from './transfer-broadcast';
@@ -31,7 +33,9 @@ export type MainDependencies = Needs<typeof createJudgementActivities> &
   Needs<typeof createWebhookActivities> &
   Needs<typeof createMailActivities> &
   Needs<typeof createRecoveryActivities> &
-  Needs<typeof createHouseActivities>;
+  Needs<typeof createHouseActivities> &
+  Needs<typeof createScreeningEndActivities> &
+  Needs<typeof createIncomingActivities>;
 export type SignerDependencies = Needs<typeof createSigningActivities> &
   Needs<typeof createWalletActivities> &
   Needs<typeof createRotationActivities> &
@@ -42,6 +46,7 @@ export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
 export type VendorDependencies = Needs<typeof createIntegrationActivities> & Needs<typeof createTravelRuleActivities>;
+export type VendorDependencies = Needs<typeof createIntegrationActivities> & Needs<typeof createScreeningActivities>;
 
 /** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
 export const createMainActivities = (dependencies: MainDependencies) => ({
@@ -55,6 +60,8 @@ export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createMailActivities(dependencies),
   ...createRecoveryActivities(dependencies),
   ...createHouseActivities(dependencies),
+  ...createScreeningEndActivities(dependencies),
+  ...createIncomingActivities(dependencies),
 });
 
 /** What the workers of the signer queue do: they alone reach the signer's socket. */
@@ -78,6 +85,7 @@ export const createChainActivities = (dependencies: ChainDependencies) => ({
 export const createVendorActivities = (dependencies: VendorDependencies) => ({
   ...createIntegrationActivities(dependencies),
   ...createTravelRuleActivities(dependencies),
+  ...createScreeningActivities(dependencies),
 });
 
 /** Every activity by name, for the workflows. */

@@ -126,6 +126,7 @@ function whatOf(activity: Activity): string {
 }
 
 const CHANGES: Readonly<Record<Exclude<Activity['kind'], 'Wallets:Sign'>, string>> = {
+  'Wallets:IncomingTransaction': 'what has come in',
   'Permissions:Modify': 'a change of a permission',
   'Permissions:Assign': 'a change of who has a permission',
   'Policies:Modify': 'a change of a policy',

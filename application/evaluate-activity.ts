@@ -1,6 +1,7 @@
 import type { Activity, Evaluation } from '../domain/approvals';
 import type { Ask } from '../domain/judgements';
 import type { Movement } from '../domain/movements';
+import type { Screening } from '../domain/screenings';
 import { approvalStore } from '../entities/approvals/approval.store';
 import type { Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
@@ -37,6 +38,8 @@ export type WalletSign = SigningWith &
   Judged & {
     /** What vendors are asked about; null where its bytes do not tell, or tell of several assets at once. */
     readonly movement: Movement | null;
+    /** Of what is on chain already and came to the wallet. */
+    readonly received?: { readonly txHash: string; readonly from: string | null };
   };
 export type Change = ChangeFacts & Judged;
 
@@ -45,6 +48,8 @@ export type Verdicts = {
   readonly policies: readonly PolicyEntity[];
   readonly verdict: Verdict;
   readonly approved: readonly Evaluation[];
+  /** What vendors said of the activity. */
+  readonly screenings: readonly Screening[];
 };
 
 type Reached = { readonly policyEpoch: number };
@@ -109,7 +114,7 @@ async function judge(tx: Tx, input: WalletSign | Change, { policyEpoch, facts, p
     evaluations: verdict.evaluations,
     shadows: verdict.shadows,
   });
-  const judged = { policies, verdict, approved };
+  const judged = { policies, verdict, approved, screenings: 'screenings' in facts ? (facts.screenings ?? []) : [] };
   await tellTriggered(tx, input, judged);
   const approval = outcome === 'Held' ? await requestApproval(tx, input, judged, policyEpoch) : null;
   return { outcome, verdictId, policyEpoch, blockedReason: blockedReason(judged), approval };

@@ -4,6 +4,7 @@ import type { Needs } from '../policy/needs';
 import type { Facts, Subject } from '../policy/types';
 import type { WalletSign } from './evaluate-activity';
 import { listedAddresses } from './listed-addresses';
+import { screeningsOf } from './screenings';
 import { travelRuleOf } from './travel-rule-messages';
 import { reserveUsage } from './usage';
 
@@ -18,11 +19,13 @@ export const NOTHING: Gathered = { facts: {}, asks: [] };
 /** Gathers what these policies look at and nothing else. What is not found out stays absent, which rules take for unknown. */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
-  const asks = [...travelRule.asks];
+  const screenings = await screeningsOf(tx, input, subject, needs);
+  const asks = [...travelRule.asks, ...screenings.asks];
   if (asks.length > 0) return { facts: {}, asks };
   return {
     facts: {
       ...(await registeredOf(tx, input, needs)),
+      ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
       // Last, because it locks the wallets until the verdict is written, and only when the verdict follows.
       ...(await usageOf(tx, input, subject, needs)),

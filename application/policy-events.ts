@@ -1,5 +1,7 @@
 import type { Activity } from '../domain/approvals';
 import { invariant } from '../domain/errors';
+import type { Rule } from '../domain/policies';
+import type { Screening, ScreeningVendor } from '../domain/screenings';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import { newId } from '../platform/ids';
@@ -25,7 +27,7 @@ export async function tellActivityResolved(
 }
 
 /** Tells of every policy that triggered and was not told of with the approval this activity has passed. */
-export async function tellTriggered(tx: Tx, input: Judged, { policies, verdict, approved }: Verdicts): Promise<void> {
+export async function tellTriggered(tx: Tx, input: Judged, { policies, verdict, approved, screenings }: Verdicts): Promise<void> {
   const untold = verdict.evaluations.filter((one) => one.triggered && !covers(approved, one));
   if (untold.length === 0) return;
   const date = (await tx.clock()).toISOString();
@@ -45,8 +47,21 @@ export async function tellTriggered(tx: Tx, input: Judged, { policies, verdict, 
           date,
           policy: policyView(policy),
           activity: input.activity,
+          ...contextOf(policy.rule, screenings),
         },
       },
     });
   }
+}
+
+const VENDORS: Partial<Readonly<Record<Rule['kind'], ScreeningVendor>>> = {
+  KytATransactionPrescreening: 'KytA',
+  KytATransactionScreening: 'KytA',
+  KytBTransactionPrescreening: 'KytB',
+};
+
+/** What the vendor found, for a policy that looks at it. */
+function contextOf({ kind }: Rule, screenings: readonly Screening[]): { readonly context?: { readonly screening: Screening } } {
+  const screening = screenings.find(({ vendor }) => vendor === VENDORS[kind]);
+  return screening ? { context: { screening } } : {};
 }

@@ -1,6 +1,8 @@
 import { AppError } from '../domain/errors';
-import type { Action } from '../domain/policies';
+import type { IntegrationKind } from '../domain/integrations';
+import type { Action, Rule } from '../domain/policies';
 import type { Tx } from '../entities/database';
+import { integrationStore } from '../entities/integrations/integration.store';
 import type { PolicyContent } from '../entities/policies/policy.store';
 import { registryAddressStore } from '../entities/registry/registry-address.store';
 import { type Fault, faultsOf } from '../policy/faults';
@@ -12,6 +14,7 @@ import { eligibleNow } from './voters';
  */
 export async function assertSound(tx: Tx, { rule, action, filters }: PolicyContent): Promise<void> {
   refuse(faultsOf({ rule, action }));
+  await assertConnected(tx, rule);
   await assertApprovers(tx, action);
   // An archived wallet is there: what it holds is still behind its key.
   await assertFiltered(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []);
@@ -31,6 +34,20 @@ function refuse(faults: readonly Fault[]): void {
   const issues = faults.map(({ path, message }) => ({ path: `body.${path}`, message }));
   const [first] = issues;
   if (first) throw new AppError('InvalidRequest', `${first.path} ${first.message}`, { issues });
+}
+
+const NEEDS: Partial<Readonly<Record<Rule['kind'], IntegrationKind>>> = {
+  KytATransactionPrescreening: 'KytA',
+  KytATransactionScreening: 'KytA',
+  KytBTransactionPrescreening: 'KytB',
+  TravelRuleTransactionPrescreening: 'TravelRule',
+};
+
+/** A policy whose vendor nobody can ask would do nothing but what its fallbacks say. */
+async function assertConnected(tx: Tx, { kind }: Rule): Promise<void> {
+  const needed = NEEDS[kind];
+  if (needed === undefined || (await integrationStore.isActive(tx, needed))) return;
+  refuse([{ path: 'rule.kind', message: `needs the integration ${needed}, which is not active` }]);
 }
 
 /** A mistyped id in a filter would leave a policy that protects nothing. */

@@ -87,5 +87,7 @@ function heldBy(activity: Activity, approvalId: string): Activity {
   if ('transactionRequest' in activity)
     return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
   if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
+  // It is on chain already and nobody is asked about it.
+  if ('blockchainEvent' in activity) return activity;
   return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }

@@ -40,6 +40,7 @@ export type SignRequest =
 /** An activity as the interface shows it, at the moment it was judged. */
 export type Activity =
   | ({ readonly kind: 'Wallets:Sign' } & SignRequest)
+  | { readonly kind: 'Wallets:IncomingTransaction'; readonly blockchainEvent: Snapshot }
   | { readonly kind: ChangeActivityKind; readonly changeRequest: Snapshot };
 
 /** What one policy said about one activity. */

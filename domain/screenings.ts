@@ -34,7 +34,6 @@ export type NotScreened =
   | { readonly kind: 'Unscreenable' }
   | { readonly kind: 'UnsupportedNetwork' }
   | { readonly kind: 'UnsupportedAsset' }
-  /** `failure` is a word of ours, never what the vendor wrote. */
   | { readonly kind: 'VendorFailed'; readonly failure: string };
 
 /** `categoryId` is null where the vendor names none. */
@@ -51,17 +50,21 @@ export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/**
- * What a vendor is asked about: everything it may know of the activity. Amounts are decimal strings of whole assets. `contract` is null
- * for the native asset, `userId` what the policy's template gave.
- */
+/** An older answer is not taken any more: the vendor may have learnt something since. */
+export const SCREENING_AGE_MAX_MS = 86_400_000;
+
+/** What a vendor is asked about: everything it may know of the activity. */
 export type ScreeningQuestion = {
   readonly direction: 'Sent' | 'Received';
   readonly network: string;
+  /** Null for the native asset. */
   readonly contract: string | null;
-  readonly amount: string;
+  /** In smallest units of the asset, as a decimal string. */
+  readonly amountUnits: string;
+  /** Null where nobody can tell. */
   readonly from: string | null;
-  readonly to: string;
+  readonly to: readonly string[];
+  /** What the policy's template gave. */
   readonly userId: string;
   /** Of what is on chain already. */
   readonly txHash?: string;

@@ -107,6 +107,10 @@ const ONE_MESSAGE =
   'the vendor knows the message by our id and the row takes legal moves alone; a test carries it out again at every state of the row';
 const ASKS_A_VENDOR = 'asks a vendor one harmless question for somebody who waits for the answer, and writes nothing';
 const REPLAYED = 'plays what was recorded from its beginning and holds nobody; a test carries it out twice and finds the same';
+const ASKED_BY_ID =
+  'the vendor knows the question by its id, the first answer in the row stands, and a test carries it out twice; nothing is signed meanwhile';
+const ONE_TRANSACTION_COMES_IN =
+  'one transaction about what is on chain already; a repetition finds it known or judged, and a test carries each out twice';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
 const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
@@ -130,6 +134,10 @@ export const REASONS: Readonly<Record<string, string>> = {
   pollTravelRule: ONE_MESSAGE,
   readTravelRule: ONE_TRANSACTION,
   failTravelRule: ONE_TRANSACTION,
+  screen: ASKED_BY_ID,
+  failScreening: ASKED_BY_ID,
+  recordIncoming: ONE_TRANSACTION_COMES_IN,
+  judgeIncoming: ONE_TRANSACTION_COMES_IN,
   readSigner: READS_SIGNER,
   applyFreeze: TOLD_AGAIN,
   replayBacktest: REPLAYED,

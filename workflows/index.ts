@@ -4,6 +4,7 @@ export { createKey } from './create-key';
 export { createWallet } from './create-wallet';
 export { deliverWebhook } from './deliver-webhook';
 export { freeze } from './freeze';
+export { incomingTransaction } from './incoming-transaction';
 export { keepHouse } from './keep-house';
 export { keyRequest } from './key-request';
 export { listSigners } from './list-signers';

@@ -11,6 +11,8 @@ type Steps = {
   readonly judge: () => Promise<Judgement>;
   readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers' | 'readTravelRule' | 'failTravelRule'>;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
+  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers' | 'failScreening'>;
+  readonly wake: Wake & FreezeWake;
   /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
   readonly renew: () => Promise<void>;
 };
@@ -45,6 +47,8 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         break;
       case 'Asking':
         await answered(ref, judgement.asks, { main, wake, renew });
+        await answered(judgement.asks, { orgId: ref.orgId, main });
+        await renew();
         break;
     }
   }

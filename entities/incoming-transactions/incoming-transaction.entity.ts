@@ -21,6 +21,9 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'index_in_tx' })
   readonly indexInTx!: string;
 
+  @Column('bigint', { name: 'block_number' })
+  readonly blockNumber!: string;
+
   /** Null where the chain names no sender. */
   @Column('text', { name: 'from_address', nullable: true })
   readonly fromAddress!: string | null;

@@ -38,7 +38,7 @@ GRANT UPDATE (result, unreadable_reply, date_answered) ON screenings TO strongro
 /** What came to a wallet from outside, once per place in the chain's record. */
 const incoming = `
 CREATE TABLE incoming_transactions (
-  org_id ${ID} REFERENCES organizations (id), id ${ID}, wallet_id ${ID}, network text NOT NULL, tx_hash ${ID}, index_in_tx ${ID},
+  org_id ${ID} REFERENCES organizations (id), id ${ID}, wallet_id ${ID}, network text NOT NULL, tx_hash ${ID}, index_in_tx ${ID}, block_number bigint NOT NULL,
   from_address text, to_address text NOT NULL, contract text, amount_units numeric(78,0) NOT NULL,
   decimals integer NOT NULL, symbol text, verdict_id text COLLATE "C", date_detected timestamptz(3) NOT NULL,
   date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(), date_judged timestamptz(3),

@@ -1,7 +1,9 @@
+import { INTEGRATION_KINDS } from '../../domain/integrations';
 import { newId } from '../../platform/ids';
 import { type Person, startApi } from './api';
 import { holdTransfer, insertPolicy, insertWallet } from './held-activity';
 import { askFor } from './policies';
+import { connectVendor } from './vendors';
 
 export type Issues = {
   readonly error: {
@@ -18,6 +20,7 @@ export async function startPolicyApi() {
   const admin = await api.createPerson(orgId, { name: 'admin' });
   const approver = await api.createPerson(orgId, { name: 'approver' });
   const walletId = await insertWallet(api.database.db, orgId);
+  for (const kind of INTEGRATION_KINDS) await connectVendor(api.database.db, orgId, kind);
   await insertPolicy(api.database.db, orgId, { action: askFor([{ name: 'Anyone', quorum: 1, approvers: {} }], 60) });
   return {
     api,

@@ -72,6 +72,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'travel-rule-vendor-away',
         'travel-rule-polls-fail',
       ],
+      'completed "Rejected"': ['blocked', 'denied', 'expired', 'screened', 'one-vendor-fails', 'reminded'],
       terminated: ['details'],
     },
   },
@@ -161,4 +162,6 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     ends: { completed: ['one-organization', 'all-organizations', 'does-not-open', 'signer-away'] },
   },
   'keep-house': { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
+  'incoming-transaction': { waits: {}, ends: { 'completed "Judged"': ['screened', 'vendor-fails'] } },
+  'test-integration': { waits: {}, ends: { completed: ['answered'], failed: ['lost'] } },
 };

@@ -18,6 +18,9 @@ const Activity = z.discriminatedUnion('kind', [
       signatureRequest: Snapshot.optional(),
     })
     .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is there' }),
+  z
+    .object({ kind: z.literal('Wallets:IncomingTransaction'), blockchainEvent: Snapshot })
+    .meta({ id: 'ActivityWalletsIncomingTransaction' }),
   z.object({ kind: z.literal('Permissions:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsModify' }),
   z.object({ kind: z.literal('Permissions:Assign'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsAssign' }),
   z.object({ kind: z.literal('Policies:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPoliciesModify' }),

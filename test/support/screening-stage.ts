@@ -1,0 +1,64 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities';
+import { INTEGRATION_KINDS, type IntegrationKind } from '../../domain/integrations';
+import { routeOf } from '../../domain/routes';
+import { newId } from '../../platform/ids';
+import { bundleWorkflows } from '../../worker/bundle';
+import { recordHistory } from './recording';
+
+type Screen = Activities['screen'];
+type Main = Pick<
+  Activities,
+  'judgeIncoming' | 'failScreening' | 'evaluateTransfer' | 'evaluateSignature' | 'failTransfer' | 'failSignature'
+>;
+type Story = {
+  readonly main: Partial<Main>;
+  /** What each vendor's workers do; a vendor without any has no worker. */
+  readonly vendors: Partial<Record<IntegrationKind, Screen>>;
+  /** The server's clock stands while an activity waits for a worker, so that somebody has to move it on. */
+  readonly skipMs?: number;
+};
+
+/** Workflows that ask vendors, on the time-skipping server, each story with workers of its own. */
+export async function openScreeningStage() {
+  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
+  const workflowBundle = { code: await bundleWorkflows() };
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const connection = environment.nativeConnection;
+  const orgId = newId('organization');
+  const { main, vendor } = routeOf(orgId);
+
+  /** Runs one workflow to its end and answers its result with the seconds that it took by the server's clock. */
+  const play = async (workflow: 'incomingTransaction' | 'transfer' | 'signature', title: string, story: Story) => {
+    const workers = await Promise.all([
+      Worker.create({ connection, taskQueue: main, workflowBundle, activities: { ...story.main } }),
+      ...INTEGRATION_KINDS.flatMap((kind) => {
+        const screen = story.vendors[kind];
+        return screen ? [Worker.create({ connection, taskQueue: vendor(kind), activities: { screen } })] : [];
+      }),
+    ]);
+    const running = Promise.all(workers.map((worker) => worker.run()));
+    const id = newId(workflow === 'incomingTransaction' ? 'incomingTransaction' : 'transfer');
+    try {
+      const handle = await environment.client.workflow.start(workflow, {
+        workflowId: id,
+        taskQueue: main,
+        args: [{ orgId, id, routing: { network: 'EthereumSepolia' } }],
+      });
+      if (story.skipMs !== undefined) await environment.sleep(story.skipMs);
+      const result: unknown = await handle.result();
+      const { startTime, closeTime } = await handle.describe();
+      const recorded = workflow === 'incomingTransaction' ? 'incoming-transaction' : workflow;
+      await recordHistory(recorded, title, environment.client.workflow.getHandle(id));
+      return { result, seconds: ((closeTime?.getTime() ?? 0) - startTime.getTime()) / 1_000 };
+    } finally {
+      for (const worker of workers) worker.shutdown();
+      await running;
+    }
+  };
+  return { orgId, play, close: () => environment.teardown() };
+}

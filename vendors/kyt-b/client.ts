@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { callVendor } from '../call';
+import { VendorError } from '../failure';
+import type { Screener } from '../screener';
+
+const NETWORKS: ReadonlySet<string> = new Set([
+  'ArbitrumOne',
+  'AvalancheC',
+  'Bitcoin',
+  'Bsc',
+  'Ethereum',
+  // That of its sandbox.
+  'EthereumSepolia',
+  'Optimism',
+  'Polygon',
+  'Solana',
+  'Tron',
+]);
+/** The vendor says so with this status where we did not know it. */
+const UNSUPPORTED = 422;
+
+const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsset']) });
+const Score = z.object({ requestId: z.string(), riskScore: z.int().min(0).max(100) });
+
+/** Asks for one number from 0 to 100 (docs/screening.md). */
+export const kytB: Screener<'KytB'> = {
+  unsupported: ({ network }) => (NETWORKS.has(network) ? undefined : { kind: 'UnsupportedNetwork' }),
+
+  screen: async (access, { id, question }) => {
+    const body = { requestId: id, ...question };
+    const { status, value } = await callVendor(
+      access,
+      { method: 'POST', path: '/v1/risk-scores', body, reply: z.union([Score, Refusal]) },
+      [UNSUPPORTED],
+    );
+    if ('error' in value) {
+      if (status !== UNSUPPORTED) throw new VendorError('Unreadable', 'the vendor answered what cannot be read');
+      return { kind: value.error };
+    }
+    // An answer about something else must never clear this.
+    if (status === UNSUPPORTED || value.requestId !== id)
+      throw new VendorError('Unreadable', 'the vendor answered about something else');
+    return { kind: 'Screened', riskScore: value.riskScore };
+  },
+};

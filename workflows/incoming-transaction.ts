@@ -1,0 +1,27 @@
+import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { routeOf } from '../domain/routes';
+import { screened } from './asking';
+import type { IncomingTransactionInput } from './incoming-transaction.messages';
+
+const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
+
+/** Has policies look at what came in; what they find is told, and nothing else can be done about it. */
+export function incomingTransaction(input: IncomingTransactionInput): Promise<'Judged'> {
+  return CancellationScope.nonCancellable(() => live(input));
+}
+
+async function live({ orgId, id }: IncomingTransactionInput): Promise<'Judged'> {
+  const main = proxyActivities<Activities>({
+    taskQueue: routeOf(orgId).main,
+    startToCloseTimeout: '30 seconds',
+    retry,
+    summary: 'Policy',
+  });
+  for (;;) {
+    const judged = await main.judgeIncoming({ orgId, incomingId: id });
+    if (judged.outcome === 'Judged') return 'Judged';
+    setCurrentDetails(`Asking ${judged.asks.map(({ vendor }) => vendor).join(' and ')}.`);
+    await Promise.all(judged.asks.map((ask) => screened(ask, { orgId, main })));
+  }
+}
