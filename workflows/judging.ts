@@ -9,10 +9,8 @@ import type { TravelRuleWake } from './travel-rule';
 type Ref = Parameters<Activities['readHold']>[0];
 type Steps = {
   readonly judge: () => Promise<Judgement>;
-  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers' | 'readTravelRule' | 'failTravelRule'>;
+  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers' | 'readTravelRule' | 'failTravelRule' | 'failScreening'>;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
-  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers' | 'failScreening'>;
-  readonly wake: Wake & FreezeWake;
   /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
   readonly renew: () => Promise<void>;
 };
@@ -47,8 +45,6 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         break;
       case 'Asking':
         await answered(ref, judgement.asks, { main, wake, renew });
-        await answered(judgement.asks, { orgId: ref.orgId, main });
-        await renew();
         break;
     }
   }

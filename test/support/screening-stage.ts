@@ -16,8 +16,6 @@ type Story = {
   readonly main: Partial<Main>;
   /** What each vendor's workers do; a vendor without any has no worker. */
   readonly vendors: Partial<Record<IntegrationKind, Screen>>;
-  /** The server's clock stands while an activity waits for a worker, so that somebody has to move it on. */
-  readonly skipMs?: number;
 };
 
 /** Workflows that ask vendors, on the time-skipping server, each story with workers of its own. */
@@ -49,7 +47,6 @@ export async function openScreeningStage() {
         taskQueue: main,
         args: [{ orgId, id, routing: { network: 'EthereumSepolia' } }],
       });
-      if (story.skipMs !== undefined) await environment.sleep(story.skipMs);
       const result: unknown = await handle.result();
       const { startTime, closeTime } = await handle.describe();
       const recorded = workflow === 'incomingTransaction' ? 'incoming-transaction' : workflow;

@@ -34,7 +34,12 @@ async function ask(pingVendor: IntegrationActivities['pingVendor'], title: strin
   const id = newId('integration');
   try {
     const routing = { kind: 'KytB' };
-    return await createDispatcher(environment.client).execute(ORG_ID, { workflow: TEST_INTEGRATION, id, routing, limitMs: 10_000 });
+    return await createDispatcher(environment.client).execute(ORG_ID, {
+      workflow: TEST_INTEGRATION,
+      id,
+      routing,
+      limitMs: 10_000,
+    });
   } finally {
     await recordHistory('test-integration', title, environment.client.workflow.getHandle(id));
     for (const worker of workers) worker.shutdown();

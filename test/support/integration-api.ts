@@ -1,0 +1,18 @@
+import { type Person, startApi } from './api';
+import { INTEGRATION_KEK } from './vendors';
+
+/** The real API over organisations of its own, each with somebody who may do everything. */
+export async function startIntegrationApi(temporalAddress?: string) {
+  const api = await startApi({
+    dataKek: INTEGRATION_KEK.toString('hex'),
+    ...(temporalAddress === undefined ? {} : { temporalAddress }),
+  });
+  return {
+    db: api.database.db,
+    admin: async (): Promise<Person> => api.createPerson(await api.createOrganization()),
+    colleague: (orgId: string, operations: readonly string[]): Promise<Person> => api.createPerson(orgId, { operations }),
+    close: () => api.close(),
+  };
+}
+
+export type IntegrationApi = Awaited<ReturnType<typeof startIntegrationApi>>;
