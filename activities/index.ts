@@ -45,8 +45,9 @@ export type SignerDependencies = Needs<typeof createSigningActivities> &
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createFollowingActivities>;
-export type VendorDependencies = Needs<typeof createIntegrationActivities> & Needs<typeof createTravelRuleActivities>;
-export type VendorDependencies = Needs<typeof createIntegrationActivities> & Needs<typeof createScreeningActivities>;
+export type VendorDependencies = Needs<typeof createIntegrationActivities> &
+  Needs<typeof createTravelRuleActivities> &
+  Needs<typeof createScreeningActivities>;
 
 /** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
 export const createMainActivities = (dependencies: MainDependencies) => ({

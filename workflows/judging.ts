@@ -9,7 +9,10 @@ import type { TravelRuleWake } from './travel-rule';
 type Ref = Parameters<Activities['readHold']>[0];
 type Steps = {
   readonly judge: () => Promise<Judgement>;
-  readonly main: Pick<Activities, 'readHold' | 'expireHold' | 'tellApprovers' | 'readTravelRule' | 'failTravelRule' | 'failScreening'>;
+  readonly main: Pick<
+    Activities,
+    'readHold' | 'expireHold' | 'tellApprovers' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
+  >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
   /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
   readonly renew: () => Promise<void>;

@@ -1,6 +1,6 @@
-import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
 import { credentialsOf } from '../../../application/integrations';
 import { IntegrationEntity } from '../../../entities/integrations/integration.entity';
+import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
 import { API_KEY, integrationSecrets } from '../../support/vendors';
 
 let parts: IntegrationApi;

@@ -1,5 +1,5 @@
-import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
 import { IntegrationEntity } from '../../../entities/integrations/integration.entity';
+import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
 import { policyBody } from '../../support/policy-api';
 import { connectVendor } from '../../support/vendors';
 
