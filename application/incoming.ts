@@ -13,7 +13,9 @@ import { evaluateWalletSign } from './evaluate-activity';
 import { blockchainEventView } from './views/blockchain-events';
 
 /** What came of looking at it: everything is told, or vendors have to be asked first. */
-export type IncomingJudgement = { readonly outcome: 'Judged' } | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
+export type IncomingJudgement =
+  | { readonly outcome: 'Judged' }
+  | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**

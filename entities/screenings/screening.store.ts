@@ -6,10 +6,14 @@ import { ScreeningEntity } from './screening.entity';
 type Asked = { readonly activityId: string; readonly vendor: ScreeningVendor };
 
 export const screeningStore = {
-  find: (reader: Reader, id: string): Promise<ScreeningEntity | undefined> => reader.row(ScreeningEntity, 'WHERE t.id = $1', [id]),
+  find: (reader: Reader, id: string): Promise<ScreeningEntity | undefined> =>
+    reader.row(ScreeningEntity, 'WHERE t.id = $1', [id]),
 
   latest: (reader: Reader, { activityId, vendor }: Asked): Promise<ScreeningEntity | undefined> =>
-    reader.row(ScreeningEntity, 'WHERE t.activity_id = $1 AND t.vendor = $2 ORDER BY t.attempt DESC LIMIT 1', [activityId, vendor]),
+    reader.row(ScreeningEntity, 'WHERE t.activity_id = $1 AND t.vendor = $2 ORDER BY t.attempt DESC LIMIT 1', [
+      activityId,
+      vendor,
+    ]),
 
   async add(tx: Tx, asked: Asked & { readonly attempt: number; readonly question: ScreeningQuestion }): Promise<string> {
     const id = newId('screening');
