@@ -1,0 +1,106 @@
+import type { Client } from '../support/client';
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, ok, send, type WalletBody } from '../support/story';
+import { CUSTODIAL, NON_CUSTODIAL, ORIGINATOR, WEBHOOK_SECRET } from '../support/travel-rule';
+
+jest.setTimeout(240_000);
+
+let service: Service;
+let admin: Client;
+beforeAll(async () => {
+  service = await createService();
+  await service.start();
+  admin = service.client('admin');
+  ok(await admin.change('PUT', '/integrations/TravelRule', { apiKey: 'key-of-the-trial', webhookSecret: WEBHOOK_SECRET }));
+});
+afterAll(() => service?.close());
+
+async function tell(script: object): Promise<void> {
+  const url = `${service.firstRun().vendorsUrl}/scripts/travel-rule`;
+  const { status } = await fetch(url, { method: 'PUT', body: JSON.stringify({ script }) });
+  expect(status).toBe(200);
+}
+
+/** A wallet whose transfers need an answer to their message within so many seconds. */
+async function guardedWallet(seconds: number, clearSeconds?: number): Promise<WalletBody> {
+  const wallet = await fundedWallet(service, admin);
+  const clear = clearSeconds === undefined ? {} : { autoClearAfterDeliveredTimeoutSeconds: clearSeconds };
+  const configuration = { vendor: 'TravelRuleVendor', autoTriggerTimeoutSeconds: seconds, ...clear };
+  ok(
+    await admin.change('POST', '/v2/policies', {
+      name: 'Tell who is behind it',
+      activityKind: 'Wallets:Sign',
+      rule: { kind: 'TravelRuleTransactionPrescreening', configuration },
+      action: { kind: 'Block' },
+      filters: { walletId: { in: [wallet.id] } },
+    }),
+  );
+  return wallet;
+}
+
+const nonceOf = async ({ address }: WalletBody) => Number(await service.rpc('eth_getTransactionCount', [address, 'latest']));
+
+test('a transfer whose message is accepted is sent, and nothing but its own answer names the people behind it', async () => {
+  await tell({ outcome: 'Accepted' });
+  const wallet = await guardedWallet(600);
+  const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
+  const transfer = await ended(admin, wallet.id, id);
+  expect(transfer).toMatchObject({ status: 'Confirmed', requestBody: { travelRule: CUSTODIAL } });
+  expect(service.log()).not.toContain(ORIGINATOR);
+});
+
+test('a transfer to a wallet that nobody else holds is sent when the vendor has accepted it', async () => {
+  await tell({ outcome: 'Accepted' });
+  const wallet = await guardedWallet(600);
+  const { id } = await send(admin, wallet.id, { travelRule: NON_CUSTODIAL });
+  expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
+});
+
+test('a counterparty that declines, and a message that the vendor would not take, block the transfer', async () => {
+  for (const [script, reason] of [
+    [{ outcome: 'Declined' }, 'Tell who is behind it'],
+    [{ valid: false }, 'Tell who is behind it'],
+  ] as const) {
+    await tell(script);
+    const wallet = await guardedWallet(600);
+    const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
+    expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Rejected', reason: expect.stringContaining(reason) });
+    expect(await nonceOf(wallet)).toBe(0);
+  }
+});
+
+test('a counterparty that stays silent blocks the transfer when its time is over, delivered or not', async () => {
+  await tell({ outcome: 'Silent' });
+  const wallet = await guardedWallet(4);
+  const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
+  expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Rejected' });
+  expect(await nonceOf(wallet)).toBe(0);
+});
+
+test('silence after the delivery lets the transfer go on where the policy says so', async () => {
+  await tell({ outcome: 'Silent', deliveredAfterMs: 100 });
+  const wallet = await guardedWallet(600, 3);
+  const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
+  expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
+});
+
+test('an answer that is signed with a wrong secret is none', async () => {
+  await tell({ outcome: 'Accepted', callbacks: 'WrongSignature' });
+  const wallet = await guardedWallet(4);
+  const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
+  expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Rejected' });
+  expect(await nonceOf(wallet)).toBe(0);
+});
+
+test('a transfer that says nothing of people is blocked at once, and no vendor hears of it', async () => {
+  await tell({});
+  const wallet = await guardedWallet(600);
+  const before = await askedOf();
+  expect(await send(admin, wallet.id)).toMatchObject({ status: 'Rejected' });
+  expect(await askedOf()).toBe(before);
+});
+
+async function askedOf(): Promise<number> {
+  const response = await fetch(`${service.firstRun().vendorsUrl}/requests/travel-rule`);
+  return ((await response.json()) as { readonly items: readonly unknown[] }).items.length;
+}
