@@ -11,8 +11,8 @@ import { transferStore } from '../entities/transfers/transfer.store';
 import type { SecretBox } from '../platform/secret-box';
 import type { VendorUrls } from '../vendors/call';
 import { VendorError } from '../vendors/failure';
-import { createTravelRuleVendor } from '../vendors/travel-rule/client';
-import type { TravelRuleMessage, TravelRuleVendor } from '../vendors/travel-rule/port';
+import { createTravelRuleVendor } from '../vendors/travel-rules/client';
+import type { TravelRuleMessage, TravelRuleVendor } from '../vendors/travel-rules/port';
 
 export type TravelRuleDependencies = {
   readonly db: Database;
