@@ -25,4 +25,3 @@ export const backtestResultView = (row: BacktestResultEntity) => ({
   recordedOutcome: row.recordedOutcome,
   reason: row.reason,
 });
-export type BacktestResultView = ReturnType<typeof backtestResultView>;
