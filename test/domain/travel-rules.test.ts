@@ -1,0 +1,14 @@
+import { strictestTimes } from '../../domain/travel-rules';
+
+const times = (autoTriggerTimeoutSeconds: number, autoClearAfterDeliveredTimeoutSeconds?: number) => ({
+  vendor: 'TravelRuleVendor' as const,
+  autoTriggerTimeoutSeconds,
+  ...(autoClearAfterDeliveredTimeoutSeconds === undefined ? {} : { autoClearAfterDeliveredTimeoutSeconds }),
+});
+
+test('several policies share one message: the shortest wait, and silence clears only where all let it, after the longest', () => {
+  expect(strictestTimes([])).toBeNull();
+  expect(strictestTimes([times(600, 60)])).toEqual({ trigger: 600, clear: 60 });
+  expect(strictestTimes([times(600, 60), times(300, 90)])).toEqual({ trigger: 300, clear: 90 });
+  expect(strictestTimes([times(600, 60), times(900)])).toEqual({ trigger: 600, clear: null });
+});
