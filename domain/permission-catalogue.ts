@@ -127,7 +127,7 @@ export const CATALOGUE: readonly Row[] = [
     'listApprovals getApproval getApprovalEvidence explainApproval evaluatePolicies createBacktest getBacktest listBacktestResults exportBacktestResults listShadowResults',
     'Policies:Approvals:Read',
   ],
-  ['Policies:Evaluations:Vote', 'createApprovalDecision', 'Policies:Approvals:Approve'],
+  ['Policies:Evaluations:Vote', 'createApprovalDecision createApprovalDecisions', 'Policies:Approvals:Approve'],
   ['Policies:Read', 'listPolicies getPolicy getPolicyReachability'],
   ['Policies:Update', 'updatePolicy'],
   ['Registry:Addresses:Create', 'createRegistryAddress'],
