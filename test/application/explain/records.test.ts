@@ -102,7 +102,15 @@ test('a vendor that was asked is waited for until it has answered', async () => 
   const row = await transfer({ state: 'Requested' });
   const id = newId('screening');
   await database.db.withOrg(orgId, async (tx) => {
-    const question = { direction: 'Sent', network: 'x', contract: null, amountUnits: '1', from: null, to: ['x'], userId: 'x' } as const;
+    const question = {
+      direction: 'Sent',
+      network: 'x',
+      contract: null,
+      amountUnits: '1',
+      from: null,
+      to: ['x'],
+      userId: 'x',
+    } as const;
     await tx.insert(ScreeningEntity, {
       orgId,
       id,
