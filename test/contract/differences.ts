@@ -49,6 +49,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.activity<Policies:Modify>.changeRequest is any object',
       'answer.activity<Registry:Addresses:Modify>.changeRequest is any object',
       'answer.activity<Registry:ContractSchemas:Modify>.changeRequest is any object',
+      'answer.activity<Wallets:IncomingTransaction>.blockchainEvent is any object',
       'answer.activity<Wallets:Sign>.signatureRequest is any object',
       'answer.activity<Wallets:Sign>.transactionRequest is any object',
       'answer.activity<Wallets:Sign>.transferRequest is any object',
