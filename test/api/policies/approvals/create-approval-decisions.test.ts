@@ -57,7 +57,7 @@ test('200: what cannot be counted is said item by item, and the others stand', a
   expect(await voteOn(theirs)).toBeUndefined();
 });
 
-test('200: an approval of another organisation is as unknown as none', async () => {
+test('200: an approval of another organisation is not found', async () => {
   const stranger = await parts.stranger();
   const [approvalId = ''] = await held(1);
   const { status, body } = await decide([{ approvalId, value: 'Denied' }], stranger);
