@@ -30,9 +30,17 @@ export const WAYS: Readonly<Record<ActivityKind, readonly Way[]>> = {
   'Policies:Modify': [
     ['Policies:Update', 'updatePolicy'],
     ['Policies:Archive', 'archivePolicy'],
+    ['Freezes:Release', 'releaseFreeze'],
   ],
-  'Registry:Addresses:Modify': [],
-  'Registry:ContractSchemas:Modify': [],
+  'Registry:Addresses:Modify': [
+    ['Registry:Addresses:Create', 'createRegistryAddress'],
+    ['Registry:Addresses:Update', 'updateRegistryAddress'],
+    ['Registry:Addresses:Delete', 'deleteRegistryAddress'],
+  ],
+  'Registry:ContractSchemas:Modify': [
+    ['Registry:ContractSchemas:Create', 'createContractSchema'],
+    ['Registry:ContractSchemas:Delete', 'deleteContractSchema'],
+  ],
 };
 
 /** What a decision on an approval asks of the one who makes it. */

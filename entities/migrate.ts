@@ -54,6 +54,7 @@ const MIGRATIONS = [
   Oidc20261122010900,
   Keys20261122020000,
   Signatures20261122020100,
+  Transactions20261122020200,
   Rotations20261122020300,
   Freeze20261122020400,
   KeepEvidenceOfTransfers20261122020600,
@@ -62,14 +63,13 @@ const MIGRATIONS = [
   Screenings20261122030300,
   TravelRule20261122030400,
   TravelRuleCallbacks20261122030410,
+  ApprovalNotices20261122030500,
   Reachability20261122030600,
   Freezes20261122030700,
-  ForgetKeyRequests20261122030900,
-  ApprovalNotices20261122030500,
   Registry20261122030800,
   Backtests20261122030810,
   ShadowResults20261122030820,
-  Transactions20261122020200,
+  ForgetKeyRequests20261122030900,
 ];
 
 /** The names of all changes. */
