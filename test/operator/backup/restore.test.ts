@@ -57,7 +57,13 @@ test('an empty place gets every row, the files of the signer and both keys, froz
   }
   const journal = (folder: string) => readFileSync(join(folder, 'keys.jsonl'), 'utf8');
   expect(journal(place.stateDir)).toBe(journal(deployment.stateDir));
-  expect(readdirSync(place.stateDir).sort()).toEqual(['frozen', 'keys.jsonl', 'share-keys.json', 'signatures.jsonl']);
+  expect(readdirSync(place.stateDir).sort()).toEqual([
+    'freezes.jsonl',
+    'frozen',
+    'keys.jsonl',
+    'share-keys.json',
+    'signatures.jsonl',
+  ]);
   expect(isFrozen(place.stateDir)).toBe(true);
   expect(await place.select('SELECT reason, date_frozen IS NOT NULL AS frozen FROM deployment')).toEqual([
     { reason: expect.stringMatching(/^Restored from the backup of 20/), frozen: true },
@@ -124,7 +130,7 @@ test('a backup of another deployment is refused by a database that holds one, an
     await other.addWallet();
     await isRefused({ ownerUrl: other.database.ownerUrl }, /the database holds 1 organizations of/);
     mkdirSync(place.stateDir, { recursive: true });
-    copyFileSync(join(other.stateDir, 'keys.jsonl'), join(place.stateDir, 'keys.jsonl'));
+    for (const name of ['freezes.jsonl', 'keys.jsonl']) copyFileSync(join(other.stateDir, name), join(place.stateDir, name));
     await isRefused({}, /keys\.jsonl does not go on where the archive ends/);
     expect((await other.database.db.read(other.orgId).select('SELECT id FROM wallets')).length).toBe(1);
   } finally {
@@ -134,7 +140,7 @@ test('a backup of another deployment is refused by a database that holds one, an
 
 test("the signer's own folder is kept when it is newer than the archive, and frozen", async () => {
   mkdirSync(place.stateDir, { mode: 0o700 });
-  for (const name of ['keys.jsonl', 'signatures.jsonl'])
+  for (const name of ['freezes.jsonl', 'keys.jsonl', 'signatures.jsonl'])
     copyFileSync(join(deployment.stateDir, name), join(place.stateDir, name));
   appendFileSync(join(place.stateDir, 'signatures.jsonl'), 'what was signed since\n');
   expect(await bringBack()).toMatchObject({ statePlan: 'Keep' });
