@@ -77,7 +77,6 @@ test('202: one that was added meanwhile is not added twice', async () => {
   const change = parts.body<Waiting>(await create({ address }), 202);
   const { id, ...later } = parts.body<Waiting>(await create({ address: parts.freshAddress() }), 202);
   expect(later.entityId).not.toBe(change.entityId);
-  await parts.drop(policyId);
   await parts.db.withOrg(parts.orgId, (tx) =>
     tx.query(
       `INSERT INTO registry_addresses (org_id, id, name, network, address, date_active)
@@ -89,6 +88,7 @@ test('202: one that was added meanwhile is not added twice', async () => {
   await parts.decide(change.approvalId, 'Approved');
   expect(await parts.review(change.id)).toEqual({ outcome: 'Ended', status: 'Failed' });
   expect(await parts.row(id)).toMatchObject({ status: 'Pending' });
+  await parts.drop(policyId);
 });
 
 test.each<[string, Record<string, unknown>, string]>([
