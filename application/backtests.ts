@@ -48,7 +48,7 @@ export async function createBacktest(
     routing: { workflow: BACKTEST, summary: 'A proposed policy over recorded activities' },
   };
   const view = await act(db, authority, async (tx) => {
-    await assertSound(tx, policy);
+    await assertSound(tx, policy, 'body.policy');
     if (walletId !== undefined && !(await walletStore.find(tx, walletId)))
       throw badField('walletId', 'is no wallet of the organisation');
     const backtest = {

@@ -10,28 +10,29 @@ import { eligibleNow } from './voters';
 
 /**
  * Refuses a policy that combines what must not be combined, or names an approver who cannot decide or a record that is not there.
- * Throws `InvalidRequest` with the path of each member that is wrong.
+ * Throws `InvalidRequest` with the path of each member that is wrong; `at` is where the policy stands in the request.
  */
-export async function assertSound(tx: Tx, { rule, action, filters }: PolicyContent): Promise<void> {
-  refuse(faultsOf({ rule, action }));
-  await assertConnected(tx, rule);
-  await assertApprovers(tx, action);
+export async function assertSound(tx: Tx, { rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
+  const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
+  await found(faultsOf({ rule, action }));
+  await found(unconnected(tx, rule));
+  await found(wrongApprovers(tx, action));
   // An archived wallet is there: what it holds is still behind its key.
-  await assertFiltered(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []);
-  await assertFiltered(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []);
-  await assertFiltered(tx, 'policies', 'policyId', filters?.policyId?.in ?? []);
-  if (rule.kind === 'TransactionRecipientWhitelist') await assertRegistered(tx, rule.configuration.registryAddressIds ?? []);
+  await found(unknownInFilter(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []));
+  await found(unknownInFilter(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []));
+  await found(unknownInFilter(tx, 'policies', 'policyId', filters?.policyId?.in ?? []));
+  if (rule.kind === 'TransactionRecipientWhitelist') await found(unregistered(tx, rule.configuration.registryAddressIds ?? []));
 }
 
 /** A deleted entry lists nobody, so a policy that is written now may not name one. */
-async function assertRegistered(tx: Tx, ids: readonly string[]): Promise<void> {
+async function unregistered(tx: Tx, ids: readonly string[]): Promise<readonly Fault[]> {
   const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
   const message = 'is no active entry of the address registry';
-  refuse(ids.flatMap((id, at) => (unknown.has(id) ? [{ path: `rule.configuration.registryAddressIds.${at}`, message }] : [])));
+  return ids.flatMap((id, at) => (unknown.has(id) ? [{ path: `rule.configuration.registryAddressIds.${at}`, message }] : []));
 }
 
-function refuse(faults: readonly Fault[]): void {
-  const issues = faults.map(({ path, message }) => ({ path: `body.${path}`, message }));
+function refuse(faults: readonly Fault[], at: string): void {
+  const issues = faults.map(({ path, message }) => ({ path: `${at}.${path}`, message }));
   const [first] = issues;
   if (first) throw new AppError('InvalidRequest', `${first.path} ${first.message}`, { issues });
 }
@@ -44,40 +45,39 @@ const NEEDS: Partial<Readonly<Record<Rule['kind'], IntegrationKind>>> = {
 };
 
 /** A policy whose vendor nobody can ask would do nothing but what its fallbacks say. */
-async function assertConnected(tx: Tx, { kind }: Rule): Promise<void> {
+async function unconnected(tx: Tx, { kind }: Rule): Promise<readonly Fault[]> {
   const needed = NEEDS[kind];
-  if (needed === undefined || (await integrationStore.isActive(tx, needed))) return;
-  refuse([{ path: 'rule.kind', message: `needs the integration ${needed}, which is not active` }]);
+  if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];
+  return [{ path: 'rule.kind', message: `needs the integration ${needed}, which is not active` }];
 }
 
 /** A mistyped id in a filter would leave a policy that protects nothing. */
-async function assertFiltered(
+async function unknownInFilter(
   tx: Tx,
   table: 'wallets' | 'permissions' | 'policies',
   operator: string,
   ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
+): Promise<readonly Fault[]> {
+  if (ids.length === 0) return [];
   const rows = await tx.select<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1)`, [ids]);
   const known = new Set(rows.map(({ id }) => id));
   const message = 'is not there in the organisation';
-  refuse(ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }])));
+  return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
 }
 
 /** A mistyped approver would leave activities waiting for nobody, so every name must be somebody who can decide. */
-async function assertApprovers(tx: Tx, action: Action): Promise<void> {
-  if (action.kind !== 'RequestApproval') return;
+async function wrongApprovers(tx: Tx, action: Action): Promise<readonly Fault[]> {
+  if (action.kind !== 'RequestApproval') return [];
   const named = namedApprovers(action);
   const rows = named.length === 0 ? [] : await eligibleNow(tx, [...new Set(named.map(({ userId }) => userId))]);
   const eligible = new Map(rows.map((user) => [user.id, user]));
-  const faults = named.flatMap(({ userId, path, takesPrograms }) => {
+  return named.flatMap(({ userId, path, takesPrograms }) => {
     const user = eligible.get(userId);
     if (!user) return [{ path, message: 'must be an active employee of the organisation' }];
     return user.isServiceAccount && !takesPrograms
       ? [{ path, message: 'is a service account, which this group does not take' }]
       : [];
   });
-  refuse(faults);
 }
 
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;

@@ -42,15 +42,15 @@ test.each<[string, (parts: BacktestApi) => Record<string, unknown>, string]>([
   ['a wallet that is not there', () => ({ walletId: 'wa-1' }), 'body.walletId'],
   [
     'a policy that could not be created either',
-    ({ admin }) => ({
+    () => ({
       policy: policyBody({
         action: {
           kind: 'RequestApproval',
-          approvalGroups: [{ quorum: 2, approvers: { userId: { in: [admin.userId] } } }],
+          approvalGroups: [{ quorum: 1, approvers: { userId: { in: ['us-1'] } } }],
         },
       }),
     }),
-    'body.action.approvalGroups.0.quorum',
+    'body.policy.action.approvalGroups.0.approvers.userId.in.0',
   ],
 ])('400: %s is refused with the path, and nothing is stored', async (_title, set, path) => {
   const before = await backtests();
