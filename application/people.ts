@@ -54,18 +54,17 @@ export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>
 /** Everybody of the organisation, or only these, as this moment shows them: who may ask for what, and who may decide. */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
-  const [users, granted, organization, clock] = await Promise.all([
-    reader.rows(UserEntity, 'WHERE $1::text[] IS NULL OR t.id = ANY($1) ORDER BY t.id', [only]),
-    reader.select<Granted>(
-      `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
-       JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
-       CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) AS o (operation)
-       WHERE a.token_id IS NULL AND ($1::text[] IS NULL OR a.user_id = ANY($1)) GROUP BY a.user_id`,
-      [only],
-    ),
-    organizationStore.row(reader, orgId),
-    reader.select<{ now: Date }>('SELECT clock_timestamp() AS now'),
-  ]);
+  // One after the other: within a transaction they share its connection, which takes one question at a time.
+  const users = await reader.rows(UserEntity, 'WHERE $1::text[] IS NULL OR t.id = ANY($1) ORDER BY t.id', [only]);
+  const granted = await reader.select<Granted>(
+    `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
+     JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
+     CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) AS o (operation)
+     WHERE a.token_id IS NULL AND ($1::text[] IS NULL OR a.user_id = ANY($1)) GROUP BY a.user_id`,
+    [only],
+  );
+  const organization = await organizationStore.row(reader, orgId);
+  const clock = await reader.select<{ now: Date }>('SELECT clock_timestamp() AS now');
   const now = clock[0]?.now;
   invariant(now, 'the database has a clock');
   const { isCooling } = voterRules(organization.settings, now);
