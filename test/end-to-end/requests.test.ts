@@ -151,7 +151,7 @@ test('no secret of any role, no header and no body stands in what the processes 
 
 test('lines and spans hold listed members only', () => {
   const ours = lines();
-  expect(new Set(ours.map(({ role }) => role))).toEqual(new Set(['api', 'worker', 'signer', 'chain', 'mailbox']));
+  expect(new Set(ours.map(({ role }) => role))).toEqual(new Set(['api', 'worker', 'signer', 'chain', 'mailbox', 'vendors']));
   const members = new Set(ours.flatMap((line) => Object.keys(line)));
   expect([...members].filter((name) => !OWN_FIELDS.includes(name) && !Object.hasOwn(LOG_FIELDS, name))).toEqual([]);
   const attributes = new Set(collector.spans.flatMap((span) => Object.keys(span.attributes)));
