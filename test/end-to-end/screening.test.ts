@@ -78,11 +78,11 @@ test('a policy that only reports lets the transfer go, and its webhook says what
 });
 
 test.each([
-  ['an alert below the level', { alerts: [{ level: 'MEDIUM', categoryId: 3 }] }, 'Confirmed'],
-  ['a direct exposure of the category', { directExposures: [{ categoryId: 7 }] }, 'Rejected'],
-  ['an address of another category', { addresses: [{ categoryId: 8 }] }, 'Confirmed'],
-  ['an asset that the vendor does not know', { refuses: 'UnsupportedAsset' }, 'Rejected'],
-])('%s: %p ends as %s', async (_title, script, status) => {
+  ['an alert below the level', 'Confirmed', { alerts: [{ level: 'MEDIUM', categoryId: 3 }] }],
+  ['a direct exposure of the category', 'Rejected', { directExposures: [{ categoryId: 7 }] }],
+  ['an address of another category', 'Confirmed', { addresses: [{ categoryId: 8 }] }],
+  ['an asset that the vendor does not know', 'Rejected', { refuses: 'UnsupportedAsset' }],
+])('%s ends as %s', async (_title, status, script) => {
   await tell('kyt-a', { script });
   expect(await outcomeOf(await screenedWallet(KYT_A, 'Block'))).toBe(status);
 });
