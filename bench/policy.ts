@@ -1,9 +1,10 @@
 import type { Bench, Figure } from './bench';
 import { policyEvaluation } from './policy-evaluation';
 import { policyFacts } from './policy-facts';
+import { waitingApprovals } from './waiting-approvals';
 
-/** What judging costs, each part beside a floor of its own. */
-const PARTS: readonly Bench['run'][] = [policyEvaluation, policyFacts];
+/** What judging costs, and what it costs that people have to decide. */
+const PARTS: readonly Bench['run'][] = [policyEvaluation, policyFacts, waitingApprovals];
 
 export const policy: Bench = {
   name: 'policy',

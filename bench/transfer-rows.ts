@@ -17,8 +17,9 @@ export type TransferRows = {
 
 const OWN_SHARE = 0.8;
 /** The published form of an id around a running number. */
-const idOf = (prefix: string, n: number) => `${prefix}-01abc-01abc-${n.toString(16).padStart(16, '0')}`;
-const sqlId = (prefix: string, n: string) => `'${prefix}-01abc-01abc-' || lpad(to_hex(${n}), 16, '0')`;
+export const idOf = (prefix: string, n: number) => `${prefix}-01abc-01abc-${n.toString(16).padStart(16, '0')}`;
+/** The same of a number that Postgres counts. */
+export const sqlId = (prefix: string, n: string) => `'${prefix}-01abc-01abc-' || lpad(to_hex(${n}), 16, '0')`;
 
 export async function writeTransferRows({ query }: BenchPostgres): Promise<TransferRows> {
   const orgs = Array.from({ length: OTHER_ORGANIZATIONS + 1 }, () => newId('organization'));

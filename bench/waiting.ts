@@ -3,11 +3,11 @@ import type { Client as TemporalClient } from '@temporalio/client';
 import { temporal as proto } from '@temporalio/proto';
 import { Client as PostgresClient } from 'pg';
 import { z } from 'zod';
-import type { Client as ApiClient } from '../local/client';
 import type { Bench, Figure } from './bench';
 import { closedLoop } from './closed-loop';
 import { cpuMsOf, memoryBytesOf } from './cpu';
 import { temporalClientOf } from './floors/floors';
+import { type HeldTransfer, holdEverything } from './held-transfers';
 import { percentile } from './percentiles';
 import { type Stack, startStack } from './stack';
 
@@ -24,16 +24,8 @@ const MOVES_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 const ASKED_AT_ONCE = 24;
 const DESCRIBED_AT_ONCE = 32;
-const WALLETS = 16;
 const BYTES_PER_MB = 1_000_000;
-const NETWORK = 'EthereumSepolia';
-/** More than all transfers of the bench can spend, in wei. */
-const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
-
-const Wallet = z.object({ id: z.string(), address: z.string() });
-const Held = z.object({ id: z.string(), status: z.literal('Pending'), approvalId: z.string() });
-type HeldTransfer = z.output<typeof Held>;
 
 /** Ten thousand transfers that wait for people, all asked for through the API: what they cost, and how soon a vote moves one. */
 export const waiting: Bench = {
@@ -46,13 +38,12 @@ export const waiting: Bench = {
       await postgres.connect();
       const quietMs = Math.max(5_000, QUIET_MS * size);
       const total = Math.max(20, Math.round(APPROVALS * size));
-      const wallets = await holdEverything(stack);
+      const ask = await holdEverything(stack, [stack.userId('approver')]);
       const before = { memory: memoryOf(stack), cpu: await quietCpu(stack, quietMs) };
 
-      const admin = stack.client('admin');
       const held: HeldTransfer[] = [];
       const asked = await closedLoop(total, ASKED_AT_ONCE, async (lane) => {
-        held.push(await ask(admin, wallets, lane));
+        held.push(await ask(lane));
         if (held.length % 500 === 0) say(`${held.length} of ${total} wait`);
       });
       say(`${total} wait, asked for in ${asked.seconds.toFixed(0)} s`);
@@ -93,27 +84,6 @@ export const waiting: Bench = {
       await stack.stop();
     }
   },
-};
-
-/** A policy without filters, so that every transfer waits for the approver; answers wallets with funds. */
-async function holdEverything(stack: Stack): Promise<readonly string[]> {
-  const admin = stack.client('admin');
-  const approvers = { userId: { in: [stack.userId('approver')] } };
-  const action = { kind: 'RequestApproval', approvalGroups: [{ name: 'One', quorum: 1, approvers }] };
-  const policy = { name: 'Everything waits', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action };
-  const wallets: string[] = [];
-  for (let made = 0; made < WALLETS; made += 1) {
-    const { id, address } = await admin.change('POST', '/wallets', { network: NETWORK }, Wallet);
-    await stack.rpc('anvil_setBalance', [address, FUNDS_HEX]);
-    wallets.push(id);
-  }
-  await admin.change('POST', '/v2/policies', policy, z.unknown());
-  return wallets;
-}
-
-const ask = (admin: ApiClient, wallets: readonly string[], lane: number): Promise<HeldTransfer> => {
-  const body = { kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1000' };
-  return admin.change('POST', `/wallets/${wallets[lane % wallets.length]}/transfers`, body, Held);
 };
 
 const memoryOf = (stack: Stack) => new Map([...stack.pids()].map(([role, pid]) => [role, memoryBytesOf(pid)] as const));

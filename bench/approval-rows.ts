@@ -1,0 +1,66 @@
+import type { Client } from 'pg';
+import type { HeldTransfer } from './held-transfers';
+import { idOf, sqlId } from './transfer-rows';
+
+/** Sit on every approval. */
+const COLLEAGUES = 4;
+/** Share the seat of one more between them, and sit on a 46th of the approvals each. */
+const OTHERS = 46;
+/** Ask, and sit on none. */
+const INITIATORS = 50;
+
+/** People by what the approvals are to them. */
+export type ApprovalPeople = { readonly colleagues: readonly string[]; readonly all: readonly string[] };
+
+/** Writes a hundred people who may do what this user may. */
+export async function writePeople(postgres: Client, likeId: string): Promise<ApprovalPeople> {
+  const count = COLLEAGUES + OTHERS + INITIATORS;
+  await postgres.query(
+    `INSERT INTO users (org_id, id, username, name, kind, is_registered)
+     SELECT org_id, ${sqlId('us', 'n')}, 'person-' || n || '@strongroom.local', 'Person ' || n, kind, true
+     FROM users CROSS JOIN generate_series(0, $2 - 1) n WHERE id = $1`,
+    [likeId, count],
+  );
+  await postgres.query(
+    `INSERT INTO permission_assignments (org_id, id, permission_id, user_id)
+     SELECT org_id, ${sqlId('as', 'n')}, permission_id, ${sqlId('us', 'n')}
+     FROM permission_assignments CROSS JOIN generate_series(0, $2 - 1) n WHERE user_id = $1 AND token_id IS NULL`,
+    [likeId, count],
+  );
+  const all = Array.from({ length: count }, (_person, n) => idOf('us', n));
+  return { colleagues: all.slice(0, COLLEAGUES), all };
+}
+
+type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readonly approverId: string };
+
+/**
+ * Writes so many waiting transfers with their approvals, as copies of one that the service holds; no workflow runs for them. The
+ * seat of `approverId` goes from one person to the next. Answers the ids of the approvals.
+ */
+export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
+  const { held, initiatorId, approverId } = model;
+  const { rows } = await postgres.query<{ id: string }>('SELECT id FROM verdicts WHERE activity_id = $1', [held.id]);
+  const [verdict, ...more] = rows;
+  if (!verdict || more.length > 0) throw new Error(`The transfer ${held.id} has ${rows.length} verdicts`);
+  const renamed = [
+    [held.id, sqlId('xfr', 'n')],
+    [held.approvalId, sqlId('ap', 'n')],
+    [verdict.id, sqlId('vd', 'n')],
+    [approverId, sqlId('us', `${COLLEAGUES} + n % ${OTHERS}`)],
+    [initiatorId, sqlId('us', `${COLLEAGUES + OTHERS} + n % ${INITIATORS}`)],
+  ] as const;
+  // As text, because documents deep in the rows name the same ids.
+  const text = renamed.reduce((sql, [old, fresh]) => `replace(${sql}, '${old}', ${fresh})`, 'to_jsonb(model)::text');
+  const copy = (table: string, key: string, id: string) =>
+    postgres.query(
+      `INSERT INTO ${table} SELECT made.* FROM ${table} model CROSS JOIN generate_series(0, $2 - 1) n
+       CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, (${text})::jsonb) made WHERE model.${key} = $1`,
+      [id, count],
+    );
+  await copy('transfers', 'id', held.id);
+  await copy('verdicts', 'id', verdict.id);
+  await copy('approvals', 'id', held.approvalId);
+  await copy('approval_approvers', 'approval_id', held.approvalId);
+  await postgres.query('VACUUM ANALYZE transfers, verdicts, approvals, approval_approvers');
+  return Array.from({ length: count }, (_approval, n) => idOf('ap', n));
+}
