@@ -108,14 +108,14 @@ export const approvalStore = {
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    if (approverId !== undefined) {
-      const user = place(approverId);
-      conditions.push(
-        `EXISTS (SELECT FROM approval_approvers a WHERE a.org_id = t.org_id AND a.approval_id = t.id AND a.user_id = ${user}
-           AND (a.votes_from IS NULL OR a.votes_from <= clock_timestamp()))`,
-      );
-    }
-    const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${place(limit + 1)}`;
+    // From the person's side: whoever sits on few approvals would otherwise have all that wait looked through.
+    const seats =
+      approverId === undefined
+        ? ''
+        : `JOIN (SELECT DISTINCT a.org_id, a.approval_id FROM approval_approvers a
+             WHERE a.user_id = ${place(approverId)} AND (a.votes_from IS NULL OR a.votes_from <= clock_timestamp())) s
+           ON s.org_id = t.org_id AND s.approval_id = t.id `;
+    const tail = `${seats}WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${place(limit + 1)}`;
     return reader.rows(ApprovalEntity, tail, values);
   },
 };
