@@ -30,13 +30,15 @@ try {
 
 async function main(args) {
   const parts = await prepare({ root: ROOT, env: process.env });
-  const folder = process.env.STRONGROOM_DATA || mkdtempSync(join(tmpdir(), 'strongroom-drill-'));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Empty at each run: policies that an earlier drill has left in force would judge the transfers of this one.
+  const parent = process.env.STRONGROOM_DATA || tmpdir();
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(join(parent, 'strongroom-drill-'));
   const env = { ...process.env, ...(await ports(process.env)), STRONGROOM_DATA: folder, NODE_ENV: 'development' };
   const found = Object.fromEntries(Object.entries(parts).filter(([, path]) => path !== undefined));
   const code = await run([join(ROOT, 'dist', 'drill', 'main.js'), ...args], { ...env, DRILL_PARTS: JSON.stringify(found) });
   if (code !== 0) process.stdout.write(`The log of the service is ${join(folder, 'drill.log')}\n`);
-  else if (!process.env.STRONGROOM_DATA) rmSync(folder, { recursive: true, force: true });
+  else rmSync(folder, { recursive: true, force: true });
   return code;
 }
 
