@@ -44,8 +44,8 @@ const structuralRules = [
   {
     name: 'families-are-islands',
     comment: 'a chain family is read and audited alone',
-    from: { path: '^chains/([^/]+)/' },
-    to: { path: '^chains/[^/]+/', pathNot: '^chains/$1/' },
+    from: { path: '^chains/(?!rpc/)([^/]+)/' },
+    to: { path: '^chains/(?!rpc/)[^/]+/', pathNot: '^chains/$1/' },
   },
   {
     name: 'vendor-adapters-are-islands',
@@ -70,7 +70,7 @@ const structuralRules = [
     comment: 'the process that opens keys has no database, no network and no code that builds what it judges',
     from: { path: '^signer/' },
     to: {
-      path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/[^/]+/(codec|reader|gateway|rpc|fees|call)\\.ts$|^entities/|^vendors/|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
+      path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/rpc/|^chains/[^/]+/(codec|reader|gateway|fees|call)\\.ts$|^entities/|^vendors/|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
       reachable: true,
     },
   },

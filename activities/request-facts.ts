@@ -1,6 +1,7 @@
-import { codecOf } from '../chains/codecs';
-import { decoderOf } from '../chains/decoders';
+import { evmCodecOf } from '../chains/codecs';
+import { evmDecoderOf } from '../chains/decoders';
 import { AppError } from '../domain/errors';
+import { contractOf } from '../domain/transfers';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { digestOf } from '../platform/canonical';
 
@@ -15,14 +16,14 @@ const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as cons
 export function recipientsOf(row: TransferEntity): readonly string[] {
   if (row.terms === null) return [row.toAddress];
   const { call } = row.terms;
-  const { bytesHex } = codecOf(row.network).buildCall(call, NO_NONCE, NO_PRICE);
-  const decoded = decoderOf(row.network).decodeCall(bytesHex);
+  const { bytesHex } = evmCodecOf(row.network).buildCall(call, NO_NONCE, NO_PRICE);
+  const decoded = evmDecoderOf(row.network).decodeCall(bytesHex);
   const { asset, recipient, amountUnits } = decoded.effect;
   const isAsRecorded =
     decoded.opaque.length === 0 &&
     digestOf(decoded.call) === digestOf(call) &&
     asset.kind === row.assetKind &&
-    (asset.kind === 'Erc20' ? asset.contract : null) === row.contract &&
+    (asset.kind === 'Call' ? null : contractOf(asset)) === row.contract &&
     recipient === row.toAddress &&
     amountUnits === BigInt(row.amountUnits);
   // Where there is no such token the contract does what it likes, whatever its data looks like.

@@ -1,9 +1,10 @@
 import type { WalletSign } from '../application/evaluate-activity';
-import { decoderOf, evmSpendsOf } from '../chains/decoders';
-import { NETWORKS, networkOf } from '../chains/networks';
+import { evmDecoderOf, evmSpendsOf } from '../chains/decoders';
+import { findEvmNetwork, networkOf } from '../chains/networks';
 import { AppError } from '../domain/errors';
 import type { Movement } from '../domain/movements';
 import type { NetworkName } from '../domain/networks';
+import { contractOf } from '../domain/transfers';
 import type { Reader } from '../entities/database';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { tokenStore } from '../entities/tokens/token.store';
@@ -23,11 +24,11 @@ const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null 
 export async function movedBy(reader: Reader, prices: Prices, { payload, claimNetwork }: SignatureEntity): Promise<Moved> {
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind !== 'EvmTransaction' || claimNetwork === null) return NOT_KNOWN;
-  const { effect, opaque } = decoderOf(claimNetwork).decodeCall(payload.bytesHex);
+  const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex);
   if (opaque.length > 0) throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
   const { asset, recipient, amountUnits } = effect;
   if (asset.kind === 'Call') return NOT_KNOWN;
-  const contract = asset.kind === 'Erc20' ? asset.contract : null;
+  const contract = contractOf(asset);
   return worthOf(reader, prices, [{ network: claimNetwork, contract, recipients: [recipient], amountUnits }]);
 }
 
@@ -35,7 +36,7 @@ export async function movedBy(reader: Reader, prices: Prices, { payload, claimNe
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {
-    const network = Object.values(NETWORKS).find((one) => one.chainId === chainId);
+    const network = findEvmNetwork(chainId);
     return network ? [{ network: network.name, contract, recipients: [recipient], amountUnits }] : [];
   });
   return known.length === spends.length ? known : [];

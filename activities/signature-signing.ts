@@ -1,6 +1,6 @@
 import { failSignature } from '../application/signature-ends';
 import { emitSignature, tellSignatureResolved } from '../application/signature-events';
-import { codecOf, evmPayloads } from '../chains/codecs';
+import { evmCodecOf, evmPayloads } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
 import type { SignatureState, SignatureValue } from '../domain/signatures';
@@ -124,6 +124,6 @@ function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignat
   invariant(claimNetwork !== null && fromAddress !== null && nonce !== null, 'a transaction has a sender and a nonce');
   invariant(recoveryId !== undefined, 'an EVM signature has a recovery id');
   const unsigned = { bytesHex: payload.bytesHex, digestHex, nonce, maxFeeUnits: 0n };
-  const { rawHex, txHash } = codecOf(claimNetwork).attach(unsigned, { r, s, recoveryId }, fromAddress);
+  const { rawHex, txHash } = evmCodecOf(claimNetwork).attach(unsigned, { r, s, recoveryId }, fromAddress);
   return { signatures: values, signedData: rawHex, txHash };
 }

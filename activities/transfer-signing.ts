@@ -1,6 +1,6 @@
 import { failTransfer } from '../application/transfer-ends';
-import { codecOf } from '../chains/codecs';
 import { networkOf } from '../chains/networks';
+import type { SignedTx } from '../chains/types';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
 import type { Database, Reader } from '../entities/database';
@@ -9,12 +9,12 @@ import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
-import { digestOf } from '../platform/canonical';
-import type { SignerClient, TransferSignature } from '../signer/protocol';
+import type { SignerClient } from '../signer/protocol';
+import { createEvmSigning } from './evm/signing';
+import type { FamilySigning, PerFamily } from './families';
 import { frozenBefore } from './frozen-steps';
 import { notingTransfer } from './hindrances';
 import { evidenceOf } from './signature-evidence';
-import { assetOfRow } from './transfer-preparation';
 import { transferRecords } from './transfer-records';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
@@ -27,6 +27,8 @@ type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient,
 
 /** Activities of the `signer` queue. */
 export function createSigningActivities({ db, signer }: Dependencies) {
+  const families: PerFamily<FamilySigning> = { evm: createEvmSigning(signer) };
+
   return {
     /**
      * Has the prepared bytes signed and commits signed bytes and transaction id before anybody can send them. Takes ids
@@ -43,7 +45,9 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 
-      const { fromAddress: from, toAddress: to, terms } = row;
+      const { family } = networkOf(row.network);
+      const signing = families[family];
+      invariant(signing, `networks of the family ${family} have a way to be signed for`);
       const now = Date.now();
       const order = {
         requestId: transferId,
@@ -51,15 +55,6 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         orgId,
         keyId: wallet.keyId,
         network: row.network,
-        chainId: networkOf(row.network).chainId,
-        intent: {
-          from,
-          to,
-          amountUnits: row.amountUnits,
-          asset: assetOfRow(row),
-          ...(terms === null ? {} : { callDigest: digestOf(terms.call) }),
-        },
-        nonce: payload.nonce,
         feeCeilingUnits: row.feeCeilingUnits,
         bytesHex: payload.unsignedHex,
         // Also of a key that was deleted since: the nonce is claimed, and without its transaction every later one would wait for ever.
@@ -68,9 +63,9 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         issuedAt: new Date(now).toISOString(),
         notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
       };
-      let signed: TransferSignature;
+      let signed: SignedTx;
       try {
-        signed = await signer.signTransfer(order);
+        signed = await signing.sign(row, payload, order);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
         // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
@@ -79,13 +74,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         return state === 'Failed' ? 'Refused' : 'Signed';
       }
 
-      const unsigned = {
-        bytesHex: payload.unsignedHex,
-        digestHex: payload.digestHex,
-        nonce: payload.nonce,
-        maxFeeUnits: BigInt(payload.maxFeeUnits),
-      };
-      const { rawHex, txHash } = codecOf(row.network).attach(unsigned, signed.signature, from);
+      const { rawHex, txHash } = signed;
       await db.withOrg(orgId, async (tx) => {
         const locked = await transferStore.lock(tx, transferId);
         if (locked.state !== 'Signing') return;

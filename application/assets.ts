@@ -1,3 +1,5 @@
+import type { EvmReader } from '../chains/evm/types';
+import { inFamily } from '../chains/families';
 import { networkOf } from '../chains/networks';
 import type { Network, Reader as NetworkReader } from '../chains/types';
 import { AppError } from '../domain/errors';
@@ -12,7 +14,10 @@ import type { UsableWallet } from './wallets';
 /** What is known of an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-export type AssetBalance = AssetInfo & { readonly balance: string } & TransferAsset;
+export type AssetBalance = AssetInfo & { readonly balance: string } & (
+    | { readonly kind: 'Native' }
+    | { readonly kind: 'Erc20'; readonly contract: string }
+  );
 
 const TOKENS_LISTED_MAX = 100;
 
@@ -55,7 +60,7 @@ export async function assetOf(
 ): Promise<AssetInfo> {
   if (asset.kind === 'Native') return { ...networkOf(network).nativeAsset, verified: true };
   const { contract } = asset;
-  const metadata = await services.readers(network).tokenMetadata(contract);
+  const metadata = await inFamily('evm', services.readers(network)).tokenMetadata(contract);
   if (!metadata) throw new AppError('AssetNotSupported', `There is no ERC-20 token at ${contract}`, { network, contract });
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
@@ -66,7 +71,7 @@ export async function assetOf(
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);
-  const reader = services.readers(wallet.network);
+  const reader = inFamily('evm', services.readers(wallet.network));
   const used = await tokenStore.usedBy(services.db.read(wallet.orgId), wallet.id, TOKENS_LISTED_MAX);
   const tokens = [
     ...network.tokens,
@@ -84,7 +89,7 @@ export async function balancesOf(services: Services, wallet: UsableWallet): Prom
 }
 
 /** A contract of the list need not be on this chain, and one that was used may be gone: neither holds anything. */
-async function tokenBalance(reader: NetworkReader, contract: string, address: string): Promise<bigint> {
+async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {
     return await reader.tokenBalance(contract, address);
   } catch (error) {

@@ -1,10 +1,13 @@
-import { codecOf, evmPayloads } from '../chains/codecs';
-import { findNetwork, MAINNET_REFUSAL, NETWORKS } from '../chains/networks';
-import type { Network, TransactionInput } from '../chains/types';
+import { codecOf, evmCodecOf, evmPayloads } from '../chains/codecs';
+import type { EvmNetwork, TransactionInput } from '../chains/evm/types';
+import { inFamily } from '../chains/families';
+import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../chains/networks';
+import type { Network } from '../chains/types';
 import { AppError, invariant } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
 import type { NetworkName } from '../domain/networks';
 import type { SignaturePayload } from '../domain/signatures';
+import { contractOf } from '../domain/transfers';
 import type { KeyEntity } from '../entities/keys/key.entity';
 
 type Common = {
@@ -62,8 +65,8 @@ const isForm = (key: KeyForm, scheme: KeyForm['scheme'], curve: KeyForm['curve']
 const isEvmKey = (key: KeyForm) => isForm(key, 'ECDSA', 'secp256k1');
 
 /** Refuses a chain on which nothing may be signed: the mainnets, and those of which nobody knows what they are (S1). */
-function networkOfChain(path: string, chainId: number): Network {
-  const network = Object.values(NETWORKS).find((one) => one.chainId === chainId);
+function networkOfChain(path: string, chainId: number): EvmNetwork {
+  const network = findEvmNetwork(chainId);
   if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
   if (network.isMainnet) throw badField(path, MAINNET_REFUSAL, 'NetworkNotEnabled');
   return network;
@@ -114,7 +117,7 @@ function typedDataOf(
       throw badField('domain.chainId', 'must be a whole number');
     const own = networkOfChain('domain.chainId', number);
     if (network && own.name !== network.name)
-      throw badField('domain.chainId', `must be ${network.chainId}, the chain of ${network.name}`);
+      throw badField('domain.chainId', `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
   }
   const text = evmPayloads.completeTypedData({ types, domain, message }, 'body');
   if (Buffer.byteLength(text) <= TYPED_DATA_BYTES_MAX) return text;
@@ -122,13 +125,13 @@ function typedDataOf(
 }
 
 /** A transaction that somebody else sends is signed as it stands, so nothing of it is filled in here. */
-function transactionOf(key: KeyEntity, transaction: string | TransactionInput, named: Network | undefined): Prepared {
+function transactionOf(key: KeyEntity, transaction: string | TransactionInput, named: EvmNetwork | undefined): Prepared {
   const path = 'transaction';
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
   const network = named ?? (chainId === undefined || Number.isNaN(chainId) ? undefined : networkOfChain(path, chainId));
   if (!network) throw badField(path, 'is no serialized transaction, or names no chain');
-  const codec = codecOf(network.name);
+  const codec = evmCodecOf(network.name);
   invariant(key.publicKey, 'a key that signs has its public key');
   const address = codec.addressOf(key.publicKey);
   const { call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = codec.termsOf(transaction, address, `body.${path}`);
@@ -150,7 +153,7 @@ function transactionOf(key: KeyEntity, transaction: string | TransactionInput, n
   }
   const unsigned = codec.buildCall(call, required('nonce', nonce), fees);
   const effect = codec.effectOf(call);
-  const isToken = effect.asset.kind === 'Erc20';
+  const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
   return {
     payload: { kind: 'EvmTransaction', bytesHex: unsigned.bytesHex },
     claim: {
@@ -158,8 +161,8 @@ function transactionOf(key: KeyEntity, transaction: string | TransactionInput, n
       address,
       nonce: unsigned.nonce,
       nativeUnits: (BigInt(call.valueUnits) + unsigned.maxFeeUnits).toString(),
-      contract: effect.asset.kind === 'Erc20' ? effect.asset.contract : null,
-      tokenUnits: isToken ? effect.amountUnits.toString() : '0',
+      contract,
+      tokenUnits: contract !== null ? effect.amountUnits.toString() : '0',
     },
   };
 }
@@ -184,12 +187,13 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return plain({ kind: 'Eip712', typedData: typedDataOf(body, network) });
     case 'Eip7702': {
       const { name, chainId } = networkOfChain('chainId', body.chainId);
-      if (network && network.name !== name) throw badField('chainId', `must be ${network.chainId}, the chain of ${network.name}`);
+      if (network && network.name !== name)
+        throw badField('chainId', `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
       const address = addressAt('address', () => codecOf(name).parseAddress(`0x${body.address.replace(/^0x/, '')}`));
       return plain({ kind: 'Eip7702', chainId, address, nonce: body.nonce });
     }
     case 'Transaction':
-      return transactionOf(key, body.transaction, network);
+      return transactionOf(key, body.transaction, network && inFamily('evm', network));
   }
 }
 

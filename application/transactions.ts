@@ -1,37 +1,19 @@
-import { codecOf } from '../chains/codecs';
 import { networkOf } from '../chains/networks';
-import type { Effect, TransactionInput } from '../chains/types';
 import { AppError } from '../domain/errors';
-import { lowestHole } from '../domain/nonces';
-import type { EvmTerms } from '../domain/transactions';
-import { laneStore } from '../entities/transfers/lane.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
-import { type AssetInfo, assetOf } from './assets';
 import type { Authority } from './authority';
+import { type EvmTransactionRequest, readEvmTransaction } from './evm/transaction';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
+import type { PerFamily, ReadTransaction } from './transfer-forms';
 import { assertExternalId, recordRequest } from './wallet-requests';
-import type { UsableWallet } from './wallets';
 
-type Members = Omit<TransactionInput, 'type' | 'chainId' | 'from' | 'accessList' | 'authorizationList' | 'gasPrice'>;
-type Named = { readonly externalId?: string | undefined };
-export type TransactionRequest =
-  | ({ readonly kind: 'Transaction'; readonly transaction: TransactionInput | string } & Named)
-  | ({ readonly kind: 'Eip1559' } & Members & Named)
-  | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
+export type TransactionRequest = EvmTransactionRequest;
 
-/** Where the members of the transaction stand in the request. */
-function inputOf(request: TransactionRequest): { readonly input: TransactionInput | string; readonly at: string } {
-  if (request.kind === 'Transaction') return { input: request.transaction, at: 'body.transaction' };
-  const { kind: _kind, externalId: _externalId, ...input } = request;
-  return { input, at: 'body' };
-}
+const FORMS: PerFamily<ReadTransaction<TransactionRequest>> = { evm: readEvmTransaction };
 
-/**
- * Records a raw transaction, starts its workflow and answers as `requestTransfer` does. Throws `InvalidRequest` with the path of what is
- * wrong with it, and `Conflict` for a nonce that another open request has.
- */
+/** Records a raw transaction, starts its workflow and answers as `requestTransfer` does. Throws what the reading of its family throws. */
 export async function requestTransaction(
   services: Services,
   authority: Authority,
@@ -46,71 +28,9 @@ export async function requestTransaction(
     assertExternalId(reader, caller.orgId, request),
     externalId === undefined ? undefined : transferStore.findByExternalId(reader, 'Transaction', externalId),
   ]);
-  const { input, at } = inputOf(request);
-  const codec = codecOf(wallet.network);
-  const terms = codec.termsOf(input, wallet.address, at);
-  assertCeiling(wallet, terms, at);
-  // A request that is sent again asks for the nonce that the first one has by now.
-  if (first === undefined) await assertNonce(services, wallet, terms, at);
-  const { asset, info, recipient, amountUnits } = await effectOf(services, wallet, codec.effectOf(terms.call));
-  return recordRequest(services, authority, wallet, {
-    form: 'Transaction',
-    body: request,
-    terms,
-    askedNonce: terms.nonce,
-    assetKind: asset.kind,
-    contract: asset.kind === 'Erc20' ? asset.contract : null,
-    toAddress: recipient,
-    amountUnits: amountUnits.toString(),
-    priority: 'Standard',
-    assetSymbol: info?.symbol ?? null,
-    assetDecimals: info?.decimals ?? null,
-    assetVerified: info?.verified ?? false,
-  });
-}
-
-function refused(at: string, field: string, message: string): AppError {
-  const path = `${at}.${field}`;
-  return new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
-}
-
-function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
-  if (gas === null || maxFeePerGas === null) return;
-  const { feeCeilingUnits } = networkOf(network);
-  if (BigInt(gas) * BigInt(maxFeePerGas) <= feeCeilingUnits) return;
-  throw refused(at, 'gasLimit', `times the price per gas is above the fee ceiling of ${feeCeilingUnits} on ${network}`);
-}
-
-/**
- * A nonce that leaves a gap would block the sender for ever, and one that is taken never gets into a block. It is looked at again when it
- * is claimed: others may have been faster.
- */
-async function assertNonce(services: Services, wallet: UsableWallet, { nonce, ownNonces }: EvmTerms, at: string): Promise<void> {
-  if (nonce === null) return;
-  const { network, address } = wallet;
-  const chainCount = await services.readers(network).transactionCount(address, 'latest');
-  const { taken, asked } = await laneStore.nonces(services.db.read(wallet.orgId), { network, address }, chainCount);
-  const next = lowestHole([...taken, ...asked], chainCount);
-  if (nonce < chainCount) throw refused(at, 'nonce', `was used already: the next one is ${next}`);
-  if ([nonce, ...ownNonces].some((one) => taken.includes(one) || asked.includes(one))) {
-    throw new AppError('Conflict', `The nonce ${nonce} is taken by an open request of this wallet: the next one is ${next}`, {
-      nonce,
-      next,
-    });
-  }
-  if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
-}
-
-type Recorded = Effect & { readonly info: AssetInfo | undefined };
-
-/** A call that looks like a token's transfer may be none: without a token that keeps its decimals (S13) nothing is known of its value. */
-async function effectOf(services: Services, { network }: UsableWallet, effect: Effect): Promise<Recorded> {
-  const { asset } = effect;
-  if (asset.kind === 'Call') return { ...effect, info: undefined };
-  try {
-    return { ...effect, info: await assetOf(services, network, asset) };
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'AssetNotSupported') return { ...effect, info: undefined };
-    throw error;
-  }
+  const { family } = networkOf(wallet.network);
+  const read = FORMS[family];
+  if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transactions`, { network: wallet.network });
+  const draft = await read(services, wallet, request, first === undefined);
+  return recordRequest(services, authority, wallet, { form: 'Transaction', body: request, ...draft });
 }

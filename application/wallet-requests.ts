@@ -7,6 +7,7 @@ import type { TravelRulePayload } from '../domain/travel-rules';
 import type { Reader } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
+import { assetOf } from '../entities/transfers/asset';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { type WalletAccess, walletStore } from '../entities/wallets/wallet.store';
@@ -36,7 +37,7 @@ export type RequestDraft = Pick<
   TransferEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
 > &
-  Partial<Pick<TransferEntity, 'terms' | 'askedNonce'>> & { readonly body: Body };
+  Partial<Pick<TransferEntity, 'terms' | 'askedNonce' | 'tokenId' | 'options'>> & { readonly body: Body };
 
 /** `InvalidRequest` without an external id where the organisation requires one: a request sent again after a lost answer would pay twice (S16). */
 export async function assertExternalId(reader: Reader, orgId: string, { externalId }: Body): Promise<void> {
@@ -98,15 +99,20 @@ export async function recordRequest(
       });
     }
     if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
-    const { assetKind, contract, toAddress: to, amountUnits, terms } = draft;
-    const asset = assetKind === 'Erc20' && contract !== null ? { kind: 'Erc20', contract } : { kind: 'Native' };
+    const { toAddress: to, amountUnits, terms } = draft;
     await assertNotForgotten(tx, {
       intentId: request.externalId === undefined ? undefined : `${FORMS[draft.form].id}:${request.externalId}`,
       intentDigest: intentDigestOf({
         orgId: caller.orgId,
         keyId: wallet.keyId,
         network,
-        intent: { from: wallet.address, to, amountUnits, asset, ...(terms ? { callDigest: digestOf(terms.call) } : {}) },
+        intent: {
+          from: wallet.address,
+          to,
+          amountUnits,
+          asset: assetOf({ tokenId: null, ...draft }),
+          ...(terms ? { callDigest: digestOf(terms.call) } : {}),
+        },
       }),
     });
     const row = await transferStore.lock(tx, id);

@@ -1,18 +1,35 @@
+import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmCodec } from './evm/codec';
 import { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization } from './evm/payloads';
-import { NETWORKS } from './networks';
-import type { Codec } from './types';
+import type { EvmCodec } from './evm/types';
+import { inFamily } from './families';
+import { networkOf } from './networks';
+import type { Codec, Network } from './types';
 
-const CODECS: Readonly<Record<NetworkName, Codec>> = {
-  Ethereum: createEvmCodec(NETWORKS.Ethereum),
-  EthereumSepolia: createEvmCodec(NETWORKS.EthereumSepolia),
-};
+/** Made at its first use: a role that serves one network pays for one family. */
+const codecs = new Map<NetworkName, Codec>();
+
+function createCodec(network: Network): Codec {
+  switch (network.family) {
+    case 'evm':
+      return createEvmCodec(network);
+    default:
+      throw new AppError('NetworkNotEnabled', `${network.name} has no codec`);
+  }
+}
 
 /** The pure half of a network; every network with a record has one. */
-export function codecOf(network: NetworkName): Codec {
-  return CODECS[network];
+export function codecOf(name: NetworkName): Codec {
+  const known = codecs.get(name);
+  if (known) return known;
+  const codec = createCodec(networkOf(name));
+  codecs.set(name, codec);
+  return codec;
 }
+
+/** Throws `AssetNotSupported` for a network of another family. */
+export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codecOf(name));
 
 /** What the EVM networks sign besides transactions, alike on all of them. */
 export const evmPayloads = { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization };

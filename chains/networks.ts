@@ -3,6 +3,7 @@ import { NETWORK_NAMES, type NetworkName } from '../domain/networks';
 import { RpcUrls as RpcUrlsText } from '../platform/config';
 import { ethereum } from './evm/networks/ethereum';
 import { ethereumSepolia } from './evm/networks/ethereum-sepolia';
+import type { EvmNetwork } from './evm/types';
 import type { Network, Reader } from './types';
 
 /** The record of every network, by name. */
@@ -51,14 +52,21 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   }
 });
 
+/** By what a node says which chain it is on, in the form of `Reader.chainId`. */
+export const chainIdOf = (network: Network): string => (network.family === 'evm' ? String(network.chainId) : network.genesisHash);
+
+/** The EVM network of this chain id, whether it is enabled or not. */
+export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>
+  Object.values(NETWORKS).find(
+    (network): network is EvmNetwork => network.family === 'evm' && BigInt(network.chainId) === BigInt(chainId),
+  );
+
 /** Called once the nodes answer: a node of another chain would take signatures meant for this one. */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => Reader): Promise<void> {
   for (const network of networks) {
     const chainId = await readerOf(network.name).chainId();
-    if (chainId === network.chainId) continue;
-    throw new AppError(
-      'NetworkNotEnabled',
-      `The node of ${network.name} answers chain id ${chainId}, expected ${network.chainId}`,
-    );
+    const expected = chainIdOf(network);
+    if (chainId === expected) continue;
+    throw new AppError('NetworkNotEnabled', `The node of ${network.name} answers chain id ${chainId}, expected ${expected}`);
   }
 }

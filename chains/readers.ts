@@ -1,17 +1,28 @@
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
-import { observedRpc } from './evm/observed-rpc';
 import { createEvmReader } from './evm/reader';
-import { createRpc } from './evm/rpc';
 import { enabledNetworks, type RpcUrls } from './networks';
-import type { OnRpcCall, Reader } from './types';
+import { observedRpc } from './rpc/observed-rpc';
+import type { Rpc } from './rpc/rpc';
+import { createRpc } from './rpc/rpc';
+import type { Network, OnRpcCall, Reader } from './types';
+
+function createReader(network: Network, rpc: Rpc): Reader {
+  switch (network.family) {
+    case 'evm':
+      return createEvmReader(network.name, rpc);
+    default:
+      throw new AppError('NetworkNotEnabled', `${network.name} cannot be read`);
+  }
+}
 
 /** The reader of each network that has a node; the lookup throws `NetworkNotEnabled` for the others. */
 export function createReaders(rpcUrls: RpcUrls, onCall?: OnRpcCall): (network: NetworkName) => Reader {
   const readers = new Map<NetworkName, Reader>(
-    enabledNetworks(rpcUrls).map(({ name }) => {
+    enabledNetworks(rpcUrls).map((network) => {
+      const { name } = network;
       const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? []), onCall);
-      return [name, createEvmReader(name, rpc)];
+      return [name, createReader(network, rpc)];
     }),
   );
   return (network) => {

@@ -1,17 +1,16 @@
-import type { NetworkName } from '../domain/networks';
-import type { EvmCall, EvmTerms } from '../domain/transactions';
-import type { FeePriority, TransferAsset } from '../domain/transfers';
+import type { Family, NetworkName } from '../domain/networks';
+import type { TransferAsset } from '../domain/transfers';
+import type { EvmCodec, EvmDecoder, EvmNetwork, EvmReader } from './evm/types';
+import type { SolanaCodec, SolanaDecoder, SolanaNetwork, SolanaReader } from './solana/types';
+import type { UtxoCodec, UtxoDecoder, UtxoNetwork, UtxoReader } from './utxo/types';
 
 export type Token = { readonly contract: string; readonly symbol: string; readonly decimals: number; readonly verified: boolean };
 
-/** One network as data. Amounts are smallest units of the native asset; a fee above `feeCeilingUnits` is never approved, one above `signerFeeCeilingUnits` never signed. */
-export type Network = {
+/** What every network has as data. Amounts are smallest units of the native asset; a fee above `feeCeilingUnits` is never approved, one above `signerFeeCeilingUnits` never signed. */
+export type NetworkBase = {
   readonly name: NetworkName;
-  readonly family: 'evm';
+  readonly family: Family;
   readonly isMainnet: boolean;
-  readonly chainId: number;
-  readonly curve: 'secp256k1';
-  readonly scheme: 'ECDSA';
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
   /** Blocks including the one of the transaction, after which it counts as final. */
   readonly confirmations: number;
@@ -25,6 +24,9 @@ export type Network = {
   readonly tokens: readonly Token[];
 };
 
+/** One network as data; the members of a family are in its own `types.ts`. */
+export type Network = EvmNetwork | UtxoNetwork | SolanaNetwork;
+
 /** What was asked for and approved. Addresses are canonical (EIP-55), the amount is in smallest units of the asset. */
 export type TransferIntent = {
   readonly network: NetworkName;
@@ -34,28 +36,9 @@ export type TransferIntent = {
   readonly asset: TransferAsset;
 };
 
-/** Gas is a count, both prices are wei per gas. */
-export type FeeTerms = { readonly gas: bigint; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
-export type UnsignedTx = {
-  readonly bytesHex: string;
-  readonly digestHex: string;
-  readonly nonce: number;
-  readonly maxFeeUnits: bigint;
-};
-/** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half. */
-export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
+/** A transaction before it is signed. `digestHex` names it where there is no single digest to sign, too. */
+export type UnsignedBytes = { readonly bytesHex: string; readonly digestHex: string; readonly maxFeeUnits: bigint };
 export type SignedTx = { readonly rawHex: string; readonly txHash: string };
-
-/** What unsigned bytes do, as read by code that did not build them. Whatever was not understood is named in `opaque`; such bytes are never signed. */
-export type DecodedTx = {
-  readonly chainId: number;
-  readonly nonce: number;
-  readonly recipient: string;
-  readonly amountUnits: bigint;
-  readonly asset: TransferAsset;
-  readonly maxFeeUnits: bigint;
-  readonly opaque: readonly string[];
-};
 
 /** What a raw transaction moves, as far as its bytes tell. `Call` is everything whose effect they do not: nobody can name who gains what. */
 export type Effect = {
@@ -66,97 +49,27 @@ export type Effect = {
   readonly amountUnits: bigint;
 };
 
-/** What unsigned bytes of any type are, as read by code that did not build them; `opaque` as in `DecodedTx`. */
-export type DecodedCall = {
-  readonly chainId: number;
-  readonly nonce: number;
-  readonly maxFeeUnits: bigint;
-  readonly call: EvmCall;
-  readonly effect: Effect;
-  readonly opaque: readonly string[];
-};
-
-/** A token that others may take with a signature: `recipient` is who may, `amountUnits` at most how much. */
-export type Spend = {
-  readonly chainId: number;
-  /** Canonical address of the token. */
-  readonly contract: string;
-  readonly recipient: string;
-  readonly amountUnits: bigint;
-};
-
-export type Quantity = string | number;
-
-/** A raw transaction as callers write it: quantities are decimal digits, 0x-hex or integers. */
-export type TransactionInput = {
-  readonly type?: Quantity | undefined;
-  readonly chainId?: Quantity | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | null | undefined;
-  readonly value?: Quantity | undefined;
-  readonly data?: string | undefined;
-  readonly nonce?: Quantity | undefined;
-  readonly gasLimit?: Quantity | undefined;
-  readonly gasPrice?: Quantity | undefined;
-  readonly maxFeePerGas?: Quantity | undefined;
-  readonly maxPriorityFeePerGas?: Quantity | undefined;
-  readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | undefined;
-  readonly authorizationList?: readonly AuthorizationInput[] | undefined;
-};
-export type AuthorizationInput = {
-  readonly chainId: Quantity;
-  readonly address: string;
-  readonly nonce: Quantity;
-  readonly yParity: Quantity;
-  readonly r: string;
-  readonly s: string;
-};
-
-/** The pure half of a family: addresses, unsigned bytes, and the signature put into place. */
-export interface Codec {
+/** The pure half of a family. */
+export interface CodecBase {
+  readonly family: Family;
+  /** Of a compressed or x-only public key as hex, in the form that a new wallet gets. */
   addressOf(publicKeyHex: string): string;
   /** Answers the canonical form; throws `InvalidAddress` for a wrong format or checksum. */
   parseAddress(text: string): string;
-  build(intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx;
-  /**
-   * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request: throws `InvalidRequest`
-   * that names the field, for what is no transaction of this network or not the sender's.
-   */
-  termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
-  effectOf(call: EvmCall): Effect;
-  buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
-  /** Throws unless the signature is low-S and recovers to `from`. */
-  attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
 }
+export type Codec = EvmCodec | UtxoCodec | SolanaCodec;
 
-/** The second opinion on bytes: shares no code with `Codec`, so that one fault or one bad library cannot sign for both. */
-export interface Decoder {
-  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
-  decode(unsignedBytesHex: string): DecodedTx;
-  /** The same for a raw transaction of any type; never throws either. */
-  decodeCall(unsignedBytesHex: string): DecodedCall;
-  /** The 32 bytes a signature over these unsigned bytes signs. */
-  digestOf(unsignedBytesHex: string): Uint8Array;
-  addressOf(publicKeyHex: string): string;
-  sameAddress(a: string, b: string): boolean;
-}
+/** The second opinion on bytes: shares no code with the codec, so that one fault or one bad library cannot sign for both. */
+export type Decoder = EvmDecoder | UtxoDecoder | SolanaDecoder;
 
 /** Reads of a network. Every method throws `NetworkUnavailable` when no configured node answers. */
-export interface Reader {
-  chainId(): Promise<number>;
+export interface ReaderBase {
+  readonly family: Family;
+  /** What the node says it is: the chain id of EIP-155 in digits, or the hash of the first block. */
+  chainId(): Promise<string>;
   nativeBalance(address: string): Promise<bigint>;
-  tokenBalance(contract: string, address: string): Promise<bigint>;
-  /** Undefined when there is no contract with readable decimals; a symbol that cannot be read is left out. */
-  tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
-  transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
-  /** Throws `TransferWouldFail` when the network says that the transfer would revert or cannot be paid. */
-  feeTerms(intent: TransferIntent, priority: FeePriority): Promise<FeeTerms>;
-  /**
-   * The same for a raw transaction: what was asked for stays, the rest is filled in. With a gas limit given nothing is tried out
-   * beforehand, because the transaction may build on one that is not mined yet.
-   */
-  callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }
+export type Reader = EvmReader | UtxoReader | SolanaReader;
 
 export type BroadcastOutcome =
   | 'Accepted'

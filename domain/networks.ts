@@ -1,6 +1,10 @@
 import type { KeyForm } from './keys';
 
-/** Networks with a record; the record itself is `chains/<family>/networks/<name>.ts`. */
+/** Families of chains; one with code here has a folder of its name below `chains/`. */
+export const FAMILIES = ['evm', 'utxo', 'solana'] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/** Networks with a record and the code of their family; the record itself is in `chains/<family>/networks/`. */
 export const NETWORK_NAMES = ['Ethereum', 'EthereumSepolia'] as const;
 
 export type NetworkName = (typeof NETWORK_NAMES)[number];

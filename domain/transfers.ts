@@ -55,7 +55,25 @@ export function assertMove(from: TransferState, to: TransferState): void {
   if (!TRANSFER_MOVES[from].includes(to)) throw new AppError('WrongState', `A transfer cannot go from ${from} to ${to}`);
 }
 
-/** The asset a transfer moves; `contract` is canonical (EIP-55 on EVM). */
-export type TransferAsset = { readonly kind: 'Native' } | { readonly kind: 'Erc20'; readonly contract: string };
+/** Tokens whose units are all alike. */
+export const FUNGIBLE_KINDS = ['Erc20', 'Erc7984', 'Spl', 'Spl2022'] as const;
+export type FungibleKind = (typeof FUNGIBLE_KINDS)[number];
+
+/** The asset a transfer moves; `contract` is the token's canonical address on its network, which Solana calls its mint. */
+export type TransferAsset =
+  | { readonly kind: 'Native' }
+  | { readonly kind: FungibleKind; readonly contract: string }
+  | { readonly kind: 'Erc721'; readonly contract: string; readonly tokenId: string };
+export type AssetKind = TransferAsset['kind'];
+
+/** What some kinds of transfer carry beside amount and recipient, as the contract names it. */
+export type TransferOptions = {
+  readonly memo?: string;
+  readonly createDestinationAccount?: boolean;
+  readonly useDurableNonce?: boolean;
+};
+
+/** Where the token of an asset is; null for the native one. */
+export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
 
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

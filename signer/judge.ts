@@ -1,20 +1,22 @@
-import { decoderOf } from '../chains/decoders';
+import { evmDecoderOf } from '../chains/decoders';
+import type { DecodedCall, EvmDecoder, EvmNetwork } from '../chains/evm/types';
+import { isOfFamily } from '../chains/families';
 import { findNetwork } from '../chains/networks';
-import type { DecodedCall, Decoder, Effect, Network } from '../chains/types';
+import type { Effect } from '../chains/types';
 import { digestOf } from '../platform/canonical';
 import { assertKeyRows, assertTimely } from './order-checks';
 import type { SignTransferOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
 
-function networkOfOrder(order: SignTransferOrder): Network {
+function networkOfOrder(order: SignTransferOrder): EvmNetwork {
   const network = findNetwork(order.network);
-  if (!network) throw new Refusal('UnknownNetwork');
+  if (!network || !isOfFamily('evm', network)) throw new Refusal('UnknownNetwork');
   // The order is not judged against the approvals behind it yet: until then a stolen worker must reach no real money.
   refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
   return network;
 }
 
-function assertRows(order: SignTransferOrder, network: Network, decoder: Decoder): void {
+function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder): void {
   const { sealed } = order;
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
   assertKeyRows(order);
@@ -29,13 +31,15 @@ function assertRows(order: SignTransferOrder, network: Network, decoder: Decoder
 
 type Intent = SignTransferOrder['intent'];
 
-function sameAsset(decoder: Decoder, decoded: Effect['asset'], approved: Intent['asset']): boolean {
-  if (decoded.kind !== 'Erc20' || approved.kind !== 'Erc20') return decoded.kind === approved.kind;
+function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approved: Intent['asset']): boolean {
+  if (decoded.kind !== approved.kind) return false;
+  if (!('contract' in decoded && 'contract' in approved)) return true;
+  if (decoded.kind === 'Erc721' && approved.kind === 'Erc721' && decoded.tokenId !== approved.tokenId) return false;
   return decoder.sameAddress(decoded.contract, approved.contract);
 }
 
 /** A transfer is read by the narrow rules of transfers; only an intent that names its whole call may be any transaction. */
-function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: Decoder): Omit<DecodedCall, 'call'> {
+function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: EvmDecoder): Omit<DecodedCall, 'call'> {
   if (intent.callDigest === undefined) {
     const { asset, recipient, amountUnits, ...read } = decoder.decode(bytesHex);
     return { ...read, effect: { asset, recipient, amountUnits } };
@@ -46,7 +50,7 @@ function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: Decoder): O
   return read;
 }
 
-function assertBytes(order: SignTransferOrder, network: Network, decoder: Decoder): void {
+function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder): void {
   const { effect, ...decoded } = readBytes(order, decoder);
   refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
   refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
@@ -61,7 +65,7 @@ function assertBytes(order: SignTransferOrder, network: Network, decoder: Decode
 /** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Answers the digest to sign. */
 export function judge(order: SignTransferOrder, nowMs: number): Uint8Array {
   const network = networkOfOrder(order);
-  const decoder = decoderOf(network.name);
+  const decoder = evmDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder);
   assertBytes(order, network, decoder);

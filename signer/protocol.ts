@@ -72,7 +72,8 @@ export const OrderIntent = z.strictObject({
   amountUnits: Units,
   asset: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('Native') }),
-    z.strictObject({ kind: z.literal('Erc20'), contract: Address }),
+    z.strictObject({ kind: z.enum(['Erc20', 'Erc7984']), contract: Address }),
+    z.strictObject({ kind: z.literal('Erc721'), contract: Address, tokenId: Units }),
     z.strictObject({ kind: z.literal('Call') }),
   ]),
   /**

@@ -8,7 +8,10 @@ import { refuseUnless } from './refusal';
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What a signature was given for. Digests are SHA-256; `claim` is network, sender and nonce of a transaction. */
+/**
+ * What a signature was given for. Digests are SHA-256. `claim` is network, sender and nonce of a transaction, `claims` are the coins or other
+ * things that it uses up; `replaces` names the request with which it competes for them (S5).
+ */
 const Signed = z.strictObject({
   requestId: z.string(),
   intentId: z.string().optional(),
@@ -17,6 +20,8 @@ const Signed = z.strictObject({
   intentDigest: Digest,
   payloadDigest: Digest,
   claim: z.string().optional(),
+  claims: z.array(z.string()).optional(),
+  replaces: z.string().optional(),
 });
 export type Signed = z.infer<typeof Signed>;
 /** Why it was asked for, as far as whoever asked has said. */
@@ -33,7 +38,12 @@ const Entry = z.strictObject({
   ...Grounds,
 });
 
-type Known = { readonly payloadDigest: string; readonly result: PayloadSignature; readonly durable: Promise<void> };
+type Known = {
+  readonly requestId: string;
+  readonly payloadDigest: string;
+  readonly result: PayloadSignature;
+  readonly durable: Promise<void>;
+};
 
 /** Of an entry that was read from the medium. One for all, because there may be a million of them. */
 const DURABLE = Promise.resolve();
@@ -54,6 +64,7 @@ export interface SigningLog {
   close(): Promise<void>;
 }
 
+const claimsOf = ({ claim, claims = [] }: Signed): readonly string[] => (claim === undefined ? claims : [claim, ...claims]);
 const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : `${orgId} ${intentId}`);
 
 export async function openSigningLog(
@@ -63,11 +74,11 @@ export async function openSigningLog(
 ): Promise<SigningLog> {
   const byRequest = new Map<string, Known>();
   const byIntent = new Map<string, Known>();
-  const byClaim = new Map<string, Known>();
+  const byClaim = new Map<string, readonly Known[]>();
 
   const index = (signed: Signed, known: Known) => {
     byRequest.set(signed.requestId, known);
-    if (signed.claim !== undefined) byClaim.set(signed.claim, known);
+    for (const claim of claimsOf(signed)) byClaim.set(claim, [...(byClaim.get(claim) ?? []), known]);
     const intent = intentKey(signed);
     if (intent !== undefined) byIntent.set(intent, known);
   };
@@ -75,19 +86,24 @@ export async function openSigningLog(
     path,
     (line) => {
       const { signed, result } = Entry.parse(line);
-      index(signed, { payloadDigest: signed.payloadDigest, result, durable: DURABLE });
+      const { requestId, payloadDigest } = signed;
+      index(signed, { requestId, payloadDigest, result, durable: DURABLE });
     },
     onBroken,
     { summarise: withoutOldEvidence(Date.now()), ...options },
   );
 
-  const claimed = ({ claim }: Signed) => (claim === undefined ? undefined : byClaim.get(claim));
+  /** Whatever was signed before and competes with this. */
+  const rivals = (signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
+  const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
   const lookUp = (signed: Signed): Known | undefined => {
     const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
     const intent = intentKey(signed);
     refuseUnless(same(byRequest.get(signed.requestId)), 'RequestIdReused');
     refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
-    refuseUnless(same(claimed(signed)), 'NonceSignedAlready');
+    const others = rivals(signed);
+    const mayCompete = others.some(same) || others.some((known) => isReplaced(signed, known));
+    refuseUnless(others.length === 0 || mayCompete, 'NonceSignedAlready');
     return byRequest.get(signed.requestId);
   };
   const settled = async ({ result, durable }: Known) => {
@@ -109,9 +125,10 @@ export async function openSigningLog(
       const known = lookUp(signed);
       if (known) return settled(known);
       // Another request for the very same bytes gets no second signature, but is remembered with the first.
-      const result = claimed(signed)?.result ?? sign();
+      const twin = rivals(signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
+      const result = twin?.result ?? sign();
       const durable = file.append({ at: new Date().toISOString(), signed, result, ...grounds });
-      const entry = { payloadDigest: signed.payloadDigest, result, durable };
+      const entry = { requestId: signed.requestId, payloadDigest: signed.payloadDigest, result, durable };
       index(signed, entry);
       return settled(entry);
     },

@@ -2,10 +2,11 @@ import { decodeFunctionData, encodeFunctionData, keccak256, parseTransaction, se
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError, invariant } from '../../domain/errors';
 import type { EvmCall } from '../../domain/transactions';
-import type { Codec, Effect, FeeTerms, Network, Signature, SignedTx, TransferIntent, UnsignedTx } from '../types';
+import type { Effect, SignedTx, TransferIntent } from '../types';
 import { asHex, callOf, ERC20, type Hex } from './call';
 import { addressOf, parseAddress, signerOf } from './signatures';
 import { termsOf } from './terms';
+import type { EvmCodec, EvmNetwork, FeeTerms, Signature, UnsignedTx } from './types';
 
 function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): void {
   invariant(amountUnits >= 0n && amountUnits <= AMOUNT_UNITS_MAX, 'the amount fits a word');
@@ -21,14 +22,14 @@ const unsignedOf = (bytes: Hex, nonce: number, { gas, maxFeePerGas }: FeeTerms):
   maxFeeUnits: gas * maxFeePerGas,
 });
 
-function build(network: Network, intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx {
+function build(network: EvmNetwork, intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx {
   invariant(intent.network === network.name, 'the intent is for this network');
   assertBuildable(intent.amountUnits, nonce, fees);
   const bytes = serializeTransaction({ type: 'eip1559', chainId: network.chainId, nonce, ...callOf(intent), ...fees });
   return unsignedOf(bytes, nonce, fees);
 }
 
-function serializeCall({ chainId }: Network, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
+function serializeCall({ chainId }: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
   const base = { chainId, nonce, gas, to: asHex(call.to), value: BigInt(call.valueUnits), data: asHex(call.dataHex) };
   const accessList = call.accessList.map(({ address, storageKeys }) => ({
@@ -48,7 +49,7 @@ function serializeCall({ chainId }: Network, call: EvmCall, nonce: number, fees:
   return serializeTransaction({ ...base, type: 'eip7702', ...prices, accessList, authorizationList });
 }
 
-function buildCall(network: Network, call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx {
+function buildCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx {
   assertBuildable(BigInt(call.valueUnits), nonce, fees);
   return unsignedOf(serializeCall(network, call, nonce, fees), nonce, fees);
 }
@@ -92,8 +93,9 @@ function attach(unsigned: UnsignedTx, signature: Signature, from: string): Signe
 }
 
 /** Transfers and raw transactions of one network, built with viem. */
-export function createEvmCodec(network: Network): Codec {
+export function createEvmCodec(network: EvmNetwork): EvmCodec {
   return {
+    family: 'evm',
     addressOf,
     parseAddress,
     attach,

@@ -1,6 +1,7 @@
 import { addr, Transaction, type TxCoder, type TxType } from 'micro-eth-signer';
 import type { EvmAccess, EvmAuthorization, EvmCall, EvmTransactionType } from '../../domain/transactions';
-import type { DecodedCall, Effect } from '../types';
+import type { Effect } from '../types';
+import type { DecodedCall } from './types';
 
 /** Selector of `transfer(address,uint256)`, the twelve zero bytes that pad an address, the address, the amount. */
 export const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;

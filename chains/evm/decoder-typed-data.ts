@@ -1,5 +1,5 @@
 import { addr } from 'micro-eth-signer';
-import type { Spend } from '../types';
+import type { Spend } from './types';
 
 type Field = { readonly name: string; readonly type: string };
 type Members = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { addr, Transaction, type TxCoder } from 'micro-eth-signer';
-import type { DecodedTx, Decoder } from '../types';
 import { readCall, TOKEN_TRANSFER, unreadableCall, with0x } from './decoder-calls';
+import type { DecodedTx, EvmDecoder } from './types';
 
 const unreadable = (reason: string): DecodedTx => ({
   chainId: 0,
@@ -48,7 +48,8 @@ function read(bytesHex: string): DecodedTx {
 }
 
 /** The second opinion on EVM bytes, with micro-eth-signer: nothing here is shared with the code that builds them. */
-export const evmDecoder: Decoder = {
+export const evmDecoder: EvmDecoder = {
+  family: 'evm',
   decode(bytesHex) {
     try {
       return read(bytesHex);

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors';
+import { type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
-import { type Rpc, RpcError } from './rpc';
 
 /** Words of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches wins. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailable'])[] = [

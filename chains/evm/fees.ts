@@ -3,10 +3,11 @@ import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import type { EvmTerms } from '../../domain/transactions';
 import type { FeePriority } from '../../domain/transfers';
-import type { FeeTerms, TransferIntent } from '../types';
+import { Quantity, quantityOf, type Rpc } from '../rpc/rpc';
+import type { TransferIntent } from '../types';
 import { callOf } from './call';
 import { estimateFailure, neverRefused } from './errors';
-import { Quantity, quantityOf, type Rpc } from './rpc';
+import type { FeeTerms } from './types';
 
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES = [10, 50, 90];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
+import { Hash, Quantity, quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { BroadcastOutcome, Gateway, Receipt } from '../types';
 import { neverRefused, outcomeOf } from './errors';
-import { Hash, Quantity, quantityOf, type Rpc, RpcError, SmallQuantity } from './rpc';
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;

@@ -1,8 +1,8 @@
 import { hashTypedData, numberToHex, parseTransaction, toRlp } from 'viem/utils';
 import { AppError } from '../../domain/errors';
-import type { Signature } from '../types';
 import { asHex } from './call';
 import { parseAddress } from './signatures';
+import type { Signature } from './types';
 
 type Field = { readonly name: string; readonly type: string };
 type TypedDataInput = {

@@ -1,11 +1,11 @@
 import { decodeFunctionResult, encodeFunctionData, hexToString } from 'viem/utils';
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
-import type { Reader } from '../types';
+import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import { asHex, ERC20 } from './call';
 import { neverRefused } from './errors';
 import { readCallFees, readFeeTerms } from './fees';
-import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from './rpc';
+import type { EvmReader } from './types';
 
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
@@ -27,7 +27,7 @@ function decodeSymbol(data: string): string | undefined {
 }
 
 /** Reads of one EVM network through its nodes. */
-export function createEvmReader(network: NetworkName, rpc: Rpc): Reader {
+export function createEvmReader(network: NetworkName, rpc: Rpc): EvmReader {
   const ask = neverRefused(network, rpc);
   /** What a contract answers; undefined when there is none or it refuses. */
   const view = async (contract: string, data: string): Promise<string | undefined> => {
@@ -41,7 +41,8 @@ export function createEvmReader(network: NetworkName, rpc: Rpc): Reader {
   };
 
   return {
-    chainId: () => ask('eth_chainId', [], SmallQuantity),
+    family: 'evm',
+    chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
     nativeBalance: (address) => ask('eth_getBalance', [address, 'latest'], Quantity),
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
     feeTerms: (intent, priority) => readFeeTerms(rpc, intent, priority),

@@ -2,8 +2,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { getAddress, publicKeyToAddress } from 'viem/utils';
 import { AppError } from '../../domain/errors';
-import type { Signature } from '../types';
 import { asHex } from './call';
+import type { Signature } from './types';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 

@@ -2,9 +2,9 @@ import { hashAuthorization, parseTransaction, serializeTransaction } from 'viem/
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError } from '../../domain/errors';
 import { EVM_TRANSACTION_TYPES, type EvmAuthorization, type EvmCall, type EvmTerms } from '../../domain/transactions';
-import type { AuthorizationInput, Network, Quantity, TransactionInput } from '../types';
 import { asHex } from './call';
 import { parseAddress, signerOf } from './signatures';
+import type { AuthorizationInput, EvmNetwork, Quantity, TransactionInput } from './types';
 
 /** Bytes of data and lists together: what the signer's messages carry with room to spare. */
 const CALL_BYTES_MAX = 16 * 1024;
@@ -158,7 +158,7 @@ function membersOf(fault: Fault, text: string): TransactionInput {
 }
 
 /** What somebody asks a transaction to be: every member checked by itself and against the others. */
-function termsOfMembers(network: Network, input: TransactionInput, from: string, fault: Fault): EvmTerms {
+function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: Fault): EvmTerms {
   if (input.chainId !== undefined) {
     const chainId = unitsOf(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
     if (chainId !== BigInt(network.chainId)) throw fault('chainId', `must be ${network.chainId}, the chain of ${network.name}`);
@@ -187,7 +187,7 @@ function termsOfMembers(network: Network, input: TransactionInput, from: string,
 }
 
 /** Reads a transaction of this network from its members or from its unsigned bytes, of which every fault is one of the whole text. */
-export function termsOf(network: Network, input: TransactionInput | string, from: string, at: string): EvmTerms {
+export function termsOf(network: EvmNetwork, input: TransactionInput | string, from: string, at: string): EvmTerms {
   const fault = faultAt(at);
   if (typeof input !== 'string') return termsOfMembers(network, input, from, fault);
   const ofText: Fault = (field, message) => fault('', field === '' ? message : `${field} ${message}`);

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
+/** A nonce of an account, a coin, the value of a durable nonce: what two live transactions must not share. */
+export type ClaimKind = 'nonce' | 'utxo' | 'durable-nonce';
+
 @Entity('claims')
 export class ClaimEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -13,7 +16,7 @@ export class ClaimEntity {
   readonly network!: NetworkName;
 
   @Column('text', { name: 'kind' })
-  readonly kind!: 'nonce';
+  readonly kind!: ClaimKind;
 
   @Column('text', { name: 'key' })
   readonly key!: string;
@@ -21,8 +24,9 @@ export class ClaimEntity {
   @Column('text', { name: 'lane' })
   readonly lane!: string;
 
-  @Column('integer', { name: 'value' })
-  readonly value!: number;
+  /** A nonce; null for what is not counted. */
+  @Column('integer', { name: 'value', nullable: true })
+  readonly value!: number | null;
 
   /** Whose nonce it is: a transfer's or a signature's, never both. */
   @Column('text', { name: 'transfer_id', nullable: true })

@@ -39,6 +39,15 @@ type Claimed = Taken & {
 const takenOf = (claims: readonly Taken[], chainCount: number): number[] =>
   claims.flatMap(({ value, own }) => [value, ...(own ?? [])]).filter((nonce) => nonce >= chainCount);
 
+type Claim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
+
+export const nonceClaim = (address: string, nonce: number): Claim => ({
+  kind: 'nonce',
+  key: `${address}:${nonce}`,
+  lane: address,
+  value: nonce,
+});
+
 /** The queue of one sender on one network. Its row is the lock under which nonces are handed out (P7). */
 export const laneStore = {
   /** Locks the lane for the rest of the transaction, making it at its first use. */
@@ -121,16 +130,14 @@ export const laneStore = {
     return rows.map(({ id }) => id);
   },
 
-  async claim(tx: Tx, { network, address }: LaneKey, transferId: string, nonce: number): Promise<void> {
+  /** The caller holds the lane. Throws the error of the unique index for what another transaction has. */
+  async claim(tx: Tx, transfer: Pick<TransferEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     await tx.insert(ClaimEntity, {
+      ...claim,
       orgId: tx.orgId,
       id: newId('claim'),
-      network,
-      kind: 'nonce',
-      key: `${address}:${nonce}`,
-      lane: address,
-      value: nonce,
-      transferId,
+      network: transfer.network,
+      transferId: transfer.id,
       state: 'Signing',
     });
   },
@@ -141,10 +148,7 @@ export const laneStore = {
       orgId: tx.orgId,
       id: newId('claim'),
       network,
-      kind: 'nonce',
-      key: `${address}:${nonce}`,
-      lane: address,
-      value: nonce,
+      ...nonceClaim(address, nonce),
       signatureId,
       state: 'Signing',
     }),

@@ -18,8 +18,13 @@ export class PayloadEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
-  @Column('integer', { name: 'nonce' })
-  readonly nonce!: number;
+  /** Null where the family has none. */
+  @Column('integer', { name: 'nonce', nullable: true })
+  readonly nonce!: number | null;
+
+  /** What the family needs beside the bytes to have them signed and attached; null where the bytes say it all. */
+  @Column('jsonb', { name: 'context', nullable: true })
+  readonly context!: Readonly<Record<string, unknown>> | null;
 
   @Column('text', { name: 'unsigned_hex' })
   readonly unsignedHex!: string;

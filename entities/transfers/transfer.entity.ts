@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 import type { Hindrance } from '../../domain/stages';
 import type { EvmTerms } from '../../domain/transactions';
-import type { FeePriority, TransferForm, TransferState } from '../../domain/transfers';
+import type { AssetKind, FeePriority, TransferForm, TransferOptions, TransferState } from '../../domain/transfers';
 
 @Entity('transfers')
 export class TransferEntity {
@@ -45,10 +45,17 @@ export class TransferEntity {
   readonly externalId!: string | null;
 
   @Column('text', { name: 'asset_kind' })
-  readonly assetKind!: 'Native' | 'Erc20' | 'Call';
+  readonly assetKind!: AssetKind | 'Call';
 
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
+
+  /** Of a token that is one of its kind: decimal digits. */
+  @Column('text', { name: 'token_id', nullable: true })
+  readonly tokenId!: string | null;
+
+  @Column('jsonb', { name: 'options' })
+  readonly options!: TransferOptions;
 
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;

@@ -1,3 +1,4 @@
+import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { Finding } from './compare';
@@ -17,9 +18,9 @@ export function createNonces(readers: ReturnType<typeof createReaders>) {
     const network = findNetwork(name);
     if (!network) return undefined;
     try {
-      return await readers(network.name).transactionCount(address, 'latest');
+      return await inFamily('evm', readers(network.name)).transactionCount(address, 'latest');
     } catch {
-      // A network without a node, or a node without an answer: nobody knows, which is an answer of its own.
+      // A network without nonces or without a node, or a node without an answer: nobody knows, which is an answer of its own.
       return undefined;
     }
   };

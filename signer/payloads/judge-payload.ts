@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { authorization, eip191Signer } from 'micro-eth-signer';
 import { decoderOf } from '../../chains/decoders';
-import { NETWORKS } from '../../chains/networks';
-import type { Network } from '../../chains/types';
+import type { EvmNetwork } from '../../chains/evm/types';
+import { findEvmNetwork } from '../../chains/networks';
 import { assertKeyRows, assertTimely } from '../order-checks';
 import type { SigningPayload, SignPayloadOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../refusal';
@@ -27,8 +27,8 @@ const digested = (digest: Uint8Array): JudgedPayload => ({ message: digest, dige
 const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 0xff) < 0x08;
 
 /** As for a transfer: what names a network that is not known to be a test network is not signed (S1). */
-function testNetworkOf(chainId: bigint): Network {
-  const network = Object.values(NETWORKS).find((known) => BigInt(known.chainId) === chainId);
+function testNetworkOf(chainId: bigint): EvmNetwork {
+  const network = findEvmNetwork(chainId);
   // An authorization for chain 0 is good on every chain (EIP-7702), mainnets among them.
   if (network?.isMainnet || chainId === 0n) throw new Refusal('MainnetNotAllowed');
   if (!network) throw new Refusal('UnknownNetwork');

@@ -57,7 +57,8 @@ test('the count of used nonces is known before the balance is asked for', async 
     return value;
   };
   const reader: Reader = {
-    chainId: async () => 11_155_111,
+    family: 'evm',
+    chainId: async () => '11155111',
     nativeBalance: () => answer('balance', 2n * ETHER),
     tokenBalance: () => answer('token', 0n),
     tokenMetadata: async () => undefined,

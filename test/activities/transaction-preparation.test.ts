@@ -1,12 +1,12 @@
-import { codecOf } from '../../chains/codecs';
-import { decoderOf } from '../../chains/decoders';
-import type { TransactionInput } from '../../chains/types';
+import { evmCodecOf } from '../../chains/codecs';
+import { evmDecoderOf } from '../../chains/decoders';
+import type { TransactionInput } from '../../chains/evm/types';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { RECIPIENT } from '../support/policies';
 import { createTransferSteps, FEE_UNITS, type TransferSteps } from '../support/transfer-steps';
 
-const codec = codecOf('EthereumSepolia');
+const codec = evmCodecOf('EthereumSepolia');
 
 let database: TestDatabase;
 let steps: TransferSteps;
@@ -37,7 +37,7 @@ const transaction = (input: TransactionInput = {}, set: Parameters<TransferSteps
 test('a prepared transaction carries the whole call, and its order names it to the signer', async () => {
   const id = await transaction({ data: '0xc0ffee', value: 5, accessList: [{ address: RECIPIENT, storageKeys: [] }] });
   await steps.send(id);
-  const { call } = decoderOf('EthereumSepolia').decodeCall((await steps.payload(id)).unsignedHex);
+  const { call } = evmDecoderOf('EthereumSepolia').decodeCall((await steps.payload(id)).unsignedHex);
   expect(call).toEqual((await steps.row(id)).terms?.call);
   expect(steps.orders.at(-1)?.intent).toMatchObject({
     to: RECIPIENT,

@@ -1,5 +1,5 @@
-import { codecOf } from '../../chains/codecs';
-import { decoderOf } from '../../chains/decoders';
+import { evmCodecOf } from '../../chains/codecs';
+import { evmDecoderOf } from '../../chains/decoders';
 import { networkOf } from '../../chains/networks';
 import { AppError } from '../../domain/errors';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -37,7 +37,7 @@ test('a prepared transfer is in Signing with the chain’s next nonce and bytes 
   expect(await steps.claims()).toEqual(['7 Signing']);
   const payload = await steps.payload(id);
   expect(payload).toMatchObject({ state: 'Built', nonce: 7, maxFeeUnits: FEE_UNITS.toString(), rawHex: null, txHash: null });
-  expect(decoderOf('EthereumSepolia').decode(payload.unsignedHex)).toMatchObject({
+  expect(evmDecoderOf('EthereumSepolia').decode(payload.unsignedHex)).toMatchObject({
     chainId: 11_155_111,
     nonce: 7,
     recipient: RECIPIENT,
@@ -68,7 +68,7 @@ test('transfers prepared at once get neighbouring nonces, each its own', async (
   const ids = await transfers(12);
   await Promise.all(ids.map((id) => steps.prepare(id)));
   const nonces = await Promise.all(ids.map(async (id) => (await steps.payload(id)).nonce));
-  expect(nonces.sort((a, b) => a - b)).toEqual([...ids.keys()]);
+  expect(nonces.sort((a, b) => Number(a) - Number(b))).toEqual([...ids.keys()]);
 });
 
 test('a full lane takes as many as the network’s record says and not one more; who waits gets in by the order of waiting', async () => {
@@ -244,7 +244,7 @@ test.each([
 
 test('a builder that builds something else claims nothing', async () => {
   const id = await steps.transfer();
-  const codec = codecOf('EthereumSepolia');
+  const codec = evmCodecOf('EthereumSepolia');
   const { build } = codec;
   jest.spyOn(codec, 'build').mockImplementation((intent, nonce, fees) => build({ ...intent, to: steps.address }, nonce, fees));
   await expect(steps.prepare(id)).rejects.toMatchObject({ code: 'EnvelopeMismatch', retryable: false });

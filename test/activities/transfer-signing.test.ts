@@ -1,4 +1,4 @@
-import { codecOf } from '../../chains/codecs';
+import { evmCodecOf } from '../../chains/codecs';
 import { AppError } from '../../domain/errors';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { SignTransferOrder } from '../../signer/protocol';
@@ -25,7 +25,7 @@ const prepared = async (set = {}): Promise<string> => {
 };
 const refusal = (nothingSigned: boolean) =>
   new AppError('SignerRefused', 'the signer refused: AmountMismatch', { nothingSigned });
-const attached = () => jest.spyOn(codecOf('EthereumSepolia'), 'attach');
+const attached = () => jest.spyOn(evmCodecOf('EthereumSepolia'), 'attach');
 
 /** A gate that an attempt waits at until the test opens it. */
 function gate() {

@@ -1,5 +1,6 @@
 import type { Services } from '../../application/services';
-import { requestTransfer, type TransferRequest } from '../../application/transfers';
+import type { TransferRequest } from '../../application/transfer-forms';
+import { requestTransfer } from '../../application/transfers';
 import { readRequest, visibleRequest } from '../../application/wallet-requests';
 import { AppError } from '../../domain/errors';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';

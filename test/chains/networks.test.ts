@@ -1,7 +1,15 @@
-import { codecOf } from '../../chains/codecs';
-import { decoderOf } from '../../chains/decoders';
+import { evmCodecOf } from '../../chains/codecs';
+import { evmDecoderOf } from '../../chains/decoders';
 import { createGateways } from '../../chains/gateways';
-import { assertChainIds, assertNetworksAllowed, enabledNetworks, findNetwork, NETWORKS, networkOf } from '../../chains/networks';
+import {
+  assertChainIds,
+  assertNetworksAllowed,
+  chainIdOf,
+  enabledNetworks,
+  findNetwork,
+  NETWORKS,
+  networkOf,
+} from '../../chains/networks';
 import { createReaders } from '../../chains/readers';
 import { NETWORK_NAMES } from '../../domain/networks';
 
@@ -11,7 +19,7 @@ const LOCAL = ['http://127.0.0.1:9'];
 test('every network has a record under its own name, and no two share a chain id', () => {
   expect(Object.keys(NETWORKS).sort()).toEqual([...NETWORK_NAMES].sort());
   for (const name of NETWORK_NAMES) expect(networkOf(name).name).toBe(name);
-  const chainIds = NETWORK_NAMES.map((name) => networkOf(name).chainId);
+  const chainIds = NETWORK_NAMES.map((name) => chainIdOf(networkOf(name)));
   expect(new Set(chainIds).size).toBe(chainIds.length);
 });
 
@@ -21,12 +29,12 @@ test.each(NETWORK_NAMES)('%s: the record is complete and its ceilings are in ord
   expect(network.inFlightMax).toBe(16);
   expect(network.feeCeilingUnits > 0n && network.feeCeilingUnits <= network.signerFeeCeilingUnits).toBe(true);
   expect(network.explorerTxUrl ?? 'https://{txHash}').toMatch(/^https:\/\/.*\{txHash\}/);
-  for (const token of network.tokens) expect(codecOf(name).parseAddress(token.contract)).toBe(token.contract);
+  for (const token of network.tokens) expect(evmCodecOf(name).parseAddress(token.contract)).toBe(token.contract);
 });
 
 test.each(NETWORK_NAMES)('%s: builder and decoder derive the published address from the same key', (name) => {
-  expect(codecOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
-  expect(decoderOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
+  expect(evmCodecOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
+  expect(evmDecoderOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
 });
 
 test('a mainnet in the configuration is refused with its name and the reason', () => {
@@ -52,8 +60,8 @@ test('a network without a node is not enabled', () => {
 
 test('a node of another chain is refused', async () => {
   const readerOf = createReaders({ EthereumSepolia: LOCAL });
-  const answering = (chainId: number) => () => ({ ...readerOf('EthereumSepolia'), chainId: async () => chainId });
+  const answering = (chainId: string) => () => ({ ...readerOf('EthereumSepolia'), chainId: async () => chainId });
   const networks = [networkOf('EthereumSepolia')];
-  await expect(assertChainIds(networks, answering(11_155_111))).resolves.toBeUndefined();
-  await expect(assertChainIds(networks, answering(1))).rejects.toThrow(/chain id 1, expected 11155111/);
+  await expect(assertChainIds(networks, answering('11155111'))).resolves.toBeUndefined();
+  await expect(assertChainIds(networks, answering('1'))).rejects.toThrow(/chain id 1, expected 11155111/);
 });

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codecOf } from '../../chains/codecs';
+import { evmCodecOf } from '../../chains/codecs';
 import type { TransferIntent } from '../../chains/types';
 import { createFileKek } from '../../signer/kek';
 import { openOperations as openSigner } from '../../signer/operations';
-import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
+import { type CreatedKey, OrderIntent, type SignTransferOrder } from '../../signer/protocol';
 import { createPortableSigning } from '../../signer/sealed-signing';
 
 export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
@@ -15,7 +15,7 @@ export const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 export const FEES = { gas: 60_000n, maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 export const MAX_FEE_UNITS = 60_000_000_000_000n;
 
-export const codec = codecOf('EthereumSepolia');
+export const codec = evmCodecOf('EthereumSepolia');
 export const kekOf = (byte: number) => createFileKek(Buffer.alloc(32, byte));
 
 export function temporaryFolder(): { path: string; remove: () => void } {
@@ -65,7 +65,12 @@ export function orderFor(
     keyId: created.sealed.keyId,
     network: intent.network,
     chainId: 11_155_111,
-    intent: { from: intent.from, to: intent.to, amountUnits: String(intent.amountUnits), asset: intent.asset },
+    intent: {
+      from: intent.from,
+      to: intent.to,
+      amountUnits: String(intent.amountUnits),
+      asset: OrderIntent.shape.asset.parse(intent.asset),
+    },
     nonce,
     feeCeilingUnits: String(MAX_FEE_UNITS),
     bytesHex: codec.build(intent, nonce, fees).bytesHex,

@@ -5,9 +5,10 @@ import { createBroadcastActivities } from '../../activities/transfer-broadcast';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createPreparationActivities } from '../../activities/transfer-preparation';
 import { createSigningActivities } from '../../activities/transfer-signing';
-import { codecOf } from '../../chains/codecs';
-import { decoderOf } from '../../chains/decoders';
-import type { FeeTerms, Reader } from '../../chains/types';
+import { evmCodecOf } from '../../chains/codecs';
+import { evmDecoderOf } from '../../chains/decoders';
+import type { FeeTerms } from '../../chains/evm/types';
+import type { Reader } from '../../chains/types';
 import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { NetworkName } from '../../domain/networks';
@@ -76,7 +77,7 @@ export type TransferSteps = {
 export async function createTransferSteps(db: Database, orgId: string): Promise<TransferSteps> {
   const secretKey = secp256k1.utils.randomSecretKey();
   const publicKey = bytesToHex(secp256k1.getPublicKey(secretKey));
-  const address = codecOf(NETWORK).addressOf(publicKey);
+  const address = evmCodecOf(NETWORK).addressOf(publicKey);
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
   const userActionId = (await actor.authority()).action?.id ?? '';
@@ -99,7 +100,8 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     tokenUnits: 0n,
   };
   const reader: Reader = {
-    chainId: async () => 11_155_111,
+    family: 'evm',
+    chainId: async () => '11155111',
     nativeBalance: async () => node.nativeUnits,
     tokenBalance: async () => node.tokenUnits,
     tokenMetadata: async () => undefined,
@@ -194,7 +196,7 @@ function fail(message: string): never {
 
 /** What the real signer answers: a low-S signature over the digest of the bytes, with its recovery bit. */
 function signatureOver(bytesHex: string, secretKey: Uint8Array): TransferSignature {
-  const digest = decoderOf(NETWORK).digestOf(bytesHex);
+  const digest = evmDecoderOf(NETWORK).digestOf(bytesHex);
   const recovered = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });
   const hex = bytesToHex(recovered);
   const recoveryId = recovered[0] === 1 ? 1 : 0;

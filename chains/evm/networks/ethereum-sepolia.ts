@@ -1,6 +1,6 @@
-import type { Network } from '../../types';
+import type { EvmNetwork } from '../types';
 
-export const ethereumSepolia: Network = {
+export const ethereumSepolia: EvmNetwork = {
   name: 'EthereumSepolia',
   family: 'evm',
   isMainnet: false,

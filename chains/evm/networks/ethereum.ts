@@ -1,6 +1,6 @@
-import type { Network } from '../../types';
+import type { EvmNetwork } from '../types';
 
-export const ethereum: Network = {
+export const ethereum: EvmNetwork = {
   name: 'Ethereum',
   family: 'evm',
   isMainnet: true,

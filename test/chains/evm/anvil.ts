@@ -4,8 +4,9 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { z } from 'zod';
 import { createEvmGateway } from '../../../chains/evm/gateway';
 import { createEvmReader } from '../../../chains/evm/reader';
-import { createRpc, Hash } from '../../../chains/evm/rpc';
-import type { Signature, TransferIntent } from '../../../chains/types';
+import type { Signature } from '../../../chains/evm/types';
+import { createRpc, Hash } from '../../../chains/rpc/rpc';
+import type { TransferIntent } from '../../../chains/types';
 import { freePort } from '../../../local/free-port';
 import { codec } from './intents';
 

@@ -1,7 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { Transaction } from 'micro-eth-signer';
-import type { Signature, TransferIntent } from '../../../chains/types';
+import type { Signature } from '../../../chains/evm/types';
+import type { TransferIntent } from '../../../chains/types';
 import { anyFees, anyIntent, anyNonce, codec } from './intents';
 
 const SECRET = new Uint8Array(32).fill(1);

@@ -1,5 +1,5 @@
 import { estimateFailure, neverRefused, outcomeOf } from '../../../chains/evm/errors';
-import { RpcError } from '../../../chains/evm/rpc';
+import { RpcError } from '../../../chains/rpc/rpc';
 
 const outcome = (message: string) => outcomeOf('EthereumSepolia', new RpcError(-32000, message));
 

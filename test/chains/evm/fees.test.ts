@@ -1,7 +1,7 @@
 import { readFeeTerms } from '../../../chains/evm/fees';
-import { createRpc } from '../../../chains/evm/rpc';
+import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
-import { byMethod, refusal, result, startFakeNode } from './fake-node';
+import { byMethod, refusal, result, startFakeNode } from '../rpc/fake-node';
 import { TOKEN } from './intents';
 
 const GWEI = 1_000_000_000n;

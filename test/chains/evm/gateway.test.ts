@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createEvmGateway } from '../../../chains/evm/gateway';
-import { createRpc } from '../../../chains/evm/rpc';
+import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
+import { result, silence, startFakeNode } from '../rpc/fake-node';
 import { FAUCET, startAnvil } from './anvil';
-import { result, silence, startFakeNode } from './fake-node';
 
 const TO = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 const intent = (amountUnits: bigint): TransferIntent => ({

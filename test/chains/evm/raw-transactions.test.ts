@@ -5,10 +5,10 @@ import { Transaction } from 'micro-eth-signer';
 import { privateKeyToAccount } from 'viem/accounts';
 import { encodeAbiParameters, encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils';
 import { z } from 'zod';
-import { codecOf } from '../../../chains/codecs';
+import { evmCodecOf } from '../../../chains/codecs';
 import { evmDecoder } from '../../../chains/evm/decoder';
-import { Hash } from '../../../chains/evm/rpc';
-import type { TransactionInput } from '../../../chains/types';
+import type { TransactionInput } from '../../../chains/evm/types';
+import { Hash } from '../../../chains/rpc/rpc';
 import type { EvmCall } from '../../../domain/transactions';
 import { waitUntil } from '../../support/wait-until';
 import { FAUCET, startAnvil } from './anvil';
@@ -29,7 +29,7 @@ const authorized = async (signer: typeof authority, nonce: number, contractAddre
 };
 
 test('type 0: bytes, digest and signed form are those of the example of EIP-155', () => {
-  const ethereum = codecOf('Ethereum');
+  const ethereum = evmCodecOf('Ethereum');
   const to = '0x3535353535353535353535353535353535353535';
   const { call: legacy } = ethereum.termsOf({ type: 0, to, value: '1000000000000000000' }, FAUCET, 'body');
   const fees = { gas: 21_000n, maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 20_000_000_000n };
@@ -48,7 +48,7 @@ test('type 0: bytes, digest and signed form are those of the example of EIP-155'
 });
 
 test('type 1: digest and signed form are those of the reference client’s own vector', () => {
-  const ethereum = codecOf('Ethereum');
+  const ethereum = evmCodecOf('Ethereum');
   const { call: listed } = ethereum.termsOf(
     { type: 1, to: '0xb94f5374fce5edbc8e2a8697c15331677e6ebf0b', value: 10, data: '0x5544' },
     FAUCET,

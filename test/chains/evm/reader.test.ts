@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeAbiParameters } from 'viem/utils';
 import { createEvmReader } from '../../../chains/evm/reader';
-import { createRpc } from '../../../chains/evm/rpc';
+import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
+import { refusal, result, startFakeNode } from '../rpc/fake-node';
 import { FAUCET, startAnvil } from './anvil';
-import { refusal, result, startFakeNode } from './fake-node';
 
 const EMPTY = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 const SUPPLY_UNITS = 1_000_000_000n;
@@ -32,7 +32,7 @@ const tokenIntent = (amountUnits: bigint): TransferIntent => ({
 });
 
 test('chain id, balances and counts are read from a real node', async () => {
-  expect(await chain.reader.chainId()).toBe(11_155_111);
+  expect(await chain.reader.chainId()).toBe('11155111');
   expect(await chain.reader.nativeBalance(EMPTY)).toBe(0n);
   expect(await chain.reader.nativeBalance(FAUCET)).toBeGreaterThan(10n ** 20n);
   expect(await chain.reader.transactionCount(FAUCET, 'latest')).toBe(1);

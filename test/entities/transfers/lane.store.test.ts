@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { lowestHole } from '../../../domain/nonces';
 import { ClaimEntity } from '../../../entities/transfers/claim.entity';
-import { laneStore } from '../../../entities/transfers/lane.store';
+import { laneStore, nonceClaim } from '../../../entities/transfers/lane.store';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../../support/transfer-steps';
 
@@ -101,8 +101,8 @@ test('twenty transactions at once under the lane’s lock claim twenty neighbour
       database.db.withOrg(steps.orgId, async (tx) => {
         await laneStore.lock(tx, lane());
         const claims = await tx.rows(ClaimEntity, '');
-        const taken = claims.map(({ value }) => value);
-        await laneStore.claim(tx, lane(), id, lowestHole(taken, 0));
+        const taken = claims.map(({ value }) => Number(value));
+        await laneStore.claim(tx, { id, ...lane() }, nonceClaim(lane().address, lowestHole(taken, 0)));
       }),
     ),
   );
@@ -113,7 +113,7 @@ test('a nonce of one address is claimed once, in whichever organisation', async 
   const other = await createTransferSteps(database.db, await database.createOrganization());
   const [mine, again, foreign] = [await steps.transfer(), await steps.transfer(), await other.transfer()];
   const claim = (orgId: string, id: string, nonce: number) =>
-    database.db.withOrg(orgId, (tx) => laneStore.claim(tx, lane(), id, nonce));
+    database.db.withOrg(orgId, (tx) => laneStore.claim(tx, { id, ...lane() }, nonceClaim(lane().address, nonce)));
   await claim(steps.orgId, mine, 4);
   await expect(claim(steps.orgId, again, 4)).rejects.toMatchObject({ code: '23505' });
   await expect(claim(other.orgId, foreign, 4)).rejects.toMatchObject({ code: '23505' });

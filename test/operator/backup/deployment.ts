@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { codecOf } from '../../../chains/codecs';
+import { evmCodecOf } from '../../../chains/codecs';
 import { KeyEntity } from '../../../entities/keys/key.entity';
 import { keyStore } from '../../../entities/keys/key.store';
 import { WalletEntity } from '../../../entities/wallets/wallet.entity';
@@ -65,7 +65,7 @@ export async function createDeployment(): Promise<Deployment> {
       await database.db.withOrg(orgId, async (tx) => {
         await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Creating' });
         await keyStore.activate(tx, created.sealed, created.dek);
-        const address = codecOf('EthereumSepolia').addressOf(created.publicKeyHex);
+        const address = evmCodecOf('EthereumSepolia').addressOf(created.publicKeyHex);
         const network = 'EthereumSepolia';
         const row = {
           orgId,

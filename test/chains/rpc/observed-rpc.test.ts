@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { observedRpc } from '../../../chains/evm/observed-rpc';
-import { type Rpc, RpcError } from '../../../chains/evm/rpc';
+import { observedRpc } from '../../../chains/rpc/observed-rpc';
+import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
 import type { OnRpcCall } from '../../../chains/types';
 import { AppError } from '../../../domain/errors';
 

@@ -1,4 +1,4 @@
-import { createRpc, Quantity, RpcError } from '../../../chains/evm/rpc';
+import { createRpc, Quantity, RpcError } from '../../../chains/rpc/rpc';
 import type { AppError } from '../../../domain/errors';
 import { refusal, result, silence, startFakeNode, text } from './fake-node';
 

@@ -1,20 +1,21 @@
-import type { DecodedCall, DecodedTx } from '../chains/types';
-import { AppError } from '../domain/errors';
-import type { TransferEntity } from '../entities/transfers/transfer.entity';
-import { digestOf } from '../platform/canonical';
+import type { DecodedCall, DecodedTx } from '../../chains/evm/types';
+import { AppError } from '../../domain/errors';
+import { contractOf, type TransferAsset } from '../../domain/transfers';
+import { assetOf } from '../../entities/transfers/asset';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { digestOf } from '../../platform/canonical';
 
 /**
  * Bytes that were just built must do what was approved and nothing else (S8). The reading is the decoder's, which shares no
  * code with the builder; the signer makes the same comparison again on its side of the border.
  */
 export function assertInsideEnvelope(decoded: DecodedTx, row: TransferEntity, nonce: number, chainId: number): void {
-  const contract = decoded.asset.kind === 'Erc20' ? decoded.asset.contract.toLowerCase() : null;
   const checks: Readonly<Record<string, boolean>> = {
     chainId: decoded.chainId === chainId,
     nonce: decoded.nonce === nonce,
     recipient: decoded.recipient.toLowerCase() === row.toAddress.toLowerCase(),
     amount: decoded.amountUnits === BigInt(row.amountUnits),
-    asset: contract === (row.contract?.toLowerCase() ?? null),
+    asset: isSameAsset(decoded.asset, assetOf(row)),
     fee: decoded.maxFeeUnits <= BigInt(row.feeCeilingUnits),
     understood: decoded.opaque.length === 0,
   };
@@ -32,6 +33,12 @@ export function assertInsideTerms(decoded: DecodedCall, row: TransferEntity, non
     fee: decoded.maxFeeUnits <= BigInt(row.feeCeilingUnits),
     understood: decoded.opaque.length === 0,
   });
+}
+
+function isSameAsset(a: TransferAsset, b: TransferAsset): boolean {
+  const number = (asset: TransferAsset) => (asset.kind === 'Erc721' ? asset.tokenId : null);
+  const sameToken = contractOf(a)?.toLowerCase() === contractOf(b)?.toLowerCase();
+  return a.kind === b.kind && sameToken && number(a) === number(b);
 }
 
 function assertAll(checks: Readonly<Record<string, boolean>>): void {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { postJson } from '../../../chains/evm/post-json';
+import { postJson } from '../../../chains/rpc/post-json';
 
 const LIMITS = { timeoutMs: 2_000, replyBytesMax: 1_000 };
 

@@ -1,13 +1,19 @@
-import { assertInsideEnvelope } from '../../activities/envelope';
-import type { DecodedTx } from '../../chains/types';
-import { TransferEntity } from '../../entities/transfers/transfer.entity';
-import { RECIPIENT } from '../support/policies';
+import { assertInsideEnvelope } from '../../../activities/evm/envelope';
+import type { DecodedTx } from '../../../chains/evm/types';
+import { TransferEntity } from '../../../entities/transfers/transfer.entity';
+import { RECIPIENT } from '../../support/policies';
 
 const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 const [NONCE, CHAIN_ID] = [7, 11_155_111];
 
 const row = (contract: string | null): TransferEntity =>
-  Object.assign(new TransferEntity(), { toAddress: RECIPIENT, amountUnits: '1000', contract, feeCeilingUnits: '500' });
+  Object.assign(new TransferEntity(), {
+    toAddress: RECIPIENT,
+    amountUnits: '1000',
+    assetKind: contract === null ? 'Native' : 'Erc20',
+    contract,
+    feeCeilingUnits: '500',
+  });
 const native: DecodedTx = {
   chainId: CHAIN_ID,
   nonce: NONCE,

@@ -1,0 +1,47 @@
+import type { SignedTx, UnsignedBytes } from '../chains/types';
+import type { Family } from '../domain/networks';
+import type { Hindrance } from '../domain/stages';
+import type { Tx } from '../entities/database';
+import type { ClaimEntity } from '../entities/transfers/claim.entity';
+import type { PayloadEntity } from '../entities/transfers/payload.entity';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import type { SignTransferOrder } from '../signer/protocol';
+
+/** Something of the chain that no other live transaction may use: of an account's nonces one, of its coins some. `key` is unique on a network and per kind. */
+export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
+
+/** What a family says under the lane's lock of a transfer that is to be signed. */
+export type Placed =
+  /** Its turn comes later. `queued` keeps its place among those that wait. */
+  | { readonly kind: 'Waits'; readonly detail: Hindrance['detail']; readonly queued: boolean }
+  /** The network asks for more than was approved, and may ask for less again. */
+  | { readonly kind: 'FeeAboveCeiling' }
+  | {
+      readonly kind: 'Built';
+      readonly unsigned: UnsignedBytes;
+      readonly nonce: number | null;
+      readonly claims: readonly NewClaim[];
+      /** Whatever is needed beside the bytes to have them signed and to put the signatures into place. */
+      readonly context: PayloadEntity['context'];
+      /** Done behind the claims, under the same lock. */
+      readonly after?: (tx: Tx) => Promise<void>;
+    };
+
+/** How a family turns an approved transfer into bytes. */
+export interface FamilyPreparation {
+  /**
+   * Asks the network before any lock is taken, and answers what goes on under the lane's. The answered function takes no claim itself and may run
+   * in a transaction that is rolled back. Either throws `TransferWouldFail` for what can never be sent.
+   */
+  quote(row: TransferEntity): Promise<(tx: Tx, row: TransferEntity) => Promise<Placed>>;
+}
+
+/** Of an order to the signer what is alike in every family: who asks, on what grounds, until when, and with which key rows. */
+export type OrderBase = Omit<SignTransferOrder, 'chainId' | 'intent' | 'nonce'>;
+
+/** How a family has its bytes signed. Throws `SignerRefused` as the signer does. */
+export interface FamilySigning {
+  sign(row: TransferEntity, payload: PayloadEntity, order: OrderBase): Promise<SignedTx>;
+}
+
+export type PerFamily<Part> = Readonly<Partial<Record<Family, Part>>>;

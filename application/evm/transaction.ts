@@ -1,0 +1,97 @@
+import { evmCodecOf } from '../../chains/codecs';
+import type { TransactionInput } from '../../chains/evm/types';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import type { Effect } from '../../chains/types';
+import { AppError } from '../../domain/errors';
+import { lowestHole } from '../../domain/nonces';
+import type { EvmTerms } from '../../domain/transactions';
+import { contractOf } from '../../domain/transfers';
+import { laneStore } from '../../entities/transfers/lane.store';
+import { type AssetInfo, assetOf } from '../assets';
+import type { Services } from '../services';
+import type { ReadTransaction } from '../transfer-forms';
+import type { UsableWallet } from '../wallets';
+
+type Members = Omit<TransactionInput, 'type' | 'chainId' | 'from' | 'accessList' | 'authorizationList' | 'gasPrice'>;
+type Named = { readonly externalId?: string | undefined };
+export type EvmTransactionRequest =
+  | ({ readonly kind: 'Transaction'; readonly transaction: TransactionInput | string } & Named)
+  | ({ readonly kind: 'Eip1559' } & Members & Named)
+  | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
+
+/** Where the members of the transaction stand in the request. */
+function inputOf(request: EvmTransactionRequest): { readonly input: TransactionInput | string; readonly at: string } {
+  if (request.kind === 'Transaction') return { input: request.transaction, at: 'body.transaction' };
+  const { kind: _kind, externalId: _externalId, ...input } = request;
+  return { input, at: 'body' };
+}
+
+/** Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of what is wrong with it, and `Conflict` for a nonce that another open request has. */
+export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request, isFirst) => {
+  const { input, at } = inputOf(request);
+  const codec = evmCodecOf(wallet.network);
+  const terms = codec.termsOf(input, wallet.address, at);
+  assertCeiling(wallet, terms, at);
+  // A request that is sent again asks for the nonce that the first one has by now.
+  if (isFirst) await assertNonce(services, wallet, terms, at);
+  const { asset, info, recipient, amountUnits } = await effectOf(services, wallet, codec.effectOf(terms.call));
+  return {
+    terms,
+    askedNonce: terms.nonce,
+    assetKind: asset.kind,
+    contract: asset.kind === 'Call' ? null : contractOf(asset),
+    toAddress: recipient,
+    amountUnits: amountUnits.toString(),
+    priority: 'Standard',
+    assetSymbol: info?.symbol ?? null,
+    assetDecimals: info?.decimals ?? null,
+    assetVerified: info?.verified ?? false,
+  };
+};
+
+function refused(at: string, field: string, message: string): AppError {
+  const path = `${at}.${field}`;
+  return new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+}
+
+function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
+  if (gas === null || maxFeePerGas === null) return;
+  const { feeCeilingUnits } = networkOf(network);
+  if (BigInt(gas) * BigInt(maxFeePerGas) <= feeCeilingUnits) return;
+  throw refused(at, 'gasLimit', `times the price per gas is above the fee ceiling of ${feeCeilingUnits} on ${network}`);
+}
+
+/**
+ * A nonce that leaves a gap would block the sender for ever, and one that is taken never gets into a block. It is looked at again when it
+ * is claimed: others may have been faster.
+ */
+async function assertNonce(services: Services, wallet: UsableWallet, { nonce, ownNonces }: EvmTerms, at: string): Promise<void> {
+  if (nonce === null) return;
+  const { network, address } = wallet;
+  const chainCount = await inFamily('evm', services.readers(network)).transactionCount(address, 'latest');
+  const { taken, asked } = await laneStore.nonces(services.db.read(wallet.orgId), { network, address }, chainCount);
+  const next = lowestHole([...taken, ...asked], chainCount);
+  if (nonce < chainCount) throw refused(at, 'nonce', `was used already: the next one is ${next}`);
+  if ([nonce, ...ownNonces].some((one) => taken.includes(one) || asked.includes(one))) {
+    throw new AppError('Conflict', `The nonce ${nonce} is taken by an open request of this wallet: the next one is ${next}`, {
+      nonce,
+      next,
+    });
+  }
+  if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
+}
+
+type Recorded = Effect & { readonly info: AssetInfo | undefined };
+
+/** A call that looks like a token's transfer may be none: without a token that keeps its decimals (S13) nothing is known of its value. */
+async function effectOf(services: Services, { network }: UsableWallet, effect: Effect): Promise<Recorded> {
+  const { asset } = effect;
+  if (asset.kind === 'Call') return { ...effect, info: undefined };
+  try {
+    return { ...effect, info: await assetOf(services, network, asset) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'AssetNotSupported') return { ...effect, info: undefined };
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import type { EvmCall, EvmTerms } from '../../domain/transactions';
+import type { FeePriority, TransferAsset } from '../../domain/transfers';
+import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
+
+/** `chainId` is the one of EIP-155, which the node is asked for at the start. */
+export type EvmNetwork = NetworkBase & {
+  readonly family: 'evm';
+  readonly curve: 'secp256k1';
+  readonly scheme: 'ECDSA';
+  readonly chainId: number;
+};
+
+/** Gas is a count, both prices are wei per gas. */
+export type FeeTerms = { readonly gas: bigint; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+
+export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
+/** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half. */
+export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
+
+/** What unsigned bytes do, as read by code that did not build them. Whatever was not understood is named in `opaque`; such bytes are never signed. */
+export type DecodedTx = {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly recipient: string;
+  readonly amountUnits: bigint;
+  readonly asset: TransferAsset;
+  readonly maxFeeUnits: bigint;
+  readonly opaque: readonly string[];
+};
+
+/** What unsigned bytes of any type are, as read by code that did not build them; `opaque` as in `DecodedTx`. */
+export type DecodedCall = {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly maxFeeUnits: bigint;
+  readonly call: EvmCall;
+  readonly effect: Effect;
+  readonly opaque: readonly string[];
+};
+
+/** A token that others may take with a signature: `recipient` is who may, `amountUnits` at most how much. */
+export type Spend = {
+  readonly chainId: number;
+  /** Canonical address of the token. */
+  readonly contract: string;
+  readonly recipient: string;
+  readonly amountUnits: bigint;
+};
+
+export type Quantity = string | number;
+
+/** A raw transaction as callers write it: quantities are decimal digits, 0x-hex or integers. */
+export type TransactionInput = {
+  readonly type?: Quantity | undefined;
+  readonly chainId?: Quantity | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | null | undefined;
+  readonly value?: Quantity | undefined;
+  readonly data?: string | undefined;
+  readonly nonce?: Quantity | undefined;
+  readonly gasLimit?: Quantity | undefined;
+  readonly gasPrice?: Quantity | undefined;
+  readonly maxFeePerGas?: Quantity | undefined;
+  readonly maxPriorityFeePerGas?: Quantity | undefined;
+  readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | undefined;
+  readonly authorizationList?: readonly AuthorizationInput[] | undefined;
+};
+export type AuthorizationInput = {
+  readonly chainId: Quantity;
+  readonly address: string;
+  readonly nonce: Quantity;
+  readonly yParity: Quantity;
+  readonly r: string;
+  readonly s: string;
+};
+
+/** Addresses, unsigned bytes, and the signature put into place. */
+export interface EvmCodec extends CodecBase {
+  readonly family: 'evm';
+  build(intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx;
+  /**
+   * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request: throws `InvalidRequest`
+   * that names the field, for what is no transaction of this network or not the sender's.
+   */
+  termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
+  effectOf(call: EvmCall): Effect;
+  buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
+  /** Throws unless the signature is low-S and recovers to `from`. */
+  attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
+}
+
+/** The second opinion on bytes: shares no code with `EvmCodec`, so that one fault or one bad library cannot sign for both. */
+export interface EvmDecoder {
+  readonly family: 'evm';
+  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
+  decode(unsignedBytesHex: string): DecodedTx;
+  /** The same for a raw transaction of any type; never throws either. */
+  decodeCall(unsignedBytesHex: string): DecodedCall;
+  /** The 32 bytes a signature over these unsigned bytes signs. */
+  digestOf(unsignedBytesHex: string): Uint8Array;
+  addressOf(publicKeyHex: string): string;
+  sameAddress(a: string, b: string): boolean;
+}
+
+export interface EvmReader extends ReaderBase {
+  readonly family: 'evm';
+  tokenBalance(contract: string, address: string): Promise<bigint>;
+  /** Undefined when there is no contract with readable decimals; a symbol that cannot be read is left out. */
+  tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
+  transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
+  /** Throws `TransferWouldFail` when the network says that the transfer would revert or cannot be paid. */
+  feeTerms(intent: TransferIntent, priority: FeePriority): Promise<FeeTerms>;
+  /**
+   * The same for a raw transaction: what was asked for stays, the rest is filled in. With a gas limit given nothing is tried out
+   * beforehand, because the transaction may build on one that is not mined yet.
+   */
+  callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
+}

@@ -1,0 +1,18 @@
+import { invariant } from '../../domain/errors';
+import type { TransferAsset } from '../../domain/transfers';
+import type { TransferEntity } from './transfer.entity';
+
+type Columns = Pick<TransferEntity, 'assetKind' | 'contract' | 'tokenId'>;
+
+/** The asset that a row moves. A call, whose effect nobody can name, moves native value at most. */
+export function assetOf({ assetKind, contract, tokenId }: Columns): TransferAsset {
+  if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };
+  invariant(contract !== null, 'a token has an address');
+  if (assetKind !== 'Erc721') return { kind: assetKind, contract };
+  invariant(tokenId !== null, 'a token that is one of its kind has a number');
+  return { kind: 'Erc721', contract, tokenId };
+}
+
+/** As the signer's order names it. */
+export const effectAssetOf = (row: Columns): TransferAsset | { readonly kind: 'Call' } =>
+  row.assetKind === 'Call' ? { kind: 'Call' } : assetOf(row);
