@@ -33,7 +33,20 @@ export interface FamilyPreparation {
    * Asks the network before any lock is taken, and answers what goes on under the lane's. The answered function takes no claim itself and may run
    * in a transaction that is rolled back. Either throws `TransferWouldFail` for what can never be sent.
    */
-  quote(row: TransferEntity): Promise<(tx: Tx, row: TransferEntity) => Promise<Placed>>;
+  quote(row: TransferEntity): Promise<Place>;
+}
+
+/** What goes on under the lane's lock after the network was asked. */
+export type Place = (tx: Tx, row: TransferEntity) => Promise<Placed>;
+
+/**
+ * How a family builds bytes that compete with others. `row.replacementKind` says whether they do the same for a higher fee or nothing but use up what
+ * `rival` would have used; `rival` is the payload with which the row competes, signed or only built. The claims that both share stay where they are
+ * (`row.claimsOf`): the answered ones come on top. At least one of those that `rival` uses up must be used again, because otherwise both could be
+ * carried out (S7), and the answer must find it still open. Throws `TransferWouldFail` for what can never take the other's place.
+ */
+export interface FamilyReplacement {
+  quote(row: TransferEntity, rival: PayloadEntity): Promise<Place>;
 }
 
 /** Of an order to the signer what is alike in every family: who asks, on what grounds, until when, and with which key rows. */

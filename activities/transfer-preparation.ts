@@ -2,7 +2,7 @@ import { failTransfer } from '../application/transfer-ends';
 import { tellTransferResolved } from '../application/transfer-events';
 import { networkOf } from '../chains/networks';
 import type { createReaders } from '../chains/readers';
-import { AppError } from '../domain/errors';
+import { AppError, invariant } from '../domain/errors';
 import type { Preparation } from '../domain/transfer-steps';
 import type { TransferState } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
@@ -11,19 +11,36 @@ import { OrganizationEntity } from '../entities/organizations/organization.entit
 import { hindranceStore } from '../entities/transfers/hindrance.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
+import { payloadStore } from '../entities/transfers/payload.store';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { newId } from '../platform/ids';
 import { createEvmPreparation } from './evm/preparation';
-import type { FamilyPreparation, PerFamily, Placed } from './families';
+import { createEvmReplacement } from './evm/replacement';
+import type { FamilyPreparation, FamilyReplacement, PerFamily, Place, Placed } from './families';
 import { notingTransfer } from './hindrances';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
-type Place = Awaited<ReturnType<FamilyPreparation['quote']>>;
 
 /** Activities of a network's queue that turn an approved transfer into bytes. */
 export function createPreparationActivities({ db, readers }: Dependencies) {
   const families: PerFamily<FamilyPreparation> = { evm: createEvmPreparation(readers) };
+  const replacements: PerFamily<FamilyReplacement> = { evm: createEvmReplacement(readers) };
+
+  const quote = async (row: TransferEntity): Promise<Place> => {
+    const { family } = networkOf(row.network);
+    const notBuilt = (what: string) => new AppError('NetworkNotEnabled', `No ${what} for networks of the family ${family}`);
+    if (row.claimsOf === null) {
+      const preparation = families[family];
+      if (!preparation) throw notBuilt('transaction is built');
+      return preparation.quote(row);
+    }
+    const replacement = replacements[family];
+    if (!replacement) throw notBuilt('transaction takes the place of another one');
+    const rival = await payloadStore.of(db.read(row.orgId), row.replacesId ?? row.claimsOf);
+    invariant(rival, 'a request is replaced once its bytes are built');
+    return replacement.quote(row, rival);
+  };
 
   return {
     /**
@@ -34,11 +51,8 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
       const row = await transferStore.find(db.read(orgId), transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
       if (row.state !== 'Approved') return answerAt(row.state);
-      const { family } = networkOf(row.network);
-      const preparation = families[family];
-      if (!preparation) throw new AppError('NetworkNotEnabled', `Nothing is built for networks of the family ${family}`);
       try {
-        const place = await preparation.quote(row);
+        const place = await quote(row);
         return await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TransferWouldFail') throw error;
@@ -61,7 +75,8 @@ async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<
   await laneStore.lock(tx, lane);
   // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
   const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
-  if (organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
+  // The same payment for a higher fee is no new one: its bytes can go through as they were signed, whatever the policies say by now.
+  if (row.replacementKind !== 'SpeedUp' && organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
 
   await assertKeyMaySign(tx, row);
   const placed = await place(tx, row);

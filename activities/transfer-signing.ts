@@ -51,6 +51,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       const now = Date.now();
       const order = {
         requestId: transferId,
+        ...(row.claimsOf === null || row.replacesId === null ? {} : { replaces: row.replacesId }),
         ...(row.externalId === null ? {} : { intentId: `${INTENTS[row.form]}:${row.externalId}` }),
         orgId,
         keyId: wallet.keyId,

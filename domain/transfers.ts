@@ -76,4 +76,7 @@ export type TransferOptions = {
 /** Where the token of an asset is; null for the native one. */
 export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
 
+/** `SpeedUp` does the same for a higher fee; `Cancel` does nothing but use up what the other one would have used. */
+export type ReplacementKind = 'SpeedUp' | 'Cancel';
+
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

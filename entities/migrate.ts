@@ -34,6 +34,7 @@ import { Backtests20261122030810 } from './migrations/20261122030810-backtests';
 import { ShadowResults20261122030820 } from './migrations/20261122030820-shadow-results';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 import { Families20261122040000 } from './migrations/20261122040000-families';
+import { Replacements20261122040800 } from './migrations/20261122040800-replacements';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -72,6 +73,7 @@ const MIGRATIONS = [
   ShadowResults20261122030820,
   ForgetKeyRequests20261122030900,
   Families20261122040000,
+  Replacements20261122040800,
 ];
 
 /** The names of all changes. */

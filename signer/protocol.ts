@@ -96,6 +96,8 @@ export const SignTransferOrder = z.strictObject({
   chainId: z.int().positive(),
   intent: OrderIntent,
   nonce: z.int().nonnegative(),
+  /** The request with which this one competes for its nonce; it must have been given a signature for the same nonce, if for any. */
+  replaces: Id.optional(),
   feeCeilingUnits: Units,
   bytesHex: Bytes,
   sealed: SealedKeyRow,
@@ -258,6 +260,8 @@ export const RefusalReason = z.enum([
   'RequestIdReused',
   'IntentSignedAlready',
   'NonceSignedAlready',
+  'ReplacesNothing',
+  'RequestWithdrawn',
   'Frozen',
   'Busy',
   'DerivationNotSupported',

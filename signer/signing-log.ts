@@ -102,6 +102,9 @@ export async function openSigningLog(
     refuseUnless(same(byRequest.get(signed.requestId)), 'RequestIdReused');
     refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
     const others = rivals(signed);
+    // What shares nothing with the bytes that it is to replace would be carried out beside them (S7).
+    const replaced = signed.replaces === undefined ? undefined : byRequest.get(signed.replaces);
+    refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
     const mayCompete = others.some(same) || others.some((known) => isReplaced(signed, known));
     refuseUnless(others.length === 0 || mayCompete, 'NonceSignedAlready');
     return byRequest.get(signed.requestId);

@@ -21,7 +21,7 @@ type Quote = { readonly fees: FeeTerms; readonly chainCount: number; readonly na
 
 const evmNetworkOf = (name: NetworkName): EvmNetwork => inFamily('evm', networkOf(name));
 
-const intentOfRow = (row: TransferEntity): TransferIntent => ({
+export const intentOfRow = (row: TransferEntity): TransferIntent => ({
   network: row.network,
   from: row.fromAddress,
   to: row.toAddress,
@@ -29,12 +29,12 @@ const intentOfRow = (row: TransferEntity): TransferIntent => ({
   asset: assetOf(row),
 });
 
-function build(row: TransferEntity, nonce: number, fees: FeeTerms): UnsignedTx {
+export function build(row: TransferEntity, nonce: number, fees: FeeTerms): UnsignedTx {
   const codec = evmCodecOf(row.network);
   return row.terms === null ? codec.build(intentOfRow(row), nonce, fees) : codec.buildCall(row.terms.call, nonce, fees);
 }
 
-function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, nonce: number): void {
+export function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, nonce: number): void {
   const { chainId } = evmNetworkOf(row.network);
   const decoder = evmDecoderOf(row.network);
   if (row.terms === null) assertInsideEnvelope(decoder.decode(bytesHex), row, nonce, chainId);

@@ -67,12 +67,16 @@ export const laneStore = {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
     const found = await tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
-              coalesce(p.max_fee_units + CASE WHEN t.asset_kind <> 'Erc20' THEN t.amount_units ELSE 0 END, s.native_units, 0) AS native,
+              coalesce(greatest(p.max_fee_units, rival.max_fee_units) + CASE WHEN t.asset_kind <> 'Erc20' THEN t.amount_units ELSE 0 END, s.native_units, 0) AS native,
               CASE WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END AS token
        FROM claims c
        LEFT JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
        LEFT JOIN signatures s ON s.org_id = c.org_id AND s.id = c.signature_id
        LEFT JOIN payloads p ON p.org_id = c.org_id AND p.transfer_id = c.transfer_id
+       LEFT JOIN LATERAL (
+         SELECT max(q.max_fee_units) AS max_fee_units FROM transfers m
+         JOIN payloads q ON q.org_id = m.org_id AND q.transfer_id = m.id
+         WHERE m.org_id = c.org_id AND m.claims_of = c.transfer_id) rival ON true
        WHERE c.org_id = $1 AND c.network = $2 AND c.lane = $3 AND (c.state <> 'Consumed' OR c.value >= $5)
          AND c.value >= LEAST($5::integer, (
            SELECT min(o.value) FROM claims o
@@ -140,6 +144,16 @@ export const laneStore = {
       transferId: transfer.id,
       state: 'Signing',
     });
+  },
+
+  /** The nonce of the open claim that a row shares with what it competes with; undefined when the chain has decided about it. */
+  async sharedNonce(tx: Tx, { claimsOf }: Pick<TransferEntity, 'claimsOf'>): Promise<number | undefined> {
+    const claim = await tx.row(
+      ClaimEntity,
+      `WHERE t.org_id = $1 AND t.transfer_id = $2 AND t.kind = 'nonce' AND t.state <> 'Consumed'`,
+      [tx.orgId, claimsOf],
+    );
+    return claim?.value ?? undefined;
   },
 
   /** Claims the very nonce that a transaction to be signed carries; false when it belongs to another one. */

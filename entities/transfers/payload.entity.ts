@@ -41,8 +41,9 @@ export class PayloadEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
+  /** `Replaced`: what it would have used up was finally used by another one. */
   @Column('text', { name: 'state' })
-  readonly state!: 'Built' | 'Signed' | 'Broadcasted' | 'Included' | 'Final';
+  readonly state!: 'Built' | 'Signed' | 'Broadcasted' | 'Included' | 'Final' | 'Replaced';
 
   @Column('integer', { name: 'included_height', nullable: true })
   readonly includedHeight!: number | null;

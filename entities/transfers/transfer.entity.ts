@@ -2,7 +2,14 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 import type { Hindrance } from '../../domain/stages';
 import type { EvmTerms } from '../../domain/transactions';
-import type { AssetKind, FeePriority, TransferForm, TransferOptions, TransferState } from '../../domain/transfers';
+import type {
+  AssetKind,
+  FeePriority,
+  ReplacementKind,
+  TransferForm,
+  TransferOptions,
+  TransferState,
+} from '../../domain/transfers';
 
 @Entity('transfers')
 export class TransferEntity {
@@ -115,6 +122,25 @@ export class TransferEntity {
   /** What keeps it from going on, as `domain/stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Hindrance | null;
+
+  /** How it competes with another request; null for one that stands alone. */
+  @Column('text', { name: 'replacement_kind', nullable: true })
+  readonly replacementKind!: ReplacementKind | null;
+
+  @Column('text', { name: 'replaces_id', nullable: true })
+  readonly replacesId!: string | null;
+
+  /** The last request that was made to compete with this one. */
+  @Column('text', { name: 'replaced_by_id', nullable: true })
+  readonly replacedById!: string | null;
+
+  /** The request whose claims this one shares; null for one with claims of its own. */
+  @Column('text', { name: 'claims_of', nullable: true })
+  readonly claimsOf!: string | null;
+
+  /** Somebody asked to end it while its bytes were with the signer. */
+  @Column('timestamptz', { name: 'abort_asked', nullable: true })
+  readonly abortAsked!: Date | null;
 
   @Column('integer', { name: 'version' })
   readonly version!: number;

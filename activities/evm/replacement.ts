@@ -1,0 +1,70 @@
+import { evmCodecOf } from '../../chains/codecs';
+import type { FeeTerms } from '../../chains/evm/types';
+import { inFamily } from '../../chains/families';
+import type { createReaders } from '../../chains/readers';
+import { AppError, invariant } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { laneStore } from '../../entities/transfers/lane.store';
+import type { PayloadEntity } from '../../entities/transfers/payload.entity';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import type { FamilyReplacement, Placed } from '../families';
+import { assertApproved, build, intentOfRow } from './preparation';
+
+/** Nodes ask for a tenth more of both prices, some for an eighth (geth's and Erigon's `pricebump`). */
+const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
+const max = (a: bigint, b: bigint) => (a > b ? a : b);
+
+type Quote = { readonly fees: FeeTerms; readonly chainCount: number; readonly nativeUnits: bigint };
+
+/** EVM: the same nonce once more, for what the market asks and at least an eighth more than before. */
+export function createEvmReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
+  const quote = async (row: TransferEntity, rival: PayloadEntity): Promise<Quote> => {
+    const reader = inFamily('evm', readers(row.network));
+    const { fromAddress: from, terms } = row;
+    const before = priceOf(rival);
+    const chainCount = await reader.transactionCount(from, 'latest');
+    const [market, nativeUnits] = await Promise.all([
+      terms === null
+        ? reader.feeTerms(intentOfRow(row), 'Fast')
+        : // The price is open: what was asked for is what was too low.
+          reader.callFees(from, { ...terms, maxFeePerGas: null, maxPriorityFeePerGas: null }),
+      reader.nativeBalance(from),
+    ]);
+    const fees = {
+      gas: row.replacementKind === 'SpeedUp' ? max(before.gas, market.gas) : market.gas,
+      maxFeePerGas: max(bumped(before.maxFeePerGas), market.maxFeePerGas),
+      maxPriorityFeePerGas: max(bumped(before.maxPriorityFeePerGas), market.maxPriorityFeePerGas),
+    };
+    return { fees, chainCount, nativeUnits };
+  };
+  return {
+    quote: async (asked, rival) => {
+      const quoted = await quote(asked, rival);
+      return (tx, row) => place(tx, row, quoted);
+    },
+  };
+}
+
+/** Prices and gas of a payload, as its bytes say them. */
+function priceOf({ network, fromAddress, unsignedHex }: PayloadEntity): FeeTerms {
+  const { gas, maxFeePerGas, maxPriorityFeePerGas } = evmCodecOf(network).termsOf(unsignedHex, fromAddress, 'payload');
+  invariant(gas !== null && maxFeePerGas !== null, 'bytes that were built name their gas and price');
+  return {
+    gas: BigInt(gas),
+    maxFeePerGas: BigInt(maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? maxFeePerGas),
+  };
+}
+
+async function place(tx: Tx, row: TransferEntity, { fees, chainCount, nativeUnits }: Quote): Promise<Placed> {
+  const nonce = await laneStore.sharedNonce(tx, row);
+  if (nonce === undefined || nonce < chainCount)
+    throw new AppError('TransferWouldFail', 'The nonce was used before another transaction could take its place');
+  const unsigned = build(row, nonce, fees);
+  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
+  const nativeAmount = row.contract === null ? BigInt(row.amountUnits) : 0n;
+  if (nativeAmount + unsigned.maxFeeUnits > nativeUnits)
+    throw new AppError('TransferWouldFail', 'Insufficient funds for the higher fee');
+  assertApproved(unsigned, row, nonce);
+  return { kind: 'Built', unsigned, nonce, claims: [], context: null };
+}
