@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Blocks } from './chain-blocks';
 import { createLies } from './chain-lies';
 import type { ChainNode } from './chain-node';
+import { readBody, readJson } from './request-body';
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
@@ -57,7 +58,7 @@ export function createProxy(node: ChainNode, blocks: Blocks): ChainProxy {
   }
 
   async function respond(request: IncomingMessage): Promise<{ status: number; body: string }> {
-    const parsed = z.union([Call, z.array(Call).min(1)]).safeParse(parseJson(await readBody(request)));
+    const parsed = z.union([Call, z.array(Call).min(1)]).safeParse(readJson(await readBody(request, BODY_BYTES_MAX)));
     if (!parsed.success) {
       const error = { code: -32600, message: 'This is no JSON-RPC request' };
       return { status: 400, body: JSON.stringify({ jsonrpc: '2.0', id: null, error }) };
@@ -92,24 +93,4 @@ export function createProxy(node: ChainNode, blocks: Blocks): ChainProxy {
       await closed;
     },
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > BODY_BYTES_MAX) throw new Error(`The request is larger than ${BODY_BYTES_MAX} bytes`);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -17,6 +17,17 @@ export type ChainConfig = z.output<typeof ChainConfig>;
 /** The settings of the local chain's process; throws a ConfigError that lists every fault. */
 export const chainConfig = (env: NodeJS.ProcessEnv = process.env): ChainConfig => readConfig(ChainConfig, env);
 
+const SolanaBankConfig = z.object({
+  SOLANA_STATE_FILE: z.string({ error: 'the file that keeps the bank is missing' }),
+  SOLANA_PORT: Port.default(8899),
+  SOLANA_HOST: z.string().min(1).default('127.0.0.1'),
+  LOG_LEVEL: LogLevel,
+});
+
+/** The settings of the process that plays a Solana network; throws a ConfigError that lists every fault. */
+export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
+  readConfig(SolanaBankConfig, env);
+
 const MailboxConfig = z.object({
   MAILBOX_FOLDER: z.string({ error: 'the folder that keeps the mails is missing' }),
   SMTP_PORT: Port.default(2525),

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { type Address, address, getBase58Decoder, lamports, type MaybeEncodedAccount } from '@solana/kit';
+import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
+import { errorOf, type TransactionError } from './errors';
+import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from './faucet';
+import type { Journal, Line } from './journal';
+import { type Received, readTransaction } from './message';
+import { BLOCKHASH_BLOCKS, blockHeight, isSkipped, Slots, withBlock } from './slots';
+
+export type Processed = {
+  readonly slot: number;
+  readonly signature: string;
+  readonly wire: string;
+  readonly err: TransactionError | null;
+  readonly logs: readonly string[];
+  readonly units: number;
+  readonly fee: number;
+  readonly preBalances: readonly number[];
+  readonly postBalances: readonly number[];
+};
+/** Why a transaction never enters a block. */
+export type Refused = { readonly err: TransactionError; readonly logs: readonly string[] };
+
+const SYSTEM = address('11111111111111111111111111111111');
+const NONCE_VALUE_AT = 40;
+const NONCE_ACCOUNT_BYTES = 80;
+
+const base58 = getBase58Decoder();
+const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/**
+ * The state of a Solana network in this process: the engine that validators run, without their network. Slots pass by the clock, blockhashes
+ * are made of slots and of what they hold, and all of it can be made anew from the journal.
+ */
+export class Bank {
+  readonly slots: Slots;
+  private readonly engine = new LiteSVM().withBlockhashCheck(false);
+  private readonly bySignature = new Map<string, Processed>();
+  private readonly bySlot = new Map<number, Processed[]>();
+  /** Of everything up to a slot, at the slots that hold something. */
+  private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
+
+  constructor(private readonly journal: Journal) {
+    const [first] = journal.lines;
+    const genesisMs = first && 'genesisMs' in first ? first.genesisMs : Date.now();
+    if (!first) journal.add({ genesisMs });
+    this.slots = new Slots(genesisMs);
+    this.engine.setAccount({
+      address: FAUCET_ADDRESS,
+      lamports: lamports(FAUCET_LAMPORTS),
+      data: new Uint8Array(),
+      executable: false,
+      programAddress: SYSTEM,
+      space: 0n,
+    });
+    for (const line of journal.lines) this.replay(line);
+  }
+
+  private replay(line: Line): void {
+    if ('advance' in line) this.slots.advance(line.advance);
+    if ('wire' in line) this.execute(line.slot, line.wire, readTransaction(Buffer.from(line.wire, 'base64')));
+  }
+
+  /** How many transactions it has run. */
+  get size(): number {
+    return this.bySignature.size;
+  }
+
+  account(address: Address): MaybeEncodedAccount {
+    return this.engine.getAccount(address);
+  }
+
+  accountsOf(program: Address) {
+    return this.engine.getProgramAccounts(program);
+  }
+
+  rentFor(bytes: number): number {
+    return Number(this.engine.minimumBalanceForRentExemption(BigInt(bytes)));
+  }
+
+  processed(signature: string): Processed | undefined {
+    return this.bySignature.get(signature);
+  }
+
+  /** What the slot holds; undefined for one without a block. */
+  block(slot: number): readonly Processed[] | undefined {
+    return slot < 0 || isSkipped(slot) ? undefined : (this.bySlot.get(slot) ?? []);
+  }
+
+  blockhash(slot: number): string {
+    const held = this.digests.findLast((one) => one.slot <= slot);
+    return base58.decode(sha256(String(withBlock(slot)), held?.digest ?? ''));
+  }
+
+  isRecent(blockhash: string): boolean {
+    const open = this.slots.open();
+    for (let slot = open; slot >= 0 && blockHeight(open) - blockHeight(slot) <= BLOCKHASH_BLOCKS; slot -= 1) {
+      if (!isSkipped(slot) && this.blockhash(slot) === blockhash) return true;
+    }
+    return false;
+  }
+
+  advance(slots: number): void {
+    this.journal.add({ advance: slots });
+    this.slots.advance(slots);
+  }
+
+  /** Runs it without keeping what it changes, signed or not. */
+  simulate({ transaction }: Received): Refused | { readonly logs: readonly string[]; readonly units: number } {
+    this.engine.withSigverify(false);
+    try {
+      const result = this.engine.simulateTransaction(transaction);
+      const meta = result.meta();
+      const told = { logs: meta.logs(), units: Number(meta.computeUnitsConsumed()) };
+      return result instanceof FailedTransactionMetadata ? { ...told, err: errorOf(result) } : told;
+    } finally {
+      this.engine.withSigverify(true);
+    }
+  }
+
+  /** Takes it into the open slot, unless it can enter no block. */
+  submit(wire: string, received: Received): Processed | Refused {
+    const expired = this.lifetimeFault(received);
+    if (expired !== undefined) return { err: expired, logs: [] };
+    const slot = this.slots.open();
+    // What the engine refuses before it runs leaves no trace in it, so the journal may hold such a line without harm.
+    this.journal.add({ slot, wire });
+    return this.execute(slot, wire, received);
+  }
+
+  /** Of transactions that a validator drops without running them. */
+  lifetimeFault({ signature, lifetime, nonceAccount }: Received): TransactionError | undefined {
+    if (this.bySignature.has(signature)) return 'AlreadyProcessed';
+    if (nonceAccount !== undefined) return this.nonceValue(nonceAccount) === lifetime ? undefined : 'BlockhashNotFound';
+    return this.isRecent(lifetime) ? undefined : 'BlockhashNotFound';
+  }
+
+  private nonceValue(address: Address): string | undefined {
+    const account = this.engine.getAccount(address);
+    if (!account.exists || account.data.length !== NONCE_ACCOUNT_BYTES) return undefined;
+    return base58.decode(account.data.slice(NONCE_VALUE_AT, NONCE_VALUE_AT + 32));
+  }
+
+  private execute(slot: number, wire: string, received: Received): Processed | Refused {
+    const { transaction, signature, accounts, nonceAccount } = received;
+    this.engine.warpToSlot(BigInt(slot));
+    // A nonce advances to a value made of the engine's own blockhash: a new one for each transaction, the same ones at each replay.
+    this.engine.expireBlockhash();
+    const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
+    const before = balances();
+    const result = this.engine.sendTransaction(transaction);
+    const after = balances();
+    const sum = (units: readonly number[]) => units.reduce((total, one) => total + one, 0);
+    const fee = sum(before) - sum(after);
+    const meta = result instanceof FailedTransactionMetadata ? result.meta() : result;
+    const err = result instanceof FailedTransactionMetadata ? errorOf(result) : null;
+    const logs = meta.logs();
+    if (err !== null && fee === 0) return { err, logs };
+    if (err !== null && nonceAccount !== undefined) this.advanceNonce(nonceAccount);
+    const done: Processed = {
+      slot,
+      signature,
+      wire,
+      err,
+      logs,
+      units: Number(meta.computeUnitsConsumed()),
+      fee,
+      preBalances: before,
+      postBalances: after,
+    };
+    this.bySignature.set(signature, done);
+    this.bySlot.set(slot, [...(this.bySlot.get(slot) ?? []), done]);
+    this.digests.push({ slot, digest: sha256(this.digests.at(-1)?.digest ?? '', signature) });
+    return done;
+  }
+
+  /** A network advances the nonce of a transaction that fails, too; the engine rolls it back with the rest. */
+  private advanceNonce(address: Address): void {
+    const account = this.engine.getAccount(address);
+    if (!account.exists) return;
+    const data = new Uint8Array(account.data);
+    data.set(sha256('DURABLE_NONCE', data.slice(NONCE_VALUE_AT, NONCE_VALUE_AT + 32)), NONCE_VALUE_AT);
+    this.engine.setAccount({ ...account, data });
+  }
+}

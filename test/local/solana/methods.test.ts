@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { startBank, type TestBank } from './bank';
+
+const SOMEBODY = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9';
+
+const Status = z.object({ value: z.array(z.object({ slot: z.number(), confirmationStatus: z.string() }).nullable()) });
+const Balance = z.object({ value: z.number() });
+const Block = z.object({
+  blockhash: z.string(),
+  previousBlockhash: z.string(),
+  blockHeight: z.number(),
+  signatures: z.array(z.string()),
+});
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startBank();
+});
+afterAll(() => bank.close());
+
+const block = (slot: number) => Block.parse(bank.call('getBlock', slot, { commitment: 'finalized' }));
+const balance = () => Balance.parse(bank.call('getBalance', SOMEBODY)).value;
+const slotOf = (signature: unknown) => Status.parse(bank.call('getSignatureStatuses', [signature])).value[0]?.slot ?? -1;
+
+test('a transaction is processed at once, final a few slots later, and outlives the process', () => {
+  const signature = bank.call('requestAirdrop', SOMEBODY, 2_000_000_000);
+  expect(Status.parse(bank.call('getSignatureStatuses', [signature])).value[0]?.confirmationStatus).toBe('processed');
+  const slot = slotOf(signature);
+  expect(() => bank.call('getBlock', slot, { commitment: 'finalized' })).toThrow('Block not available');
+  bank.call('strongroom_advanceSlots', 8);
+  const before = block(slot);
+  expect(before.signatures).toEqual([signature]);
+  bank.restart();
+  expect(balance()).toBe(2_000_000_000);
+  expect(block(slot)).toEqual(before);
+  expect(Status.parse(bank.call('getSignatureStatuses', [signature])).value[0]?.confirmationStatus).toBe('finalized');
+});
+
+test('blocks follow each other across the slots that have none', () => {
+  bank.call('strongroom_advanceSlots', 40);
+  const last = z.number().parse(bank.call('getSlot', { commitment: 'finalized' }));
+  const slots = z.array(z.number()).parse(bank.call('getBlocks', last - 20, last));
+  expect(slots.length).toBeLessThan(21);
+  const blocks = slots.map(block);
+  for (const [index, { previousBlockhash, blockHeight }] of blocks.slice(1).entries()) {
+    expect(previousBlockhash).toBe(blocks[index]?.blockhash);
+    expect(blockHeight).toBe((blocks[index]?.blockHeight ?? 0) + 1);
+  }
+  const skipped = Array.from({ length: 20 }, (_, back) => last - back).find((slot) => !slots.includes(slot)) ?? -1;
+  expect(() => block(skipped)).toThrow('was skipped');
+});
+
+test('a blockhash expires after 150 blocks, also one that a restart lies between', () => {
+  const { blockhash } = z
+    .object({ value: z.object({ blockhash: z.string() }) })
+    .parse(bank.call('getLatestBlockhash', { commitment: 'finalized' })).value;
+  const isValid = () => z.object({ value: z.boolean() }).parse(bank.call('isBlockhashValid', blockhash)).value;
+  bank.call('strongroom_advanceSlots', 100);
+  bank.restart();
+  expect(isValid()).toBe(true);
+  bank.call('strongroom_advanceSlots', 70);
+  expect(isValid()).toBe(false);
+});
