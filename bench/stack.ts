@@ -116,8 +116,7 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
       secrets: script('supervisor/secrets.mjs').ensureSecrets(dataFolder),
       databases: await script('supervisor/database.mjs').ensureDatabase({ root: ROOT, port: postgresPort, passwords }),
       runtimeFolder,
-      anvil: parts.anvil,
-      native: parts.native,
+      parts,
       hosts: HOSTS,
     });
     const firstRun = FirstRun.parse(JSON.parse(readFileSync(service.firstRunFile, 'utf8')));

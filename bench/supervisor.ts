@@ -88,8 +88,7 @@ type Scripts = {
       readonly secrets: unknown;
       readonly databases: Databases;
       readonly runtimeFolder: string;
-      readonly anvil: string;
-      readonly native: string | undefined;
+      readonly parts: { readonly anvil: string; readonly native?: string | undefined };
       readonly hosts: readonly string[];
     }) => { readonly worker: Env; readonly api: Env; readonly socket: string };
   };

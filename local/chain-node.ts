@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { freePort } from './free-port';
+import { spawnTied } from './tied-process';
 
 const ANSWERS_WITHIN_MS = 15_000;
 const STOPS_WITHIN_MS = 3_000;
@@ -78,24 +77,4 @@ async function answers(call: ChainNode['call']): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Anvil ends with this process even when that is killed: by the kernel where setpriv exists, else by a shell that watches our pipe. */
-function spawnTied(command: string, args: readonly string[]): ChildProcess {
-  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isExecutable);
-  if (process.platform === 'linux' && setpriv) {
-    return spawn(setpriv, ['--pdeathsig', 'KILL', command, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
-  const watch =
-    'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill $child" TERM INT; wait $child';
-  return spawn('/bin/sh', ['-c', watch, command, ...args], { stdio: ['pipe', 'ignore', 'inherit'] });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -28,6 +28,25 @@ const SolanaBankConfig = z.object({
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
+/** How the preparation says to start a node: a program and what comes before its own arguments. */
+const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
+
+const CoinConfig = z.object({
+  COIN_KIND: z.enum(['bitcoin', 'litecoin']),
+  /** The network that the node plays. */
+  COIN_NETWORK: z.string().min(1),
+  COIN_FOLDER: z.string({ error: 'the folder that keeps the chain is missing' }),
+  COIN_NODE: JsonText.pipe(NodeProgram),
+  COIN_PORT: Port.default(8541),
+  COIN_CONFIRMATIONS: z.coerce.number().int().min(0).max(100).default(6),
+  LOG_LEVEL: LogLevel,
+});
+
+export type CoinConfig = z.output<typeof CoinConfig>;
+
+/** The settings of a local node of the Bitcoin family; throws a ConfigError that lists every fault. */
+export const coinConfig = (env: NodeJS.ProcessEnv = process.env): CoinConfig => readConfig(CoinConfig, env);
+
 const MailboxConfig = z.object({
   MAILBOX_FOLDER: z.string({ error: 'the folder that keeps the mails is missing' }),
   SMTP_PORT: Port.default(2525),

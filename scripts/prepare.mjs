@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { findPostgres } from './postgres.mjs';
 import { findAnvil } from './prepare/anvil.mjs';
+import { findCoinNodes } from './prepare/coin-nodes.mjs';
 import { findNative } from './prepare/native.mjs';
 import { checkNode, installDependencies } from './prepare/node.mjs';
 import { step } from './prepare/step.mjs';
@@ -14,7 +15,7 @@ import { takeLock } from './supervisor/lock.mjs';
  * Makes everything exist that a start (or, with `forTests`, a test run) needs, and answers where it is. Prints one line per step.
  * Two preparations of one clone wait for each other, since npm and the build write to the same folders.
  */
-export async function prepare({ root, env, forTests = false }) {
+export async function prepare({ root, env, forTests = false, localNetworks = [] }) {
   const cacheFolder = env.STRONGROOM_CACHE || join(root, '.cache');
   const own = join(root, '.cache');
   mkdirSync(own, { recursive: true });
@@ -32,7 +33,9 @@ export async function prepare({ root, env, forTests = false }) {
     const temporal = env.TEMPORAL_ADDRESS && !forTests ? undefined : await step('Temporal server', () => findTemporal(where));
     const testServer = forTests ? await step('Temporal test server', () => findTestServer(where)) : undefined;
     const anvil = await step('local chain (anvil)', () => findAnvil(where));
-    return { native, postgresBin, temporal, testServer, anvil };
+    const needsCoins = forTests || localNetworks.some(({ needs }) => needs === 'coinNodes');
+    const coinNodes = needsCoins ? await step('Bitcoin and Litecoin', () => findCoinNodes(where)) : undefined;
+    return { native, postgresBin, temporal, testServer, anvil, coinNodes };
   } finally {
     release();
   }

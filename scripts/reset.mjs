@@ -11,7 +11,7 @@ import { lockFile, readSettings } from './supervisor/settings.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Only what a start makes: a STRONGROOM_DATA that points at the wrong folder must not cost somebody else's files. */
 const OURS =
-  /^(postgres|postgres\.partial|\.postgres\.partial-password|temporal|chain|signer|secrets|first-run\.json|lock.*|\.writable-.*)$/;
+  /^(postgres|postgres\.partial|\.postgres\.partial-password|temporal|chain|networks|signer|secrets|first-run\.json|lock.*|\.writable-.*)$/;
 
 try {
   await reset(process.argv.includes('--yes'));

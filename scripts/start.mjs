@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { checkNode } from './prepare/node.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
+import { wordsBehindWith } from './supervisor/local-networks.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 import { createOutput, readyTable } from './supervisor/output.mjs';
 import { checkDataFolder, checkDisk, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
@@ -46,7 +47,9 @@ try {
 /** Everything that can refuse comes before anything that runs. */
 async function start() {
   checkNode();
-  const settings = readSettings(ROOT, process.env);
+  const words = wordsBehindWith(process.argv.slice(2));
+  const env = { ...process.env, LOCAL_NETWORKS: [process.env.LOCAL_NETWORKS, words].filter(Boolean).join(',') };
+  const settings = readSettings(ROOT, env);
   checkDataFolder(settings.dataFolder);
   const taken = (pid) =>
     `Strongroom already runs on ${settings.dataFolder} (process ${pid}); stop it, or set STRONGROOM_DATA to another folder.`;
@@ -54,7 +57,7 @@ async function start() {
   undo.push(release);
   checkDisk(settings.dataFolder);
   await checkPorts(settings, { patient: release.tookOver });
-  const parts = await prepare({ root: ROOT, env: process.env });
+  const parts = await prepare({ root: ROOT, env, localNetworks: settings.localNetworks });
   // The preparation of a first start takes minutes, in which somebody may have taken a port.
   const hosts = await checkPorts(settings, { patient: false });
   const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
@@ -63,5 +66,5 @@ async function start() {
     if (!existsSync(join(ROOT, 'dist', entry)))
       throw new Refusal(`dist/${entry} is missing although the build has run; is the checkout complete?`);
   }
-  return startService({ settings, env: process.env, parts, runtimeFolder, hosts, troupe, output });
+  return startService({ settings, env, parts, runtimeFolder, hosts, troupe, output });
 }

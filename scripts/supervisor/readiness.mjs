@@ -26,8 +26,8 @@ export async function answersHttp(url, init = {}) {
   }
 }
 
-export function answersRpc(port) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+export function answersRpc(port, method = 'eth_chainId') {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] });
   return answersHttp(`http://127.0.0.1:${port}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { localNetworkEnvs, localUrls } from './local-networks.mjs';
 
 /** What any program may know of our environment; the rest, a database address say, goes only to the roles that need it. */
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
@@ -13,15 +14,27 @@ export function baseEnv(env) {
 }
 
 /** The nodes of the local trial by network. */
-export const chainUrls = (ports) => ({ [NETWORK]: [`http://127.0.0.1:${ports.chain}`] });
+export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
+
+/** With addresses of the user's own, those of the nodes that the user asked for by name stay; one that both name is the user's. */
+function networkUrls(settings, given) {
+  if (!given) return JSON.stringify(chainUrls(settings));
+  if (settings.localNetworks.length === 0) return given;
+  try {
+    return JSON.stringify({ ...localUrls(settings), ...JSON.parse(given) });
+  } catch {
+    return given; // the role that reads it names the fault
+  }
+}
 
 /** Where the simulated vendors of the local trial are, by kind. */
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
 /** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
-export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, native, hosts }) {
+export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts }) {
   const { ports, dataFolder, root } = settings;
   const base = baseEnv(env);
+  const { anvil, native } = parts;
   const own = (pattern) => Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name)));
   const apiUrl = env.PUBLIC_URL || `http://127.0.0.1:${ports.api}`;
   const chainUrl = `http://127.0.0.1:${ports.chain}`;
@@ -35,7 +48,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS || `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
   };
-  const networks = { NETWORK_RPC_URLS: env.NETWORK_RPC_URLS || JSON.stringify(chainUrls(ports)) };
+  const networks = { NETWORK_RPC_URLS: networkUrls(settings, env.NETWORK_RPC_URLS) };
   const signerLink = { SIGNER_SOCKET: join(runtimeFolder, 'signer', 'socket'), SIGNER_AUTH_FILE: secrets.signerAuth };
   const dataKek = { DATA_KEK_FILE: secrets.dataKek };
   const { DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;
@@ -56,6 +69,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       CHAIN_STATE_FILE: join(dataFolder, 'chain', 'state.gz'),
       ANVIL_PATH: anvil,
     },
+    localNetworks: localNetworkEnvs({ settings, parts, base }),
     mailbox: {
       ...base,
       MAILBOX_FOLDER: join(dataFolder, 'mails'),
@@ -118,7 +132,10 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, anv
       DOCS_URL: `${apiUrl}/docs`,
       MAILBOX_URL: mailboxUrl,
       VENDORS_URL: vendorsUrl,
-      CHAINS_JSON: JSON.stringify({ [NETWORK]: { rpcUrl: chainUrl, faucetPrivateKey: FAUCET_PRIVATE_KEY } }),
+      CHAINS_JSON: JSON.stringify({
+        [NETWORK]: { rpcUrl: chainUrl, faucetPrivateKey: FAUCET_PRIVATE_KEY },
+        ...Object.fromEntries(Object.entries(localUrls(settings)).map(([network, [rpcUrl]]) => [network, { rpcUrl }])),
+      }),
     },
   };
 }

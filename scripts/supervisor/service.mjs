@@ -59,8 +59,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
 
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
-  const { anvil, native } = parts;
-  const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, anvil, native, hosts });
+  const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
   /** Each starts one part and answers when it is ready. `name` is for a second one of a role, whose ports are its own. */
   const starts = {
     postgres: startDatabase,
@@ -91,11 +90,19 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     },
   };
 
+  for (const { name, title, file, ready } of settings.localNetworks) {
+    mkdirSync(join(dataFolder, 'networks', name), { recursive: true, mode: 0o700 });
+    starts[name] = async () => {
+      program(name, file, envs.localNetworks[name]);
+      await untilReady(title, () => ready(ports[name]));
+    };
+  }
   mkdirSync(join(dataFolder, 'chain'), { recursive: true, mode: 0o700 });
   mkdirSync(join(dataFolder, 'signer'), { recursive: true, mode: 0o700 });
   const beneath = [temporal, quietly(starts.chain()), quietly(starts.signer())];
   if (embedded.mailbox) beneath.push(quietly(starts.mailbox()));
   if (embedded.vendors) beneath.push(quietly(starts.vendors()));
+  for (const { name } of settings.localNetworks) beneath.push(quietly(starts[name]()));
   await once('migrate', 'entities/migrate.js', envs.migrate);
   const production = envs.api.NODE_ENV === 'production';
   await Promise.all(beneath);

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Refusal } from '../prepare/run.mjs';
+import { chosenNetworks, localNetworkPorts } from './local-networks.mjs';
 
 /** Every port of the local trial with the variable that moves it; PORT_OFFSET moves those that are not set themselves; 0 leaves an optional one out. */
 const PORTS = {
@@ -16,6 +17,7 @@ const PORTS = {
   smtp: { name: 'the mailbox', variable: 'SMTP_PORT', standard: 2525, optional: true },
   mailbox: { name: "the mailbox's page", variable: 'MAILBOX_PORT', standard: 8239, http: true },
   vendors: { name: 'the simulated vendors', variable: 'VENDORS_PORT', standard: 8240, http: true, optional: true },
+  ...localNetworkPorts,
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
@@ -29,6 +31,7 @@ export function readSettings(root, env) {
     );
   }
   const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false, vendors: false };
+  const localNetworks = chosenNetworks(env);
   const offset = numberOf(env, 'PORT_OFFSET', 0, 0, 50_000);
   const ports = {};
   for (const [role, { variable, standard, optional }] of Object.entries(PORTS)) {
@@ -36,7 +39,7 @@ export function readSettings(root, env) {
   }
   embedded.mailbox = ports.smtp !== 0 && mayHaveMailbox(env);
   embedded.vendors = ports.vendors !== 0 && !env.VENDOR_URLS && env.NODE_ENV !== 'production';
-  const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded) && ports[role] !== 0);
+  const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded, localNetworks) && ports[role] !== 0);
   for (const role of listening) {
     const twin = listening.find((other) => other !== role && ports[other] === ports[role]);
     if (twin)
@@ -44,7 +47,7 @@ export function readSettings(root, env) {
         `${PORTS[role].variable} and ${PORTS[twin].variable} are both ${ports[role]}; set one of them to another port.`,
       );
   }
-  return { root, embedded, ports, listening, dataFolder: resolve(root, env.STRONGROOM_DATA || '.data') };
+  return { root, embedded, localNetworks, ports, listening, dataFolder: resolve(root, env.STRONGROOM_DATA || '.data') };
 }
 
 /** Codes that let somebody in must not lie about where they count. */
@@ -59,7 +62,10 @@ const ELSEWHERE = {
   mailbox: 'mailbox',
   vendors: 'vendors',
 };
-const isOurs = (role, embedded) => ELSEWHERE[role] === undefined || embedded[ELSEWHERE[role]];
+function isOurs(role, embedded, localNetworks) {
+  if (localNetworkPorts[role]) return localNetworks.some(({ name }) => name === role);
+  return ELSEWHERE[role] === undefined || embedded[ELSEWHERE[role]];
+}
 
 export const portOf = (role) => PORTS[role];
 

@@ -21,7 +21,7 @@ export function surroundings(root, env) {
   const temporal = { NODE_ENV: env.NODE_ENV || 'development', TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}` };
   return {
     ...databases(settings, secrets),
-    NETWORK_RPC_URLS: JSON.stringify(chainUrls(settings.ports)),
+    NETWORK_RPC_URLS: JSON.stringify(chainUrls(settings)),
     SIGNER_STATE_DIR: join(settings.dataFolder, 'signer'),
     ...env,
     ...(embedded.temporal ? temporal : {}),

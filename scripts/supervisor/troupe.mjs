@@ -1,4 +1,5 @@
 import { Refusal } from '../prepare/run.mjs';
+import { LOCAL_NETWORKS } from './local-networks.mjs';
 
 /** From the outside in: who asks is stopped before who answers. Each with the time it gets to finish what it has begun. */
 const STOP_ORDER = [
@@ -8,6 +9,7 @@ const STOP_ORDER = [
   ['mailbox', 5_000],
   ['vendors', 5_000],
   ['chain', 10_000],
+  ...LOCAL_NETWORKS.map(({ name }) => [name, 10_000]),
   ['temporal', 15_000],
   ['postgres', 30_000],
 ];

@@ -63,6 +63,17 @@ test.each(sentences)(
   },
 );
 
+test.each([
+  [['--with', 'dogecoin'], 'There is no local network dogecoin. It knows bitcoin, litecoin'],
+  [['--with'], '--with needs a name. It knows bitcoin'],
+  [['--wiht=bitcoin'], 'There is no option --wiht=bitcoin; `--with` is the only one.'],
+])('%j is refused with the names there are', async (args, sentence) => {
+  const { code, output } = await run([...START, ...args], env());
+  expect(output).toContain(sentence);
+  expect(code).toBe(1);
+  expect(readdirSync(data)).toEqual([]);
+});
+
 test('a port in use is named with its role and its variable', async () => {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

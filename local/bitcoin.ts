@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { findNetwork } from '../chains/networks';
+import { createLogger } from '../platform/logger';
+import { CoinBlocks, WATCHED } from './coin-blocks';
+import { startCoinNode } from './coin-node';
+import { type CoinConfig, coinConfig } from './config';
+
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
+type Call = z.output<typeof Call>;
+
+export interface LocalCoinChain {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A local chain of the Bitcoin family: bitcoind or litecoind on regtest behind a proxy that mines on demand.
+ *
+ * The node plays a public test network: it names that one's first block as its own, and everything else that differs are the prefixes
+ * of addresses, which the service never shows it. Proof of work is regtest's, because blocks of a signet would take seconds of a
+ * processor each and its first coins a hundred of them.
+ *
+ * Methods of its own: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
+ * `strongroom_setDelay [ms]`, `strongroom_reorganise [depth]`.
+ */
+export async function startCoinChain(config: CoinConfig, onDeath: (reason: string) => void): Promise<LocalCoinChain> {
+  const network = findNetwork(config.COIN_NETWORK);
+  if (network?.family !== 'utxo') throw new Error(`${config.COIN_NETWORK} is no network of the Bitcoin family`);
+  const node = await startCoinNode(config, onDeath);
+  try {
+    const blocks = new CoinBlocks(node, { confirmations: config.COIN_CONFIRMATIONS, onDeath });
+    await blocks.load();
+    const faults = { down: false, delayMs: 0 };
+
+    async function control({ method, params: [value, more] }: Call): Promise<unknown> {
+      if (method === 'strongroom_fund') return blocks.fund(z.string().parse(value), z.string().parse(more));
+      if (method === 'strongroom_reorganise') await blocks.reorganise(z.int().min(1).parse(value));
+      else if (method === 'strongroom_setMining') blocks.setMining(value === true);
+      else if (method === 'strongroom_setDown') faults.down = value === true;
+      else if (method === 'strongroom_setDelay') faults.delayMs = z.number().min(0).parse(value);
+      else return undefined;
+      return true;
+    }
+
+    async function answer(body: string): Promise<{ status: number; body: string }> {
+      const call = Call.parse(JSON.parse(body));
+      const success = (result: unknown) => ({ status: 200, body: JSON.stringify({ id: call.id ?? null, result, error: null }) });
+      const controlled = await control(call);
+      if (controlled !== undefined) return success(controlled);
+      if (faults.down) return { status: 503, body: 'The chain was told to be down' };
+      if (faults.delayMs > 0) await delay(faults.delayMs);
+      if (call.method === 'getblockhash' && call.params[0] === 0)
+        return success(network?.family === 'utxo' && network.genesisHash);
+      const reply = await blocks.read(() => node.forward(body, WATCHED));
+      if (call.method === 'sendrawtransaction') blocks.transactionArrived();
+      return reply;
+    }
+
+    const server = createServer((request, response) => {
+      readBody(request)
+        .then(answer)
+        .then(
+          ({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+          (error: unknown) => response.writeHead(502).end(String(error)),
+        );
+    });
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(config.COIN_PORT, '127.0.0.1', () => resolve()),
+    );
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The local chain listens on no port');
+    return {
+      url: `http://127.0.0.1:${address.port}`,
+      async stop() {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        server.closeAllConnections();
+        await closed;
+        await blocks.stop();
+        await node.stop();
+      },
+    };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > BODY_BYTES_MAX) throw new Error(`The request is larger than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function main(): Promise<void> {
+  const config = coinConfig();
+  const log = createLogger(config.COIN_KIND, config.LOG_LEVEL);
+  const chain = await startCoinChain(config, (reason) => {
+    log.fatal(reason);
+    process.exit(1);
+  });
+  log.info({ url: chain.url, network: config.COIN_NETWORK }, 'the local chain answers');
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    chain.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'the local chain did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+}

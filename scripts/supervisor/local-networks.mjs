@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { Refusal } from '../prepare/run.mjs';
+import { answersRpc } from './readiness.mjs';
+
+const VARIABLE = 'LOCAL_NETWORKS';
+
+/** A node of the Bitcoin family: `local/bitcoin.ts` in front of the program `kind` that the preparation found. */
+const bitcoinNode = (kind, title, network, port) => ({
+  name: kind,
+  title,
+  networks: [network],
+  port,
+  file: 'local/bitcoin.js',
+  needs: 'coinNodes',
+  env: ({ port: own, folder, part }) => ({
+    COIN_KIND: kind,
+    COIN_NETWORK: network,
+    COIN_PORT: String(own),
+    COIN_FOLDER: folder,
+    COIN_NODE: JSON.stringify(part[kind]),
+  }),
+  ready: (own) => answersRpc(own, 'getblockcount'),
+});
+
+/**
+ * The nodes that a local trial can have beside its Ethereum chain, each by the word that asks for it.
+ *
+ * `name` is also its role and has no dash, because `worker-2` is a second worker. `networks` are those it serves, all at its port.
+ * `file` is the program under `dist/`, `env` answers its variables, and `needs` names what the preparation has to find for it; where
+ * that is left out, nothing. `ready` answers undefined when it serves. One with `standard: true` always runs.
+ */
+export const LOCAL_NETWORKS = [
+  bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
+  bitcoinNode('litecoin', 'the local Litecoin node', 'LitecoinTestnet', { variable: 'LITECOIN_PORT', standard: 8542 }),
+];
+
+export const localNetworkPorts = Object.fromEntries(
+  LOCAL_NETWORKS.map(({ name, title, port }) => [name, { name: title, ...port, http: true }]),
+);
+
+/** The words behind `--with`, however often it is given. Throws a Refusal for an argument that is none. */
+export function wordsBehindWith(args) {
+  const words = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const [option, inline] = args[at].split('=', 2);
+    if (option !== '--with') throw new Refusal(`There is no option ${args[at]}; \`--with\` is the only one. ${advice()}`);
+    const given = inline ?? args[++at];
+    if (!given) throw new Refusal(`--with needs a name. ${advice()}`);
+    words.push(given);
+  }
+  return words.join(',');
+}
+
+/** The chosen nodes in the order of the list: those that always run, and those that `LOCAL_NETWORKS` names. */
+export function chosenNetworks(env) {
+  const words = (env[VARIABLE] ?? '').split(',').flatMap((word) => word.trim() || []);
+  const unknown = words.filter((word) => !LOCAL_NETWORKS.some(({ name }) => name === word));
+  if (unknown.length > 0) throw new Refusal(`There is no local network ${unknown.join(', ')}. ${advice()}`);
+  return LOCAL_NETWORKS.filter(({ name, standard }) => standard || words.includes(name));
+}
+
+const advice = () =>
+  `It knows ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}; several are written with commas between them.`;
+
+/** Their addresses by network, as `NETWORK_RPC_URLS` has them. */
+export const localUrls = ({ ports, localNetworks }) =>
+  Object.fromEntries(
+    localNetworks.flatMap(({ name, networks }) => networks.map((network) => [network, [`http://127.0.0.1:${ports[name]}`]])),
+  );
+
+/** The environment of each, by name. */
+export const localNetworkEnvs = ({ settings, parts, base }) =>
+  Object.fromEntries(
+    settings.localNetworks.map(({ name, needs, env }) => {
+      const own = { port: settings.ports[name], folder: join(settings.dataFolder, 'networks', name), part: parts[needs] };
+      return [name, { ...base, ...env(own) }];
+    }),
+  );
