@@ -1,18 +1,28 @@
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
-import { evmDecoder } from './evm/decoder';
+import { createEvmDecoder } from './evm/decoder';
 import { readTypedData } from './evm/decoder-typed-data';
 import type { EvmDecoder, Spend } from './evm/types';
 import { inFamily } from './families';
 import { networkOf } from './networks';
-import type { Decoder } from './types';
+import type { Decoder, Network } from './types';
+
+/** Made at its first use, as a network's codec is. */
+const decoders = new Map<NetworkName, Decoder>();
 
 /** The second opinion on a network's bytes; this registry must never reach a codec. */
 export function decoderOf(name: NetworkName): Decoder {
-  const network = networkOf(name);
+  const known = decoders.get(name);
+  if (known) return known;
+  const decoder = createDecoder(networkOf(name));
+  decoders.set(name, decoder);
+  return decoder;
+}
+
+function createDecoder(network: Network): Decoder {
   switch (network.family) {
     case 'evm':
-      return evmDecoder;
+      return createEvmDecoder(network);
     default:
       throw new AppError('NetworkNotEnabled', `${network.name} has no decoder`);
   }

@@ -10,7 +10,7 @@ import type { Network, OnRpcCall, Reader } from './types';
 function createReader(network: Network, rpc: Rpc): Reader {
   switch (network.family) {
     case 'evm':
-      return createEvmReader(network.name, rpc);
+      return createEvmReader(network, rpc);
     default:
       throw new AppError('NetworkNotEnabled', `${network.name} cannot be read`);
   }

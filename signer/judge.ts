@@ -41,7 +41,9 @@ function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approved: Inte
 /** A transfer is read by the narrow rules of transfers; only an intent that names its whole call may be any transaction. */
 function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: EvmDecoder): Omit<DecodedCall, 'call'> {
   if (intent.callDigest === undefined) {
-    const { asset, recipient, amountUnits, ...read } = decoder.decode(bytesHex);
+    const { asset, recipient, amountUnits, owner, ...read } = decoder.decode(bytesHex);
+    // Bytes that take somebody else's token would pass for a transfer of ours.
+    refuseUnless(owner === undefined || decoder.sameAddress(owner, intent.from), 'SenderMismatch');
     return { ...read, effect: { asset, recipient, amountUnits } };
   }
   const { call, ...read } = decoder.decodeCall(bytesHex);

@@ -16,6 +16,7 @@ export function assertInsideEnvelope(decoded: DecodedTx, row: TransferEntity, no
     recipient: decoded.recipient.toLowerCase() === row.toAddress.toLowerCase(),
     amount: decoded.amountUnits === BigInt(row.amountUnits),
     asset: isSameAsset(decoded.asset, assetOf(row)),
+    owner: decoded.owner === undefined || decoded.owner.toLowerCase() === row.fromAddress.toLowerCase(),
     fee: decoded.maxFeeUnits <= BigInt(row.feeCeilingUnits),
     understood: decoded.opaque.length === 0,
   };

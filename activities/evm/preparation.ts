@@ -11,7 +11,7 @@ import type { NetworkName } from '../../domain/networks';
 import { lowestHole } from '../../domain/nonces';
 import type { Tx } from '../../entities/database';
 import { assetOf } from '../../entities/transfers/asset';
-import { type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
+import { type FeeToken, type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
 import { assertInsideEnvelope, assertInsideTerms } from './envelope';
@@ -49,7 +49,7 @@ export function createEvmPreparation(readers: ReturnType<typeof createReaders>):
     const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const [fees, nativeUnits, tokenUnits] = await Promise.all([
       row.terms === null ? reader.feeTerms(intentOfRow(row), row.priority) : reader.callFees(row.fromAddress, row.terms),
-      reader.nativeBalance(row.fromAddress),
+      reader.feeBalance(row.fromAddress),
       row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
     ]);
     return { fees, chainCount, nativeUnits, tokenUnits };
@@ -64,7 +64,7 @@ export function createEvmPreparation(readers: ReturnType<typeof createReaders>):
 
 async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed> {
   const key = { network: row.network, address: row.fromAddress };
-  const lane = await laneStore.view(tx, key, row, quoted.chainCount);
+  const lane = await laneStore.view(tx, key, row, quoted.chainCount, feeTokenOf(row));
   const nonce = nonceOf(row, lane, quoted.chainCount);
   // Without a place in the queue, where it would keep those back that it waits for.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
@@ -110,7 +110,14 @@ function nonceOf({ askedNonce, terms }: TransferEntity, { taken, asked }: LaneVi
   throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for would leave a gap at ${reachable}`);
 }
 
+function feeTokenOf({ network }: TransferEntity): FeeToken | undefined {
+  const { feeToken, nativeAsset } = evmNetworkOf(network);
+  return feeToken && { contract: feeToken.contract, scale: 10n ** BigInt(nativeAsset.decimals - feeToken.decimals) };
+}
+
 function spendOf(row: TransferEntity, maxFeeUnits: bigint): { native: bigint; token: bigint } {
   const amount = BigInt(row.amountUnits);
+  const feeToken = feeTokenOf(row);
+  if (feeToken && row.contract === feeToken.contract) return { native: maxFeeUnits + amount * feeToken.scale, token: amount };
   return row.contract === null ? { native: amount + maxFeeUnits, token: 0n } : { native: maxFeeUnits, token: amount };
 }

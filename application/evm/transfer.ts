@@ -1,29 +1,69 @@
 import { evmCodecOf } from '../../chains/codecs';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import { AppError } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
 import { contractOf, type TransferAsset } from '../../domain/transfers';
 import { assetOf } from '../assets';
+import type { Services } from '../services';
 import { addressAt, badField, type ReadTransfer, type TransferRequest } from '../transfer-forms';
+import type { UsableWallet } from '../wallets';
 
 /** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`. */
-export const readEvmTransfer: ReadTransfer = async (services, { network }, request) => {
+export const readEvmTransfer: ReadTransfer = async (services, { network, address }, request) => {
   const codec = evmCodecOf(network);
   const toAddress = addressAt('to', () => codec.parseAddress(request.to));
-  const asset = assetIn(request, (text) => codec.parseAddress(text));
+  const asset = assetIn(request, network, (text) => codec.parseAddress(text));
+  const draft = { assetKind: asset.kind, contract: contractOf(asset), toAddress, priority: request.priority ?? 'Standard' };
+  if (asset.kind === 'Erc721') {
+    const { symbol } = await assetOwned(services, { network, address }, asset);
+    // Of its kind there is one: an amount says how many, and nothing says what one is worth.
+    const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
+    return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
+  }
   const info = await assetOf(services, network, asset);
   if (request.amount === undefined) throw badField('amount', 'is required');
   return {
-    assetKind: asset.kind,
-    contract: contractOf(asset),
-    toAddress,
+    ...draft,
     amountUnits: request.amount,
-    priority: request.priority ?? 'Standard',
     assetSymbol: info.symbol ?? null,
     assetDecimals: info.decimals,
     assetVerified: info.verified,
   };
 };
 
-function assetIn({ kind, contract }: TransferRequest, parse: (text: string) => string): TransferAsset {
-  if (kind === 'Native') return { kind };
-  if (kind !== 'Erc20' || contract === undefined) throw badField('kind', `${kind} is not for this network`);
-  return { kind, contract: addressAt('contract', () => parse(contract)) };
+function assetIn(
+  { kind, contract, tokenId }: TransferRequest,
+  network: NetworkName,
+  parse: (text: string) => string,
+): TransferAsset {
+  const { feeToken, name } = inFamily('evm', networkOf(network));
+  if (kind === 'Native') {
+    if (feeToken) throw badField('kind', `${name} has no native coin: its money are tokens, of the kind Erc20`);
+    return { kind };
+  }
+  if ((kind !== 'Erc20' && kind !== 'Erc721') || contract === undefined)
+    throw badField('kind', `${kind} is not for this network`);
+  const canonical = addressAt('contract', () => parse(contract));
+  if (kind === 'Erc20') return { kind, contract: canonical };
+  if (tokenId === undefined) throw badField('tokenId', 'is required');
+  return { kind, contract: canonical, tokenId };
+}
+
+type Collectible = Extract<TransferAsset, { readonly kind: 'Erc721' }>;
+
+/** Throws `AssetNotSupported` where there is no such token, and `TransferWouldFail` for one that is somebody else's. */
+async function assetOwned(
+  services: Services,
+  { network, address }: Pick<UsableWallet, 'network' | 'address'>,
+  { contract, tokenId }: Collectible,
+): Promise<{ readonly symbol?: string }> {
+  const token = await inFamily('evm', services.readers(network)).collectible(contract, tokenId);
+  if (!token)
+    throw new AppError('AssetNotSupported', `There is no ERC-721 token ${tokenId} at ${contract}`, { network, contract });
+  if (token.owner === address) return token;
+  throw new AppError('TransferWouldFail', `The token ${tokenId} of ${contract} does not belong to the wallet`, {
+    network,
+    contract,
+  });
 }

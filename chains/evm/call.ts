@@ -1,4 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
+import { AppError, invariant } from '../../domain/errors';
 import type { TransferIntent } from '../types';
 
 export const ERC20 = parseAbi([
@@ -8,14 +9,32 @@ export const ERC20 = parseAbi([
   'function symbol() view returns (string)',
 ]);
 
+export const ERC721 = parseAbi([
+  'function safeTransferFrom(address from, address to, uint256 tokenId)',
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function supportsInterface(bytes4 id) view returns (bool)',
+]);
+
 export type Hex = `0x${string}`;
 
 export const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`;
 
-/** The call that carries out a transfer: a plain one of value, or the token's `transfer`. */
-export function callOf(intent: TransferIntent): { to: Hex; value: bigint; data: Hex } {
-  const to = asHex(intent.to);
-  if (intent.asset.kind === 'Native') return { to, value: intent.amountUnits, data: '0x' };
-  const data = encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [to, intent.amountUnits] });
-  return { to: asHex(intent.asset.contract), value: 0n, data };
+/** The call that carries out a transfer: a plain one of value, the token's `transfer`, or `safeTransferFrom` of a token that is one of its kind. */
+export function callOf({ asset, from, to: recipient, amountUnits }: TransferIntent): { to: Hex; value: bigint; data: Hex } {
+  const to = asHex(recipient);
+  switch (asset.kind) {
+    case 'Native':
+      return { to, value: amountUnits, data: '0x' };
+    case 'Erc20':
+      return tokenCall(asset.contract, encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [to, amountUnits] }));
+    case 'Erc721': {
+      invariant(amountUnits === 1n, 'a token of its kind is there once');
+      const args = [asHex(from), to, BigInt(asset.tokenId)] as const;
+      return tokenCall(asset.contract, encodeFunctionData({ abi: ERC721, functionName: 'safeTransferFrom', args }));
+    }
+    default:
+      throw new AppError('AssetNotSupported', `${asset.kind} is not moved on EVM networks`);
+  }
 }
+
+const tokenCall = (contract: string, data: Hex) => ({ to: asHex(contract), value: 0n, data });

@@ -3,8 +3,10 @@ import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError, invariant } from '../../domain/errors';
 import type { EvmCall } from '../../domain/transactions';
 import type { Effect, SignedTx, TransferIntent } from '../types';
-import { asHex, callOf, ERC20, type Hex } from './call';
+import { asHex, ERC20, type Hex } from './call';
+import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
+import { attachTempo, isTempo } from './tempo';
 import { termsOf } from './terms';
 import type { EvmCodec, EvmNetwork, FeeTerms, Signature, UnsignedTx } from './types';
 
@@ -15,38 +17,17 @@ function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): vo
   invariant(fees.maxPriorityFeePerGas <= fees.maxFeePerGas, 'the tip is a part of the whole fee');
 }
 
-const unsignedOf = (bytes: Hex, nonce: number, { gas, maxFeePerGas }: FeeTerms): UnsignedTx => ({
+const unsignedOf = (bytes: Hex, nonce: number, { gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms): UnsignedTx => ({
   bytesHex: bytes,
   digestHex: keccak256(bytes),
   nonce,
-  maxFeeUnits: gas * maxFeePerGas,
+  maxFeeUnits: gas * maxFeePerGas + dataFeeUnits,
 });
 
 function build(network: EvmNetwork, intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx {
   invariant(intent.network === network.name, 'the intent is for this network');
   assertBuildable(intent.amountUnits, nonce, fees);
-  const bytes = serializeTransaction({ type: 'eip1559', chainId: network.chainId, nonce, ...callOf(intent), ...fees });
-  return unsignedOf(bytes, nonce, fees);
-}
-
-function serializeCall({ chainId }: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
-  const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
-  const base = { chainId, nonce, gas, to: asHex(call.to), value: BigInt(call.valueUnits), data: asHex(call.dataHex) };
-  const accessList = call.accessList.map(({ address, storageKeys }) => ({
-    address: asHex(address),
-    storageKeys: storageKeys.map(asHex),
-  }));
-  if (call.type === 0) return serializeTransaction({ ...base, type: 'legacy', gasPrice: maxFeePerGas });
-  if (call.type === 1) return serializeTransaction({ ...base, type: 'eip2930', gasPrice: maxFeePerGas, accessList });
-  const prices = { maxFeePerGas, maxPriorityFeePerGas };
-  if (call.type === 2) return serializeTransaction({ ...base, type: 'eip1559', ...prices, accessList });
-  const authorizationList = call.authorizationList.map(({ address, r, s, ...one }) => ({
-    ...one,
-    address: asHex(address),
-    r: asHex(r),
-    s: asHex(s),
-  }));
-  return serializeTransaction({ ...base, type: 'eip7702', ...prices, accessList, authorizationList });
+  return unsignedOf(serializeTransfer(network, intent, nonce, fees), nonce, fees);
 }
 
 function buildCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx {
@@ -82,22 +63,25 @@ function attach(unsigned: UnsignedTx, signature: Signature, from: string): Signe
   // The digest is computed again: a stored one could belong to other bytes.
   const sender = signerOf(keccak256(bytes), signature);
   if (sender !== from) throw new AppError('EnvelopeMismatch', 'The signature does not belong to these bytes and this sender');
-  const raw = serializeTransaction(parseTransaction(bytes), {
+  const raw = isTempo(bytes) ? attachTempo(bytes, signature) : withSignature(bytes, signature);
+  return { rawHex: raw, txHash: keccak256(raw) };
+}
+
+const withSignature = (bytes: Hex, signature: Signature): Hex =>
+  serializeTransaction(parseTransaction(bytes), {
     r: asHex(signature.r),
     s: asHex(signature.s),
     yParity: signature.recoveryId,
     // Legacy transactions carry this form, which the library turns into the one of EIP-155.
     v: signature.recoveryId === 0 ? 27n : 28n,
   });
-  return { rawHex: raw, txHash: keccak256(raw) };
-}
 
 /** Transfers and raw transactions of one network, built with viem. */
 export function createEvmCodec(network: EvmNetwork): EvmCodec {
   return {
     family: 'evm',
     addressOf,
-    parseAddress,
+    parseAddress: (text) => parseAddress(text, network.addressPrefix),
     attach,
     build: (intent, nonce, fees) => build(network, intent, nonce, fees),
     termsOf: (input, from, at) => termsOf(network, input, from, at),

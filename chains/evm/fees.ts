@@ -5,9 +5,12 @@ import type { EvmTerms } from '../../domain/transactions';
 import type { FeePriority } from '../../domain/transfers';
 import { Quantity, quantityOf, type Rpc } from '../rpc/rpc';
 import type { TransferIntent } from '../types';
-import { callOf } from './call';
+import { feeBalanceOf } from './balances';
+import { callOf, type Hex } from './call';
 import { estimateFailure, neverRefused } from './errors';
-import type { FeeTerms } from './types';
+import { dataFeeOf } from './op-stack';
+import { serializeCall, serializeTransfer } from './serialize';
+import type { EvmNetwork, FeeTerms } from './types';
 
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES = [10, 50, 90];
@@ -31,7 +34,14 @@ const max = (a: bigint, b: bigint) => (a > b ? a : b);
 /** Wei per gas: what the next block asks for at least, and the tip of this priority on top. */
 type Market = { readonly baseFee: bigint; readonly tip: bigint };
 
-async function readMarket(rpc: Rpc, priority: FeePriority): Promise<Market> {
+/** Percent of the price that the node would take itself, where a chain has that price alone. */
+const LEGACY_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };
+
+async function readMarket(rpc: Rpc, { isLegacy }: EvmNetwork, priority: FeePriority): Promise<Market> {
+  if (isLegacy) {
+    const price = await rpc('eth_gasPrice', [], Quantity);
+    return { baseFee: 0n, tip: max((price * LEGACY_PERCENT[priority]) / 100n, TIP_FLOOR[priority]) };
+  }
   const params = [quantityOf(HISTORY_BLOCKS), 'latest', TIP_PERCENTILES];
   const { baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
   const tips = (reward ?? []).map((row) => row[TIP_INDEX[priority]] ?? 0n).filter((tip) => tip > 0n);
@@ -61,18 +71,33 @@ function assertCovered(network: NetworkName, balance: bigint, neededUnits: bigin
 }
 
 /** Gas with a margin and prices from the last blocks; throws `TransferWouldFail` when the sender cannot pay amount and highest fee. */
-export async function readFeeTerms(rpc: Rpc, intent: TransferIntent, priority: FeePriority): Promise<FeeTerms> {
-  const { network, from } = intent;
-  const ask = neverRefused(network, rpc);
+export async function readFeeTerms(
+  rpc: Rpc,
+  network: EvmNetwork,
+  intent: TransferIntent,
+  priority: FeePriority,
+): Promise<FeeTerms> {
+  const { from } = intent;
+  const ask = neverRefused(network.name, rpc);
   const call = callOf(intent);
   const [gas, { baseFee, tip }, balance] = await Promise.all([
-    estimateGas(rpc, network, from, call),
-    readMarket(ask, priority),
-    ask('eth_getBalance', [from, 'latest'], Quantity),
+    estimateGas(rpc, network.name, from, call),
+    readMarket(ask, network, priority),
+    feeBalanceOf(ask, network, from),
   ]);
-  const maxFeePerGas = baseFee * BASE_FEE_FACTOR + tip;
-  assertCovered(network, balance, call.value + gas * maxFeePerGas);
-  return { gas, maxFeePerGas, maxPriorityFeePerGas: tip };
+  const fees = { gas, maxFeePerGas: baseFee * BASE_FEE_FACTOR + tip, maxPriorityFeePerGas: tip };
+  const terms = await withDataFee(ask, network, fees, () => serializeTransfer(network, intent, NONCE_LIKE, fees));
+  assertCovered(network.name, balance, call.value + highestFee(terms));
+  return terms;
+}
+
+/** As many bytes as a nonce takes on a busy account: what is paid for data must not be too little. */
+const NONCE_LIKE = 0xff_ffff;
+
+const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
+
+async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms, bytesOf: () => Hex): Promise<FeeTerms> {
+  return network.isOpStack ? { ...fees, dataFeeUnits: await dataFeeOf(ask, network.name, bytesOf()) } : fees;
 }
 
 const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
@@ -111,16 +136,17 @@ const listsOf = ({ call }: EvmTerms) => ({
 });
 
 /** The same for a raw transaction, around what was asked for. */
-export async function readCallFees(rpc: Rpc, network: NetworkName, from: string, terms: EvmTerms): Promise<FeeTerms> {
-  const ask = neverRefused(network, rpc);
+export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
+  const ask = neverRefused(network.name, rpc);
   const { to, dataHex: data } = terms.call;
   const value = BigInt(terms.call.valueUnits);
   const [gas, market, balance] = await Promise.all([
-    given(terms.gas) ?? estimateGas(rpc, network, from, { to, value, data, lists: listsOf(terms) }),
-    readMarket(ask, 'Standard'),
-    ask('eth_getBalance', [from, 'latest'], Quantity),
+    given(terms.gas) ?? estimateGas(rpc, network.name, from, { to, value, data, lists: listsOf(terms) }),
+    readMarket(ask, network, 'Standard'),
+    feeBalanceOf(ask, network, from),
   ]);
-  const prices = pricesOf(terms, market);
-  assertCovered(network, balance, value + gas * prices.maxFeePerGas);
-  return { gas, ...prices };
+  const fees = { gas, ...pricesOf(terms, market) };
+  const complete = await withDataFee(ask, network, fees, () => serializeCall(network, terms.call, NONCE_LIKE, fees));
+  assertCovered(network.name, balance, value + highestFee(complete));
+  return complete;
 }

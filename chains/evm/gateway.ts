@@ -15,6 +15,8 @@ const ReceiptReply = z.object({
   status: z.enum(['0x0', '0x1']),
   gasUsed: Quantity,
   effectiveGasPrice: Quantity,
+  /** What a chain of the OP stack took for the data, besides the gas. */
+  l1Fee: Quantity.nullish(),
 });
 /** A transaction that waits has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
@@ -69,7 +71,7 @@ export function createEvmGateway(network: string, rpc: Rpc): Gateway {
             height: reply.blockNumber,
             blockHash: reply.blockHash,
             success: reply.status === '0x1',
-            feeUnits: reply.gasUsed * reply.effectiveGasPrice,
+            feeUnits: reply.gasUsed * reply.effectiveGasPrice + (reply.l1Fee ?? 0n),
           });
         }
       }

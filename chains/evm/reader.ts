@@ -1,14 +1,19 @@
 import { decodeFunctionResult, encodeFunctionData, hexToString } from 'viem/utils';
 import { AppError } from '../../domain/errors';
-import type { NetworkName } from '../../domain/networks';
 import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
-import { asHex, ERC20 } from './call';
+import { feeBalanceOf } from './balances';
+import { asHex, ERC20, ERC721 } from './call';
 import { neverRefused } from './errors';
 import { readCallFees, readFeeTerms } from './fees';
-import type { EvmReader } from './types';
+import { parseAddress } from './signatures';
+import type { EvmNetwork, EvmReader } from './types';
 
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
+/** Of ERC-721 in ERC-165. */
+const ERC721_ID = '0x80ac58cd';
+const TRUE = `0x${'1'.padStart(64, '0')}`;
+const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 
 /** A contract chooses its symbol freely: only a short run of ordinary characters is passed on. */
 function cleanSymbol(text: string): string | undefined {
@@ -27,7 +32,8 @@ function decodeSymbol(data: string): string | undefined {
 }
 
 /** Reads of one EVM network through its nodes. */
-export function createEvmReader(network: NetworkName, rpc: Rpc): EvmReader {
+export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
+  const { name: network } = record;
   const ask = neverRefused(network, rpc);
   /** What a contract answers; undefined when there is none or it refuses. */
   const view = async (contract: string, data: string): Promise<string | undefined> => {
@@ -43,16 +49,29 @@ export function createEvmReader(network: NetworkName, rpc: Rpc): EvmReader {
   return {
     family: 'evm',
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
-    nativeBalance: (address) => ask('eth_getBalance', [address, 'latest'], Quantity),
+    // Without a native coin a node answers some constant, which is nobody's money.
+    nativeBalance: async (address) => (record.feeToken ? 0n : ask('eth_getBalance', [address, 'latest'], Quantity)),
+    feeBalance: (address) => feeBalanceOf(ask, record, address),
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
-    feeTerms: (intent, priority) => readFeeTerms(rpc, intent, priority),
-    callFees: (from, terms) => readCallFees(rpc, network, from, terms),
+    feeTerms: (intent, priority) => readFeeTerms(rpc, record, intent, priority),
+    callFees: (from, terms) => readCallFees(rpc, record, from, terms),
 
     async tokenBalance(contract, address) {
       const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });
       const answer = await view(contract, data);
       if (answer?.length !== 66) throw new AppError('AssetNotSupported', `There is no ERC-20 token at ${contract}`, { network });
       return BigInt(answer);
+    },
+
+    async collectible(contract, tokenId) {
+      const [isOne, owned, symbolData] = await Promise.all([
+        view(contract, encodeFunctionData({ abi: ERC721, functionName: 'supportsInterface', args: [ERC721_ID] })),
+        view(contract, encodeFunctionData({ abi: ERC721, functionName: 'ownerOf', args: [BigInt(tokenId)] })),
+        view(contract, encodeFunctionData({ abi: ERC20, functionName: 'symbol' })),
+      ]);
+      if (isOne !== TRUE || owned === undefined || !PADDED_ADDRESS.test(owned)) return undefined;
+      const symbol = symbolData === undefined ? undefined : decodeSymbol(symbolData);
+      return { owner: parseAddress(`0x${owned.slice(-40)}`), ...(symbol === undefined ? {} : { symbol }) };
     },
 
     async tokenMetadata(contract) {

@@ -12,7 +12,9 @@ export function addressOf(publicKeyHex: string): string {
   return publicKeyToAddress(`0x${point.toHex(false)}`);
 }
 
-export function parseAddress(text: string): string {
+/** `prefix` is what the network writes in place of 0x, besides 0x itself. */
+export function parseAddress(written: string, prefix?: string): string {
+  const text = prefix !== undefined && written.startsWith(prefix) ? `0x${written.slice(prefix.length)}` : written;
   if (!ADDRESS.test(text)) throw new AppError('InvalidAddress', 'An address is 0x followed by 40 hexadecimal digits');
   const digits = text.slice(2);
   const canonical = getAddress(asHex(digits.toLowerCase()));

@@ -2,16 +2,33 @@ import type { EvmCall, EvmTerms } from '../../domain/transactions';
 import type { FeePriority, TransferAsset } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
-/** `chainId` is the one of EIP-155, which the node is asked for at the start. */
+/** What is not said here is as on Ethereum. `chainId` is the one of EIP-155, which the node is asked for at the start. */
 export type EvmNetwork = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
   readonly scheme: 'ECDSA';
   readonly chainId: number;
+  /** The chain has no EIP-1559: transactions are of type 0 or 1, with one price per gas. */
+  readonly isLegacy?: true;
+  /** A chain of the OP stack, which charges for the data of a transaction besides its gas (`GasPriceOracle`, https://specs.optimism.io). */
+  readonly isOpStack?: true;
+  /**
+   * Tempo: there is no native coin, fees are taken in this TIP-20 token, and transfers are of type 0x76 (https://docs.tempo.xyz). Gas prices
+   * and fees are counted in units of 10^-18 dollar, the token in its own decimals.
+   */
+  readonly feeToken?: { readonly contract: string; readonly decimals: number };
+  /** XDC writes `xdc` in front of the forty digits; both ways to write an address are taken, the one with 0x is kept. */
+  readonly addressPrefix?: 'xdc';
 };
 
 /** Gas is a count, both prices are wei per gas. */
-export type FeeTerms = { readonly gas: bigint; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+export type FeeTerms = {
+  readonly gas: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** Wei for the data of the transaction besides its gas, where the network takes any. The bytes do not bound it. */
+  readonly dataFeeUnits?: bigint;
+};
 
 export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 /** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half. */
@@ -24,6 +41,8 @@ export type DecodedTx = {
   readonly recipient: string;
   readonly amountUnits: bigint;
   readonly asset: TransferAsset;
+  /** From whom the bytes take a token, where they name it; a token that is one of its kind may be another account's, who allowed it. */
+  readonly owner?: string;
   readonly maxFeeUnits: bigint;
   readonly opaque: readonly string[];
 };
@@ -107,6 +126,10 @@ export interface EvmReader extends ReaderBase {
   tokenBalance(contract: string, address: string): Promise<bigint>;
   /** Undefined when there is no contract with readable decimals; a symbol that cannot be read is left out. */
   tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
+  /** Of a token of ERC-721, canonical; undefined when there is no such contract or no such token. */
+  collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
+  /** What fees are paid from, in the unit of fees: the native balance, or the fee token's on a network without a native coin. */
+  feeBalance(address: string): Promise<bigint>;
   transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
   /** Throws `TransferWouldFail` when the network says that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority): Promise<FeeTerms>;

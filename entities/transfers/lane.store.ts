@@ -7,6 +7,9 @@ import type { TransferEntity } from './transfer.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
+/** A token that fees are paid in; `scale` is how many units of fees one unit of it is. */
+export type FeeToken = { readonly contract: string; readonly scale: bigint };
+
 export type LaneView = {
   /** Claimed nonces at or above the chain's count, in any state, and those that their transactions use up besides. */
   readonly taken: readonly number[];
@@ -18,7 +21,7 @@ export type LaneView = {
   readonly ahead: number;
   /**
    * What transactions of this sender may still take from the balance that was read with the chain's count, in smallest units:
-   * the open ones, and those that ended behind that reading's back.
+   * the open ones, and those that ended behind that reading's back. Native is what fees are paid in, the fee token where there is one.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -63,11 +66,19 @@ export const laneStore = {
     await lockPresent(); // somebody else may have made it meanwhile, and then our insert locked nothing
   },
 
-  async view(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity, chainCount: number): Promise<LaneView> {
+  async view(
+    tx: Tx,
+    { network, address }: LaneKey,
+    transfer: TransferEntity,
+    chainCount: number,
+    feeToken?: FeeToken,
+  ): Promise<LaneView> {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
     const found = await tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
-              coalesce(greatest(p.max_fee_units, rival.max_fee_units) + CASE WHEN t.asset_kind <> 'Erc20' THEN t.amount_units ELSE 0 END, s.native_units, 0) AS native,
+              coalesce(greatest(p.max_fee_units, rival.max_fee_units)
+                + CASE WHEN t.contract IS NULL THEN t.amount_units WHEN t.contract = $6 THEN t.amount_units * $7::numeric ELSE 0 END,
+                s.native_units, 0) AS native,
               CASE WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END AS token
        FROM claims c
        LEFT JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
@@ -81,7 +92,7 @@ export const laneStore = {
          AND c.value >= LEAST($5::integer, (
            SELECT min(o.value) FROM claims o
            WHERE o.org_id = $1 AND o.network = $2 AND o.lane = $3 AND o.state <> 'Consumed'))`,
-      [tx.orgId, network, address, transfer.contract, chainCount],
+      [tx.orgId, network, address, transfer.contract, chainCount, feeToken?.contract ?? null, String(feeToken?.scale ?? 0n)],
     );
     // Nobody tells us when a transaction that others send is included: the chain's count does.
     const claims = found.filter(({ isSignature, value }) => !isSignature || value >= chainCount);

@@ -59,7 +59,9 @@ test('the count of used nonces is known before the balance is asked for', async 
   const reader: Reader = {
     family: 'evm',
     chainId: async () => '11155111',
-    nativeBalance: () => answer('balance', 2n * ETHER),
+    nativeBalance: () => Promise.reject(new Error('only what pays fees is asked for')),
+    feeBalance: () => answer('balance', 2n * ETHER),
+    collectible: async () => undefined,
     tokenBalance: () => answer('token', 0n),
     tokenMetadata: async () => undefined,
     transactionCount: () => answer('count', 0),

@@ -236,6 +236,7 @@ export const DIFFERENCES: readonly Difference[] = [
     operations: 'transferAsset',
     lines: [
       'body<Erc20>.feeSponsorId is missing',
+      'body<Erc721>.feeSponsorId is missing',
       'body<Native>.createDestinationAccount is missing',
       'body<Native>.expiresAt is missing',
       'body<Native>.feeSponsorId is missing',

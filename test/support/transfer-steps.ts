@@ -105,6 +105,8 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     nativeBalance: async () => node.nativeUnits,
     tokenBalance: async () => node.tokenUnits,
     tokenMetadata: async () => undefined,
+    collectible: async () => undefined,
+    feeBalance: async () => node.nativeUnits,
     transactionCount: async () => node.chainCount,
     feeTerms: () => steps.readFees(),
     callFees: () => steps.readFees(),

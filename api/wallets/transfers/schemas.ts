@@ -14,18 +14,24 @@ export const Amount = z
   .refine(isAmount, 'must be a whole number of smallest units: digits only, no leading zero, at most 2^256 - 1')
   .meta({ pattern: '^(0|[1-9][0-9]{0,77})$', description: 'Whole number of smallest units of the asset' });
 
-const shared = {
+const TokenId = z
+  .string()
+  .refine(isAmount, 'must be the number of a token: digits only, no leading zero, at most 2^256 - 1')
+  .meta({ pattern: '^(0|[1-9][0-9]{0,77})$', description: 'Number of the token in its contract' });
+
+const moved = {
   to: Address,
-  amount: Amount,
   priority: z.enum(['Slow', 'Standard', 'Fast']).optional(),
   externalId: z.string().min(1).max(50).optional(),
   travelRule: TravelRulePayload.optional(),
 };
+const shared = { ...moved, amount: Amount };
 
 export const TransferBody = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('Native'), ...shared }).meta({ id: 'TransferNative' }),
     z.strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared }).meta({ id: 'TransferErc20' }),
+    z.strictObject({ kind: z.literal('Erc721'), contract: Address, tokenId: TokenId, ...moved }).meta({ id: 'TransferErc721' }),
   ])
   .meta({ id: 'TransferBody' });
 

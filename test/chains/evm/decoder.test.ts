@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils';
-import { evmDecoder } from '../../../chains/evm/decoder';
+import { evmDecoderOf } from '../../../chains/decoders';
 import { anyFees, anyIntent, anyNonce, codec, TOKEN } from './intents';
+
+const decoder = evmDecoderOf('EthereumSepolia');
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' as const;
 const CONTRACT = TOKEN as `0x${string}`;
@@ -24,16 +26,17 @@ test('what is read back is exactly what was asked for', () => {
   fc.assert(
     fc.property(anyIntent, anyNonce, anyFees, (intent, nonce, fees) => {
       const unsigned = codec.build(intent, nonce, fees);
-      expect(evmDecoder.decode(unsigned.bytesHex)).toEqual({
+      expect(decoder.decode(unsigned.bytesHex)).toEqual({
         chainId: 11_155_111,
         nonce,
         recipient: intent.to,
         amountUnits: intent.amountUnits,
         asset: intent.asset,
+        ...(intent.asset.kind === 'Erc721' ? { owner: intent.from } : {}),
         maxFeeUnits: unsigned.maxFeeUnits,
         opaque: [],
       });
-      expect(`0x${Buffer.from(evmDecoder.digestOf(unsigned.bytesHex)).toString('hex')}`).toBe(unsigned.digestHex);
+      expect(`0x${Buffer.from(decoder.digestOf(unsigned.bytesHex)).toString('hex')}`).toBe(unsigned.digestHex);
     }),
     { numRuns: 300 },
   );
@@ -75,7 +78,7 @@ test.each<[string, string]>([
   ['nothing', '0x'],
   ['no hex at all', 'zz'],
 ])('%s is never understood', (_what, bytesHex) => {
-  expect(evmDecoder.decode(bytesHex).opaque).not.toEqual([]);
+  expect(decoder.decode(bytesHex).opaque).not.toEqual([]);
 });
 
 test('any changed byte changes what is read or is not understood, but for the tip, which the whole fee bounds', () => {
@@ -83,19 +86,19 @@ test('any changed byte changes what is read or is not understood, but for the ti
     JSON.stringify(decoded, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
   const bytes = Buffer.from(serializeTransaction(token).slice(2), 'hex');
   const tipAt = bytes.indexOf(Buffer.from('83aa36a70301', 'hex')) + 5;
-  const before = text(evmDecoder.decode(`0x${bytes.toString('hex')}`));
+  const before = text(decoder.decode(`0x${bytes.toString('hex')}`));
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ flip;
-      if (at !== tipAt) expect(text(evmDecoder.decode(`0x${changed.toString('hex')}`))).not.toBe(before);
+      if (at !== tipAt) expect(text(decoder.decode(`0x${changed.toString('hex')}`))).not.toBe(before);
     }),
     { numRuns: 400 },
   );
 });
 
 test('addresses compare without regard to case, and nothing equals an empty one', () => {
-  expect(evmDecoder.sameAddress(TO, TO.toLowerCase())).toBe(true);
-  expect(evmDecoder.sameAddress(TO, CONTRACT)).toBe(false);
-  expect(evmDecoder.sameAddress('', '')).toBe(false);
+  expect(decoder.sameAddress(TO, TO.toLowerCase())).toBe(true);
+  expect(decoder.sameAddress(TO, CONTRACT)).toBe(false);
+  expect(decoder.sameAddress('', '')).toBe(false);
 });

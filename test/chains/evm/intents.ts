@@ -15,13 +15,16 @@ const asset = fc.oneof(
   address.map((contract) => ({ kind: 'Erc20', contract }) as const),
 );
 
-export const anyIntent: fc.Arbitrary<TransferIntent> = fc.record({
-  network: fc.constant('EthereumSepolia'),
-  from: address,
-  to: address,
-  amountUnits: fc.oneof(word, fc.bigInt({ min: 0n, max: 300n })),
-  asset,
-});
+const collectible = fc
+  .tuple(address, word)
+  .map(([contract, tokenId]) => ({ kind: 'Erc721', contract, tokenId: tokenId.toString() }) as const);
+const amountUnits = fc.oneof(word, fc.bigInt({ min: 0n, max: 300n }));
+const parties = { network: fc.constant('EthereumSepolia' as const), from: address, to: address };
+
+export const anyIntent: fc.Arbitrary<TransferIntent> = fc.oneof(
+  fc.record({ ...parties, amountUnits, asset }),
+  fc.record({ ...parties, amountUnits: fc.constant(1n), asset: collectible }),
+);
 
 const price = fc.bigInt({ min: 0n, max: 10n ** 13n });
 

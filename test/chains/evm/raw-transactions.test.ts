@@ -6,13 +6,15 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { encodeAbiParameters, encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils';
 import { z } from 'zod';
 import { evmCodecOf } from '../../../chains/codecs';
-import { evmDecoder } from '../../../chains/evm/decoder';
+import { evmDecoderOf } from '../../../chains/decoders';
 import type { TransactionInput } from '../../../chains/evm/types';
 import { Hash } from '../../../chains/rpc/rpc';
 import type { EvmCall } from '../../../domain/transactions';
 import { waitUntil } from '../../support/wait-until';
 import { FAUCET, startAnvil } from './anvil';
 import { anyFees, codec, TOKEN } from './intents';
+
+const decoder = evmDecoderOf('EthereumSepolia');
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const CHAIN_ID = 11_155_111;
@@ -95,7 +97,7 @@ test('what is read from the bytes of every type is exactly what was asked for', 
     fc.property(input, fc.integer({ min: 0, max: 2 ** 31 - 1 }), anyFees, (asked, nonce, fees) => {
       const wanted = call(asked);
       const built = codec.buildCall(wanted, nonce, fees);
-      expect(evmDecoder.decodeCall(built.bytesHex)).toEqual({
+      expect(decoder.decodeCall(built.bytesHex)).toEqual({
         chainId: CHAIN_ID,
         nonce,
         maxFeeUnits: built.maxFeeUnits,
@@ -132,7 +134,7 @@ test.each<[string, TransactionInput, object]>([
   const wanted = call(input);
   const fees = { gas: 21_000n, maxFeePerGas: 3n, maxPriorityFeePerGas: 1n };
   expect(codec.effectOf(wanted)).toMatchObject(effect);
-  expect(evmDecoder.decodeCall(codec.buildCall(wanted, 0, fees).bytesHex).effect).toMatchObject(effect);
+  expect(decoder.decodeCall(codec.buildCall(wanted, 0, fees).bytesHex).effect).toMatchObject(effect);
 });
 
 test('a delegation of an account is a call whatever else it says', async () => {
@@ -164,7 +166,7 @@ test.each<[string, string]>([
   ['upper-case hex', `0x${plain.slice(2).toUpperCase()}`],
   ['nothing', '0x'],
 ])('%s is never understood', (_what, bytesHex) => {
-  expect(evmDecoder.decodeCall(bytesHex).opaque).not.toEqual([]);
+  expect(decoder.decodeCall(bytesHex).opaque).not.toEqual([]);
 });
 
 test('the sender’s own authorizations follow the nonce of the transaction, and say which one that is', async () => {

@@ -1,0 +1,49 @@
+import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
+
+const MEMBERS = 13;
+
+/** One call of a Tempo transaction, all as in the bytes; addresses without prefix, in lower case. */
+export type TempoCall = {
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  readonly gas: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly to: string;
+  readonly value: bigint;
+  readonly data: string;
+  readonly feeToken: string;
+  /** Members that a transfer has no use for and that are there all the same. */
+  readonly surplus: readonly string[];
+};
+
+/** Reads unsigned bytes of type 0x76; throws for what is none, and for one that does not make exactly one call. */
+export function readTempo(bytesHex: string): TempoCall {
+  if (!bytesHex.startsWith('0x76')) throw new Error('another type');
+  const members = listIn(readRlp(bytesHex.slice(4)));
+  // One member more is a signature or the authorization of a key.
+  if (members.length !== MEMBERS) throw new Error('signed, or of another form');
+  const [chainId, tip, maxFee, gas, calls, accessList, nonceKey, nonce, before, after, feeToken, feePayer, authorizations] =
+    members;
+  const [call, ...others] = listIn(calls).map(listIn);
+  if (call?.length !== 3 || others.length > 0) throw new Error('not one call');
+  const [to, value, data] = call;
+  const surplus = [
+    ...(listIn(accessList).length > 0 ? ['access list'] : []),
+    ...(integerIn(nonceKey) === 0n ? [] : ['nonce key']),
+    ...(bytesIn(before) === '' && bytesIn(after) === '' ? [] : ['validity']),
+    ...(bytesIn(feePayer) === '' ? [] : ['fee payer']),
+    ...(listIn(authorizations).length > 0 ? ['authorization'] : []),
+    ...(integerIn(tip) > integerIn(maxFee) ? ['tip'] : []),
+  ];
+  return {
+    chainId: integerIn(chainId),
+    nonce: integerIn(nonce),
+    gas: integerIn(gas),
+    maxFeePerGas: integerIn(maxFee),
+    to: bytesIn(to),
+    value: integerIn(value),
+    data: bytesIn(data),
+    feeToken: bytesIn(feeToken),
+    surplus,
+  };
+}
