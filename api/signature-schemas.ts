@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { INTERFACE_NETWORK_NAMES } from '../domain/networks';
 import { SIGNATURE_STATUSES } from '../domain/signatures';
-import { WALLET_NETWORKS } from './network-names';
 import { WalletNetwork } from './wallet-schemas';
 
 /** Kinds of networks that the interface knows; here the EVM networks have theirs. */
@@ -20,7 +20,7 @@ const Address = z.string().regex(/^(0x)?[0-9a-fA-F]{40}$/, 'must be 40 hexadecim
 const Quantity = z.union([z.string().min(1).max(80), z.int().nonnegative()]);
 
 const shared = {
-  network: z.enum(WALLET_NETWORKS).optional(),
+  network: z.enum(INTERFACE_NETWORK_NAMES).optional(),
   blockchainKind: z.enum(BLOCKCHAIN_KINDS).meta({ id: 'BlockchainKind' }).optional(),
   externalId: z.string().min(1).max(50).optional(),
 };

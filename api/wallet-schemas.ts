@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { WALLET_NETWORKS } from './network-names';
+import { INTERFACE_NETWORK_NAMES } from '../domain/networks';
 
 const NAME_CHARS_MAX = 100;
 
-export const WalletNetwork = z.enum(WALLET_NETWORKS);
+export const WalletNetwork = z.enum(INTERFACE_NETWORK_NAMES);
 export const WalletName = z.string().max(NAME_CHARS_MAX);
 export const Scheme = z.enum(['DH', 'ECDSA', 'EdDSA', 'Schnorr']);
 export const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);

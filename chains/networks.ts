@@ -1,15 +1,22 @@
 import { AppError } from '../domain/errors';
-import { NETWORK_NAMES, type NetworkName } from '../domain/networks';
+import { BARE_NETWORK_NAMES, NETWORK_NAMES, type NetworkName } from '../domain/networks';
 import { RpcUrls as RpcUrlsText } from '../platform/config';
-import { ethereum } from './evm/networks/ethereum';
-import { ethereumSepolia } from './evm/networks/ethereum-sepolia';
+import { BARE_NETWORKS } from './bare/networks';
+import type { BareNetwork } from './bare/types';
+import { ETHEREUM } from './evm/networks/ethereum';
+import { OTHERS } from './evm/networks/others';
+import { OWN_WAYS } from './evm/networks/own-ways';
+import { OP_ROLLUPS, ROLLUPS } from './evm/networks/rollups';
 import type { EvmNetwork } from './evm/types';
 import type { Network, Reader } from './types';
 
 /** The record of every network, by name. */
 export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
-  Ethereum: ethereum,
-  EthereumSepolia: ethereumSepolia,
+  ...ETHEREUM,
+  ...ROLLUPS,
+  ...OP_ROLLUPS,
+  ...OWN_WAYS,
+  ...OTHERS,
 };
 
 /** Node addresses by network name, the preferred one first. A network without one is not enabled. */
@@ -25,6 +32,12 @@ export function findNetwork(name: string): Network | undefined {
   return known && NETWORKS[known];
 }
 
+/** The record of a network that is known and not served. */
+export function findBareNetwork(name: string): BareNetwork | undefined {
+  const known = BARE_NETWORK_NAMES.find((candidate) => candidate === name);
+  return known && BARE_NETWORKS[known];
+}
+
 export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
   return NETWORK_NAMES.filter((name) => (rpcUrls[name]?.length ?? 0) > 0).map(networkOf);
 }
@@ -35,8 +48,13 @@ export const MAINNET_REFUSAL =
 
 /** Called at start by every role that has node addresses; throws an error whose message names the network and the reason. */
 export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
+  const bare = Object.keys(rpcUrls).find((name) => findBareNetwork(name));
+  if (bare !== undefined) throw new AppError('NetworkNotEnabled', `${bare} cannot be configured: nothing here can use it yet`);
   const unknown = Object.keys(rpcUrls).filter((name) => !findNetwork(name));
   if (unknown.length > 0) throw new AppError('NetworkNotEnabled', `There is no record of a network called ${unknown.join(', ')}`);
+  const ended = enabledNetworks(rpcUrls).filter(({ standing }) => standing === 'Retired');
+  for (const { name, note = 'it has ended' } of ended)
+    throw new AppError('NetworkNotEnabled', `${name} cannot be configured, it is retired: ${note}`, { networks: name });
   const refused = enabledNetworks(rpcUrls).filter((network) => network.isMainnet);
   if (refused.length === 0) return;
   const names = refused.map((network) => network.name).join(', ');

@@ -1,4 +1,4 @@
-import type { Family, NetworkName } from '../domain/networks';
+import type { Family, NetworkName, Standing, Tier } from '../domain/networks';
 import type { TransferAsset } from '../domain/transfers';
 import type { EvmCodec, EvmDecoder, EvmNetwork, EvmReader } from './evm/types';
 import type { SolanaCodec, SolanaDecoder, SolanaNetwork, SolanaReader } from './solana/types';
@@ -11,6 +11,10 @@ export type NetworkBase = {
   readonly name: NetworkName;
   readonly family: Family;
   readonly isMainnet: boolean;
+  readonly standing: Standing;
+  /** Why it does not simply stand as `Live`, or where a number that is easily mistaken comes from. */
+  readonly note?: string;
+  readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
   /** Blocks including the one of the transaction, after which it counts as final. */
   readonly confirmations: number;

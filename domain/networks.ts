@@ -4,10 +4,176 @@ import type { KeyForm } from './keys';
 export const FAMILIES = ['evm', 'utxo', 'solana'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Networks with a record and the code of their family; the record itself is in `chains/<family>/networks/`. */
-export const NETWORK_NAMES = ['Ethereum', 'EthereumSepolia'] as const;
+/** Networks with a record and the code of their family, by family; the record itself is in `chains/<family>/networks/`. */
+export const NETWORKS_OF = {
+  evm: [
+    'Ethereum',
+    'EthereumSepolia',
+    'EthereumHoodi',
+    'EthereumHolesky',
+    'EthereumGoerli',
+    'ArbitrumOne',
+    'ArbitrumSepolia',
+    'ArbitrumGoerli',
+    'Optimism',
+    'OptimismSepolia',
+    'OptimismGoerli',
+    'Base',
+    'BaseSepolia',
+    'BaseGoerli',
+    'Bob',
+    'BobSepolia',
+    'Codex',
+    'CodexSepolia',
+    'Ink',
+    'InkSepolia',
+    'Celo',
+    'CeloAlfajores',
+    'EthereumClassic',
+    'EthereumClassicMordor',
+    'Xdc',
+    'XdcApothem',
+    'SeiPacific1',
+    'SeiAtlantic2',
+    'Tempo',
+    'TempoModerato',
+    'Adi',
+    'ArcTestnet',
+    'Areum',
+    'AvalancheC',
+    'AvalancheCFuji',
+    'Berachain',
+    'BerachainBepolia',
+    'BerachainBArtio',
+    'Bsc',
+    'BscTestnet',
+    'FantomOpera',
+    'FantomTestnet',
+    'FlareC',
+    'FlareCCoston2',
+    'FlowEvm',
+    'FlowEvmTestnet',
+    'Plasma',
+    'PlasmaTestnet',
+    'Plume',
+    'PlumeSepolia',
+    'Polygon',
+    'PolygonAmoy',
+    'PolygonMumbai',
+    'Sonic',
+    'SonicTestnet',
+    'XLayer',
+    'XLayerSepolia',
+  ],
+  utxo: [],
+  solana: [],
+} as const satisfies Record<Family, readonly string[]>;
+
+export const NETWORK_NAMES = [...NETWORKS_OF.evm, ...NETWORKS_OF.utxo, ...NETWORKS_OF.solana] as const;
 
 export type NetworkName = (typeof NETWORK_NAMES)[number];
+export type NetworkNameOf<F extends Family> = (typeof NETWORKS_OF)[F][number];
+
+/** Networks of the interface that nothing here can use yet: of a family without code, or with a chain that no source names. Each has a record in `chains/bare/`. */
+export const BARE_NETWORK_NAMES = [
+  'AdiTestnet',
+  'AdiTestnetAb',
+  'BesuTestnet',
+  'BesuTestnet2',
+  'BesuTestnet3',
+  'BesuTestnet4',
+  'BrokerChain',
+  'BrokerChainSepolia',
+  'IconTestnet',
+  'Race',
+  'RaceSepolia',
+  'Rayls',
+  'RaylsTestnet',
+  'TempoAndantino',
+  'Tsc',
+  'TscTestnet1',
+  'Bitcoin',
+  'BitcoinSignet',
+  'BitcoinTestnet3',
+  'BitcoinTestnet4',
+  'BitcoinCash',
+  'BitcoinCashTestnet',
+  'Dogecoin',
+  'DogecoinTestnet',
+  'Litecoin',
+  'LitecoinTestnet',
+  'Solana',
+  'SolanaDevnet',
+  'Algorand',
+  'AlgorandTestnet',
+  'Aptos',
+  'AptosTestnet',
+  'BabylonGenesis',
+  'BabylonTestnet5',
+  'Canton',
+  'CantonDevnet',
+  'CantonTestnet',
+  'Cardano',
+  'CardanoPreprod',
+  'Concordium',
+  'ConcordiumTestnet',
+  'CosmosHub4',
+  'CosmosIcsTestnet',
+  'Hedera',
+  'HederaTestnet',
+  'InternetComputer',
+  'Ion',
+  'IonTestnet',
+  'Iota',
+  'IotaTestnet',
+  'IotaZodianet',
+  'Kaspa',
+  'KaspaTestnet11',
+  'Kusama',
+  'KusamaAssetHub',
+  'Movement',
+  'MovementTestnet',
+  'Near',
+  'NearTestnet',
+  'Origyn',
+  'Paseo',
+  'PaseoAssetHub',
+  'Polkadot',
+  'PolkadotAssetHub',
+  'Polymesh',
+  'PolymeshTestnet',
+  'Starknet',
+  'StarknetSepolia',
+  'Stellar',
+  'StellarTestnet',
+  'Sui',
+  'SuiTestnet',
+  'Tezos',
+  'TezosGhostnet',
+  'TezosShadownet',
+  'Ton',
+  'TonTestnet',
+  'Tron',
+  'TronNile',
+  'Westend',
+  'WestendAssetHub',
+  'XrpLedger',
+  'XrpLedgerTestnet',
+] as const;
+
+export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
+
+/** Every network that has a chain. */
+export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
+
+/**
+ * How well a network can be read. 1: its blocks tell every transfer, tokens included. 2: native balance and native transfers only.
+ * 3: a wallet there has an address and signs.
+ */
+export type Tier = 1 | 2 | 3;
+/** `Deprecated` still runs and has a successor; `Retired` has ended; `Unclear`: no source says for sure which chain is meant. */
+export const STANDINGS = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
+export type Standing = (typeof STANDINGS)[number];
 
 /** Networks of the contract behind which there is no chain: their wallets have no address and only sign. Each takes one form of key. */
 export const KEY_NETWORKS = {
@@ -17,6 +183,8 @@ export const KEY_NETWORKS = {
 } as const satisfies Record<string, KeyForm>;
 
 export type KeyNetworkName = keyof typeof KEY_NETWORKS;
+/** Every network name of the interface. A name says nothing about whether this service has the network: records do. */
+export const INTERFACE_NETWORK_NAMES = [...CHAIN_NETWORK_NAMES, 'KeyECDSA', 'KeyEdDSA', 'KeyECDSAStark'] as const;
 /** Where a wallet can be. */
 export type WalletNetworkName = NetworkName | KeyNetworkName;
 

@@ -1,17 +1,20 @@
-import { evmCodecOf } from '../../chains/codecs';
+import * as viemChains from 'viem/chains';
+import { codecOf, evmCodecOf } from '../../chains/codecs';
 import { evmDecoderOf } from '../../chains/decoders';
+import { inFamily } from '../../chains/families';
 import { createGateways } from '../../chains/gateways';
 import {
   assertChainIds,
   assertNetworksAllowed,
   chainIdOf,
   enabledNetworks,
+  findBareNetwork,
   findNetwork,
   NETWORKS,
   networkOf,
 } from '../../chains/networks';
 import { createReaders } from '../../chains/readers';
-import { NETWORK_NAMES } from '../../domain/networks';
+import { BARE_NETWORK_NAMES, NETWORK_NAMES, NETWORKS_OF } from '../../domain/networks';
 
 const PUBLIC_KEY = '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f';
 const LOCAL = ['http://127.0.0.1:9'];
@@ -29,10 +32,10 @@ test.each(NETWORK_NAMES)('%s: the record is complete and its ceilings are in ord
   expect(network.inFlightMax).toBe(16);
   expect(network.feeCeilingUnits > 0n && network.feeCeilingUnits <= network.signerFeeCeilingUnits).toBe(true);
   expect(network.explorerTxUrl ?? 'https://{txHash}').toMatch(/^https:\/\/.*\{txHash\}/);
-  for (const token of network.tokens) expect(evmCodecOf(name).parseAddress(token.contract)).toBe(token.contract);
+  for (const token of network.tokens) expect(codecOf(name).parseAddress(token.contract)).toBe(token.contract);
 });
 
-test.each(NETWORK_NAMES)('%s: builder and decoder derive the published address from the same key', (name) => {
+test.each(NETWORKS_OF.evm)('%s: builder and decoder derive the published address from the same key', (name) => {
   expect(evmCodecOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
   expect(evmDecoderOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
 });
@@ -48,6 +51,35 @@ test('a network that has no record is refused by name', () => {
   expect(() => assertNetworksAllowed({ Sepolia: LOCAL })).toThrow(/no record of a network called Sepolia/);
   expect(findNetwork('Sepolia')).toBeUndefined();
   expect(findNetwork('toString')).toBeUndefined();
+});
+
+test('a network that has ended, or that nothing can use yet, is refused by name', () => {
+  expect(() => assertNetworksAllowed({ PolygonMumbai: LOCAL })).toThrow(/PolygonMumbai.*retired: ended in 2024, Amoy/);
+  expect(() => assertNetworksAllowed({ Rayls: LOCAL })).toThrow(/Rayls cannot be configured: nothing here can use it yet/);
+});
+
+test.each(BARE_NETWORK_NAMES)('%s: its record bears its name, and one that is not alive says why', (name) => {
+  const network = findBareNetwork(name);
+  expect(network?.name).toBe(name);
+  expect(network?.isMainnet).toBe(
+    !/(?:Test|Dev|Ghost|Shadow|Zodia)net|Sepolia|Preprod|Signet|Nile|Paseo|Westend|Andantino/.test(name),
+  );
+  expect(network?.standing === 'Live' || network?.note !== undefined).toBe(true);
+  expect(network?.explorerTxUrl ?? 'https://{txHash}').toMatch(/^https:\/\/.*\{txHash\}/);
+  expect(findNetwork(name)).toBeUndefined();
+});
+
+test('the chain ids are those that viem has under these names', () => {
+  const theirs = new Map<number, { readonly testnet?: boolean | undefined }>(
+    Object.values(viemChains).flatMap((chain) => ('id' in chain ? [[chain.id, chain] as const] : [])),
+  );
+  const missing = NETWORKS_OF.evm.filter((name) => !theirs.has(inFamily('evm', networkOf(name)).chainId));
+  // 63 and 14601 are in no list of viem: their notes and explorers say where they are from.
+  expect(missing).toEqual(['EthereumClassicMordor', 'SonicTestnet']);
+  const marked = NETWORKS_OF.evm.filter(
+    (name) => theirs.get(inFamily('evm', networkOf(name)).chainId)?.testnet === networkOf(name).isMainnet,
+  );
+  expect(marked).toEqual([]);
 });
 
 test('a network without a node is not enabled', () => {

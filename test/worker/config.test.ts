@@ -65,7 +65,9 @@ test('a mainnet is refused at the start, with the reason', () => {
 });
 
 test('a network without a record is refused', () => {
-  expect(faultsOf({ NETWORK_RPC_URLS: '{"Bitcoin":["http://h"]}' })[0]).toContain('no record of a network called Bitcoin');
+  expect(faultsOf({ NETWORK_RPC_URLS: '{"Bitcoin":["http://h"]}' })[0]).toContain(
+    'Bitcoin cannot be configured: nothing here can use it yet',
+  );
 });
 
 test('a mail server needs a sender, and its address says nothing that could weaken it', () => {

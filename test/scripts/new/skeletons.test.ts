@@ -34,8 +34,8 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 test('what the generators write passes what must hold before a push, as it is', async () => {
   expect(await node('scripts/new/operation.mjs', 'auth', 'users', 'getUserName')).toMatchObject({ code: 0 });
   expect(await node('scripts/new/operation.mjs', 'sanctions', 'lists', 'getSanctionList')).toMatchObject({ code: 0 });
-  expect(await node('scripts/new/network.mjs', 'BaseSepolia', 'evm', '84532')).toMatchObject({ code: 0 });
-  expect(await node('scripts/new/network.mjs', 'Base', 'evm', '8453', 'mainnet')).toMatchObject({ code: 0 });
+  expect(await node('scripts/new/network.mjs', 'LineaSepolia', 'evm', '59141', 'ETH')).toMatchObject({ code: 0 });
+  expect(await node('scripts/new/network.mjs', 'Linea', 'evm', '59144', 'ETH', 'mainnet')).toMatchObject({ code: 0 });
 
   expect(readFileSync(join(copy, 'openapi.json'), 'utf8')).toContain('"getSanctionList"');
   const checks = await Promise.all([
@@ -51,8 +51,9 @@ test.each([
   ['no operation id', 'operation.mjs', ['auth', 'users']],
   ['an operation id of another form', 'operation.mjs', ['auth', 'users', 'Get-User']],
   ['a path without its parameter', 'operation.mjs', ['auth', 'users', 'getUserName', '/auth/names']],
-  ['an unknown family', 'network.mjs', ['Solana', 'ed25519', '1']],
-  ['no chain id', 'network.mjs', ['BaseSepolia', 'evm']],
+  ['an unknown family', 'network.mjs', ['Algorand2', 'ed25519', '1', 'ALGO']],
+  ['no chain id', 'network.mjs', ['LineaSepolia', 'evm']],
+  ['a network that is there', 'network.mjs', ['BaseSepolia', 'evm', '84532', 'ETH']],
 ])('%s is refused with the usage', async (_title, script, words) => {
   const { code, output } = await node(join('scripts', 'new', script), ...words);
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Usage: npm run new:') });

@@ -1,0 +1,40 @@
+import { bareNetworks, SECP256K1 } from './record';
+
+const EVM = {
+  family: 'evm',
+  key: SECP256K1,
+  addressForm: '0x and 40 hexadecimal digits (EIP-55)',
+  decimals: 18,
+  slip44: 60,
+  tier: 3,
+} as const;
+const UNCLEAR = { standing: 'Unclear', note: 'no chain id in the list of viem, nor another source that can be trusted' } as const;
+const UNCLEAR_TEST = { ...UNCLEAR, isMainnet: false } as const;
+/** Besu is software, not a chain: whoever runs it chooses the chain id. */
+const PRIVATE = {
+  standing: 'Unclear',
+  note: 'a private network of its operator, which nobody has published',
+  isMainnet: false,
+} as const;
+
+/** EVM networks of the interface whose chain id is not known for sure: a guess could sign for another chain. */
+export const UNCLEAR_EVM = bareNetworks(EVM, {
+  AdiTestnet: UNCLEAR_TEST,
+  AdiTestnetAb: UNCLEAR_TEST,
+  BesuTestnet: PRIVATE,
+  BesuTestnet2: PRIVATE,
+  BesuTestnet3: PRIVATE,
+  BesuTestnet4: PRIVATE,
+  BrokerChain: { ...UNCLEAR, note: 'one public repository has chain id 1051, which nothing confirms' },
+  BrokerChainSepolia: UNCLEAR_TEST,
+  Race: { ...UNCLEAR, symbol: 'ETH' },
+  RaceSepolia: { ...UNCLEAR_TEST, symbol: 'ETH' },
+  Rayls: UNCLEAR,
+  RaylsTestnet: UNCLEAR_TEST,
+  TempoAndantino: {
+    ...{ isMainnet: false, standing: 'Retired', note: 'ended, Moderato took its place' },
+    ...{ symbol: 'USD' },
+  },
+  Tsc: UNCLEAR,
+  TscTestnet1: UNCLEAR_TEST,
+});

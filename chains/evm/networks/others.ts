@@ -1,0 +1,93 @@
+import { evmNetworks } from '../record';
+
+const MAIN = { isMainnet: true, tier: 1 } as const;
+
+/** Layer-one networks that work as Ethereum does, with a coin of their own. */
+export const OTHERS = evmNetworks({
+  ArcTestnet: { chainId: 5_042_002, symbol: 'USDC', milliCeiling: 20_000, explorer: 'https://testnet.arcscan.app' },
+  Areum: { ...MAIN, chainId: 463, symbol: 'AREA', milliCeiling: 20_000, explorer: 'https://explorer.areum.network' },
+  AvalancheC: {
+    ...MAIN,
+    chainId: 43_114,
+    symbol: 'AVAX',
+    slip44: 9005,
+    milliCeiling: 500,
+    explorer: 'https://snowtrace.io',
+  },
+  AvalancheCFuji: { chainId: 43_113, symbol: 'AVAX', milliCeiling: 2000, explorer: 'https://testnet.snowtrace.io' },
+  Berachain: { ...MAIN, chainId: 80_094, symbol: 'BERA', milliCeiling: 2000, explorer: 'https://berascan.com' },
+  BerachainBepolia: { chainId: 80_069, symbol: 'BERA', milliCeiling: 5000, explorer: 'https://testnet.berascan.com' },
+  BerachainBArtio: {
+    chainId: 80_084,
+    symbol: 'BERA',
+    milliCeiling: 5000,
+    explorer: 'https://bartio.beratrail.io',
+    standing: 'Retired',
+    note: 'ended in 2025, Bepolia took its place',
+  },
+  Bsc: { ...MAIN, chainId: 56, symbol: 'BNB', milliCeiling: 20, confirmations: 15, explorer: 'https://bscscan.com' },
+  BscTestnet: { chainId: 97, symbol: 'tBNB', milliCeiling: 100, explorer: 'https://testnet.bscscan.com' },
+  FantomOpera: {
+    ...MAIN,
+    chainId: 250,
+    symbol: 'FTM',
+    milliCeiling: 20_000,
+    explorer: 'https://ftmscan.com',
+    standing: 'Deprecated',
+    note: 'Sonic took its place in 2024',
+  },
+  FantomTestnet: {
+    chainId: 4002,
+    symbol: 'FTM',
+    milliCeiling: 50_000,
+    explorer: 'https://testnet.ftmscan.com',
+    standing: 'Deprecated',
+    note: 'Sonic took its place in 2024',
+  },
+  FlareC: {
+    ...MAIN,
+    chainId: 14,
+    symbol: 'FLR',
+    slip44: 554,
+    milliCeiling: 200_000,
+    explorer: 'https://flare-explorer.flare.network',
+  },
+  FlareCCoston2: { chainId: 114, symbol: 'C2FLR', milliCeiling: 500_000, explorer: 'https://coston2-explorer.flare.network' },
+  FlowEvm: { ...MAIN, chainId: 747, symbol: 'FLOW', slip44: 539, milliCeiling: 10_000, explorer: 'https://evm.flowscan.io' },
+  FlowEvmTestnet: { chainId: 545, symbol: 'FLOW', milliCeiling: 50_000, explorer: 'https://evm-testnet.flowscan.io' },
+  Plasma: { ...MAIN, chainId: 9745, symbol: 'XPL', milliCeiling: 10_000, explorer: 'https://plasmascan.to' },
+  PlasmaTestnet: { chainId: 9746, symbol: 'XPL', milliCeiling: 50_000, explorer: 'https://testnet.plasmascan.to' },
+  Polygon: {
+    ...MAIN,
+    chainId: 137,
+    symbol: 'POL',
+    slip44: 966,
+    milliCeiling: 20_000,
+    // Chains of more than a hundred blocks were replaced before its finality became fast.
+    confirmations: 128,
+    explorer: 'https://polygonscan.com',
+  },
+  PolygonAmoy: {
+    chainId: 80_002,
+    symbol: 'POL',
+    milliCeiling: 50_000,
+    confirmations: 16,
+    explorer: 'https://amoy.polygonscan.com',
+  },
+  PolygonMumbai: {
+    chainId: 80_001,
+    symbol: 'POL',
+    milliCeiling: 50_000,
+    explorer: 'https://mumbai.polygonscan.com',
+    standing: 'Retired',
+    note: 'ended in 2024, Amoy took its place',
+  },
+  Sonic: { ...MAIN, chainId: 146, symbol: 'S', slip44: 10_007, milliCeiling: 20_000, explorer: 'https://sonicscan.org' },
+  SonicTestnet: {
+    chainId: 14_601,
+    symbol: 'S',
+    milliCeiling: 50_000,
+    explorer: 'https://testnet.sonicscan.org',
+    note: 'the test network since late 2025; 57054 and 64165 were those before it, and a node of either is refused',
+  },
+});

@@ -1,0 +1,50 @@
+import { evmNetworks } from '../record';
+
+/** Networks with transactions, fees or addresses of their own beside Ethereum's. */
+export const OWN_WAYS = evmNetworks({
+  Celo: { chainId: 42_220, isMainnet: true, symbol: 'CELO', milliCeiling: 5000, explorer: 'https://celoscan.io' },
+  CeloAlfajores: {
+    chainId: 44_787,
+    symbol: 'CELO',
+    milliCeiling: 10_000,
+    explorer: 'https://celo-alfajores.blockscout.com',
+    standing: 'Deprecated',
+    note: 'Celo moved its tests to another network on Sepolia, which the interface has no name for',
+  },
+  EthereumClassic: {
+    chainId: 61,
+    isMainnet: true,
+    symbol: 'ETC',
+    slip44: 61,
+    milliCeiling: 200,
+    // Proof of work with little of it: chains of thousands of blocks were replaced in 2020.
+    confirmations: 300,
+    explorer: 'https://etc.blockscout.com',
+  },
+  EthereumClassicMordor: {
+    chainId: 63,
+    symbol: 'ETC',
+    milliCeiling: 1000,
+    confirmations: 12,
+    explorer: 'https://etc-mordor.blockscout.com',
+  },
+  Xdc: { chainId: 50, isMainnet: true, symbol: 'XDC', slip44: 550, milliCeiling: 20_000, explorer: 'https://xdcscan.com' },
+  XdcApothem: { chainId: 51, symbol: 'TXDC', milliCeiling: 50_000, explorer: 'https://testnet.xdcscan.com' },
+  SeiPacific1: { chainId: 1329, isMainnet: true, symbol: 'SEI', milliCeiling: 10_000, explorer: 'https://seiscan.io' },
+  SeiAtlantic2: { chainId: 1328, symbol: 'SEI', milliCeiling: 20_000, explorer: 'https://testnet.seiscan.io' },
+  Tempo: {
+    chainId: 4217,
+    isMainnet: true,
+    symbol: 'USD',
+    milliCeiling: 5000,
+    explorer: 'https://explore.tempo.xyz',
+    note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
+  },
+  TempoModerato: {
+    chainId: 42_431,
+    symbol: 'USD',
+    milliCeiling: 10_000,
+    explorer: 'https://explore.testnet.tempo.xyz',
+    note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
+  },
+});

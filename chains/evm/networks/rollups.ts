@@ -1,0 +1,54 @@
+import { evmNetworks } from '../record';
+
+/** A sequencer that is trusted until its batch is on Ethereum: what it takes back, it takes back within seconds. */
+const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
+const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;
+const GOERLI = { ...L2_TEST, standing: 'Retired', note: 'ended in 2024 with the test network below it' } as const;
+
+/** Rollups whose fee is the gas alone. */
+export const ROLLUPS = evmNetworks({
+  ArbitrumOne: { ...L2, chainId: 42_161, confirmations: 120, explorer: 'https://arbiscan.io' },
+  ArbitrumSepolia: { ...L2_TEST, chainId: 421_614, confirmations: 20, explorer: 'https://sepolia.arbiscan.io' },
+  ArbitrumGoerli: { ...GOERLI, chainId: 421_613, explorer: 'https://goerli.arbiscan.io' },
+  Plume: {
+    ...L2,
+    chainId: 98_866,
+    symbol: 'PLUME',
+    milliCeiling: 20_000,
+    explorer: 'https://explorer.plume.org',
+    note: 'chain 98865 is what it was before its change of chain',
+  },
+  PlumeSepolia: {
+    ...L2_TEST,
+    chainId: 98_867,
+    symbol: 'PLUME',
+    milliCeiling: 50_000,
+    explorer: 'https://testnet-explorer.plume.org',
+  },
+  XLayer: { ...L2, chainId: 196, symbol: 'OKB', milliCeiling: 100, explorer: 'https://www.oklink.com/xlayer' },
+  XLayerSepolia: {
+    ...L2_TEST,
+    chainId: 1952,
+    symbol: 'OKB',
+    milliCeiling: 500,
+    explorer: 'https://www.oklink.com/xlayer-test',
+    note: 'the test network that rests on Sepolia; 195 was the one before it',
+  },
+  Adi: { ...L2, chainId: 36_900, symbol: 'ADI', milliCeiling: 5000, explorer: 'https://explorer.adifoundation.ai' },
+});
+
+/** Rollups of the OP stack, which take a fee for the data on Ethereum beside the gas. */
+export const OP_ROLLUPS = evmNetworks({
+  Optimism: { ...L2, chainId: 10, explorer: 'https://optimistic.etherscan.io' },
+  OptimismSepolia: { ...L2_TEST, chainId: 11_155_420, explorer: 'https://optimism-sepolia.blockscout.com' },
+  OptimismGoerli: { ...GOERLI, chainId: 420, explorer: 'https://goerli-optimism.etherscan.io' },
+  Base: { ...L2, chainId: 8453, explorer: 'https://basescan.org' },
+  BaseSepolia: { ...L2_TEST, chainId: 84_532, explorer: 'https://sepolia.basescan.org' },
+  BaseGoerli: { ...GOERLI, chainId: 84_531, explorer: 'https://goerli.basescan.org' },
+  Bob: { ...L2, chainId: 60_808, explorer: 'https://explorer.gobob.xyz' },
+  BobSepolia: { ...L2_TEST, chainId: 808_813, explorer: 'https://bob-sepolia.explorer.gobob.xyz' },
+  Codex: { ...L2, chainId: 81_224, explorer: 'https://explorer.codex.xyz' },
+  CodexSepolia: { ...L2_TEST, chainId: 812_242, explorer: 'https://explorer.codex-stg.xyz' },
+  Ink: { ...L2, chainId: 57_073, explorer: 'https://explorer.inkonchain.com' },
+  InkSepolia: { ...L2_TEST, chainId: 763_373, explorer: 'https://explorer-sepolia.inkonchain.com' },
+});

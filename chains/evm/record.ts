@@ -1,0 +1,51 @@
+import type { NetworkNameOf } from '../../domain/networks';
+import type { EvmNetwork } from './types';
+
+/** `milli…` are thousandths of the native coin. */
+type Given = Pick<EvmNetwork, 'chainId'> &
+  Partial<Omit<EvmNetwork, 'name' | 'family' | 'nativeAsset' | 'explorerTxUrl'>> & {
+    readonly symbol: string;
+    readonly decimals?: number;
+    /** The highest fee that is approved for one transaction; five times as much is the highest that is signed. */
+    readonly milliCeiling: number;
+    readonly explorer?: string;
+  };
+
+const ETHER_SLIP44 = 60;
+/** SLIP-44 has one coin type for the test network of every coin. */
+const TESTNET_SLIP44 = 1;
+const WEI_PER_MILLI = 10n ** 15n;
+/** Of `milliCeiling`: what a transfer that was approved may still rise by until it is signed. */
+const SIGNER_FACTOR = 5n;
+const CONFIRMATIONS = 12;
+const TESTNET_CONFIRMATIONS = 3;
+const IN_FLIGHT_MAX = 16;
+
+/** Fills in what most EVM networks have alike; what a network gives itself stands. */
+export function evmNetworks<N extends NetworkNameOf<'evm'>>(given: Readonly<Record<N, Given>>): Readonly<Record<N, EvmNetwork>> {
+  const records = Object.entries<Given>(given).map(([name, own]) => [name, recordOf(name as N, own)]);
+  return Object.fromEntries(records) as Record<N, EvmNetwork>;
+}
+
+function recordOf(name: NetworkNameOf<'evm'>, { symbol, decimals = 18, milliCeiling, explorer, ...own }: Given): EvmNetwork {
+  const { isMainnet = false } = own;
+  const feeCeilingUnits = BigInt(milliCeiling) * WEI_PER_MILLI;
+  return {
+    name,
+    family: 'evm',
+    curve: 'secp256k1',
+    scheme: 'ECDSA',
+    isMainnet,
+    standing: 'Live',
+    tier: 1,
+    nativeAsset: { symbol, decimals },
+    confirmations: isMainnet ? CONFIRMATIONS : TESTNET_CONFIRMATIONS,
+    feeCeilingUnits,
+    signerFeeCeilingUnits: feeCeilingUnits * SIGNER_FACTOR,
+    inFlightMax: IN_FLIGHT_MAX,
+    slip44: isMainnet ? ETHER_SLIP44 : TESTNET_SLIP44,
+    ...(explorer === undefined ? {} : { explorerTxUrl: `${explorer}/tx/{txHash}` }),
+    tokens: [],
+    ...own,
+  };
+}
