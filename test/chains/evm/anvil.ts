@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { z } from 'zod';
 import { createEvmGateway } from '../../../chains/evm/gateway';
-import { ethereumSepolia } from '../../../chains/evm/networks/ethereum-sepolia';
+import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import { createEvmReader } from '../../../chains/evm/reader';
 import type { Signature } from '../../../chains/evm/types';
 import { createRpc, Hash } from '../../../chains/rpc/rpc';
@@ -49,7 +49,7 @@ export async function startAnvil() {
   });
   const url = `http://127.0.0.1:${port}`;
   const rpc = createRpc('EthereumSepolia', [url]);
-  const reader = createEvmReader(ethereumSepolia, rpc);
+  const reader = createEvmReader(ETHEREUM.EthereumSepolia, rpc);
   await eventually(() => reader.chainId().catch(() => undefined));
   const call = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => rpc(method, params, result);
 

@@ -1,5 +1,5 @@
 import { readFeeTerms } from '../../../chains/evm/fees';
-import { ethereumSepolia } from '../../../chains/evm/networks/ethereum-sepolia';
+import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
 import { byMethod, refusal, result, startFakeNode } from '../rpc/fake-node';
@@ -40,7 +40,7 @@ function behave(gas: bigint, balance: bigint, reward: string[][] | undefined = r
 }
 
 const terms = (intent: TransferIntent, priority: 'Slow' | 'Standard' | 'Fast' = 'Standard') =>
-  readFeeTerms(createRpc('EthereumSepolia', [node.url]), ethereumSepolia, intent, priority);
+  readFeeTerms(createRpc('EthereumSepolia', [node.url]), ETHEREUM.EthereumSepolia, intent, priority);
 
 test('a plain transfer costs 21000 gas and twice the next base fee with the median tip', async () => {
   behave(21_000n, 10n ** 18n);

@@ -1,7 +1,7 @@
 import { concatHex, fromRlp, toRlp } from 'viem/utils';
 import { createEvmCodec } from '../../../chains/evm/codec';
 import { createEvmDecoder } from '../../../chains/evm/decoder';
-import { ethereumSepolia } from '../../../chains/evm/networks/ethereum-sepolia';
+import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import type { EvmNetwork } from '../../../chains/evm/types';
 import type { TransferIntent } from '../../../chains/types';
 import { TOKEN } from './intents';
@@ -11,8 +11,8 @@ type Hex = `0x${string}`;
 const PATH_USD = '0x20C0000000000000000000000000000000000000';
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const FROM = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-const legacy: EvmNetwork = { ...ethereumSepolia, isLegacy: true };
-const tempo: EvmNetwork = { ...ethereumSepolia, feeToken: { contract: PATH_USD, decimals: 6 } };
+const legacy: EvmNetwork = { ...ETHEREUM.EthereumSepolia, isLegacy: true };
+const tempo: EvmNetwork = { ...ETHEREUM.EthereumSepolia, feeToken: { contract: PATH_USD, decimals: 6 } };
 const fees = { gas: 60_000n, maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1n };
 const intent: TransferIntent = {
   network: 'EthereumSepolia',
@@ -26,13 +26,13 @@ const built = createEvmCodec(tempo).build(intent, 3, fees).bytesHex as Hex;
 test.each([
   ['legacy', legacy],
   ['tempo', tempo],
-  ['EIP-1559', ethereumSepolia],
+  ['EIP-1559', ETHEREUM.EthereumSepolia],
 ])('a transfer in the %s form is read on networks of that form and on no other', (_form, network) => {
   const { bytesHex, maxFeeUnits } = createEvmCodec(network).build(intent, 3, fees);
   expect(maxFeeUnits).toBe(60_000n * 20_000_000_000n);
   const { asset, amountUnits } = intent;
   const read = { chainId: 11_155_111, nonce: 3, recipient: TO, amountUnits, asset, maxFeeUnits, opaque: [] };
-  for (const one of [legacy, tempo, ethereumSepolia]) {
+  for (const one of [legacy, tempo, ETHEREUM.EthereumSepolia]) {
     const decoded = createEvmDecoder(one).decode(bytesHex);
     if (one === network) expect(decoded).toEqual(read);
     else expect(decoded.opaque).not.toEqual([]);
@@ -73,8 +73,8 @@ test.each<[string, string]>([
 });
 
 test('an address of XDC may begin with xdc there, checksum included, and nowhere else', () => {
-  const xdc = createEvmCodec({ ...ethereumSepolia, addressPrefix: 'xdc' });
+  const xdc = createEvmCodec({ ...ETHEREUM.EthereumSepolia, addressPrefix: 'xdc' });
   expect([xdc.parseAddress(`xdc${TO.slice(2)}`), xdc.parseAddress(TO)]).toEqual([TO, TO]);
   expect(() => xdc.parseAddress(`xdc${TO.slice(2).replace('A', 'a')}`)).toThrow(/checksum/);
-  expect(() => createEvmCodec(ethereumSepolia).parseAddress(`xdc${TO.slice(2)}`)).toThrow(/0x/);
+  expect(() => createEvmCodec(ETHEREUM.EthereumSepolia).parseAddress(`xdc${TO.slice(2)}`)).toThrow(/0x/);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeAbiParameters } from 'viem/utils';
-import { ethereumSepolia } from '../../../chains/evm/networks/ethereum-sepolia';
+import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import { createEvmReader } from '../../../chains/evm/reader';
 import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
@@ -76,7 +76,7 @@ describe('what a contract says of itself', () => {
       const { data } = question.params[0] as { data: string };
       result(data === '0x95d89b41' ? answer : eighteen)(question, response);
     });
-    const reader = createEvmReader(ethereumSepolia, createRpc('EthereumSepolia', [node.url]));
+    const reader = createEvmReader(ETHEREUM.EthereumSepolia, createRpc('EthereumSepolia', [node.url]));
     const metadata = await reader.tokenMetadata(contract);
     await node.stop();
     expect(metadata).toEqual(symbol === undefined ? { decimals: 18 } : { decimals: 18, symbol });
@@ -87,7 +87,7 @@ describe('what a contract says of itself', () => {
     ['are refused', refusal(3, 'execution reverted')],
   ])('decimals that %s make it no token', async (_what, behaviour) => {
     const node = await startFakeNode(behaviour);
-    const reader = createEvmReader(ethereumSepolia, createRpc('EthereumSepolia', [node.url]));
+    const reader = createEvmReader(ETHEREUM.EthereumSepolia, createRpc('EthereumSepolia', [node.url]));
     const metadata = await reader.tokenMetadata(contract);
     await node.stop();
     expect(metadata).toBeUndefined();
