@@ -14,6 +14,7 @@ import type { Operation } from './http/operation';
 import { integrationOperations } from './integrations';
 import { keyOperations } from './keys';
 import { keySignatureOperations } from './keys/signatures';
+import { networkOperations } from './networks';
 import { organizationOperations } from './organizations';
 import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
@@ -41,6 +42,7 @@ export const operations: readonly Operation[] = [
   ...applicationOperations,
   ...auditLogOperations,
   ...organizationOperations,
+  ...networkOperations,
   ...keyOperations,
   ...walletOperations,
   ...transferOperations,

@@ -11,6 +11,7 @@ export const ERRORS = {
   InvalidAddress: { status: 400, retryable: false },
   NetworkNotEnabled: { status: 400, retryable: false },
   AssetNotSupported: { status: 400, retryable: false },
+  CallReverted: { status: 400, retryable: false },
   ChallengeInvalid: { status: 400, retryable: false },
   AttestationInvalid: { status: 400, retryable: false },
   UserActionUsed: { status: 400, retryable: false },

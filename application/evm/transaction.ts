@@ -1,5 +1,5 @@
 import { evmCodecOf } from '../../chains/codecs';
-import type { TransactionInput } from '../../chains/evm/types';
+import type { AbiFunction, EvmCodec, FunctionArguments, TransactionInput } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { Effect } from '../../chains/types';
@@ -10,31 +10,59 @@ import { contractOf } from '../../domain/transfers';
 import { laneStore } from '../../entities/transfers/lane.store';
 import { type AssetInfo, assetOf } from '../assets';
 import type { Services } from '../services';
-import type { ReadTransaction } from '../transfer-forms';
+import { addressAt, type ReadTransaction } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
 
 type Members = Omit<TransactionInput, 'type' | 'chainId' | 'from' | 'accessList' | 'authorizationList' | 'gasPrice'>;
+/** A function of a contract, and what goes into it. */
+export type FunctionCall = {
+  readonly contract: string;
+  readonly abi: AbiFunction;
+  readonly calldata?: FunctionArguments | undefined;
+  readonly value?: string | undefined;
+};
 type Named = { readonly externalId?: string | undefined };
 export type EvmTransactionRequest =
   | ({ readonly kind: 'Transaction'; readonly transaction: TransactionInput | string } & Named)
   | ({ readonly kind: 'Eip1559' } & Members & Named)
+  | ({ readonly kind: 'FunctionCall'; readonly call: FunctionCall } & Named)
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
 /** Where the members of the transaction stand in the request. */
-function inputOf(request: EvmTransactionRequest): { readonly input: TransactionInput | string; readonly at: string } {
+function inputOf(
+  request: EvmTransactionRequest,
+  codec: EvmCodec,
+): { readonly input: TransactionInput | string; readonly at: string } {
   if (request.kind === 'Transaction') return { input: request.transaction, at: 'body.transaction' };
+  if (request.kind === 'FunctionCall') return { input: callInput(request.call, codec), at: 'body.call' };
   const { kind: _kind, externalId: _externalId, ...input } = request;
   return { input, at: 'body' };
 }
 
+function callInput({ contract, abi, calldata = {}, value }: FunctionCall, codec: EvmCodec): TransactionInput {
+  if (abi.stateMutability === 'view' || abi.stateMutability === 'pure') {
+    throw refused(
+      'body.call.abi',
+      'stateMutability',
+      'is that of a function which only reads: nobody needs a transaction for it',
+    );
+  }
+  if (abi.stateMutability !== 'payable' && value !== undefined && BigInt(value === '0x' ? 0 : value) !== 0n) {
+    throw refused('body.call', 'value', 'goes to no function that is not payable');
+  }
+  const to = addressAt('call.contract', () => codec.parseAddress(contract));
+  return { to, data: codec.encodeFunction(abi, calldata, 'body.call'), ...(value === undefined ? {} : { value }) };
+}
+
 /** Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of what is wrong with it, and `Conflict` for a nonce that another open request has. */
 export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request, isFirst) => {
-  const { input, at } = inputOf(request);
   const codec = evmCodecOf(wallet.network);
+  const { input, at } = inputOf(request, codec);
   const terms = codec.termsOf(input, wallet.address, at);
   assertCeiling(wallet, terms, at);
   // A request that is sent again asks for the nonce that the first one has by now.
   if (isFirst) await assertNonce(services, wallet, terms, at);
+  if (isFirst && request.kind === 'FunctionCall') await assertContract(services, wallet, terms.call.to);
   const { asset, info, recipient, amountUnits } = await effectOf(services, wallet, codec.effectOf(terms.call));
   return {
     terms,
@@ -80,6 +108,12 @@ async function assertNonce(services: Services, wallet: UsableWallet, { nonce, ow
     });
   }
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
+}
+
+/** Value and fee of a call that nobody answers would be gone, and everything would look as if it had been carried out. */
+async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
+  if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
+  throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);
 }
 
 type Recorded = Effect & { readonly info: AssetInfo | undefined };

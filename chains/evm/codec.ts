@@ -4,6 +4,7 @@ import { AppError, invariant } from '../../domain/errors';
 import type { EvmCall } from '../../domain/transactions';
 import type { Effect, SignedTx, TransferIntent } from '../types';
 import { asHex, ERC20, type Hex } from './call';
+import { decodeAnswer, encodeFunction } from './functions';
 import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
 import { attachTempo, isTempo } from './tempo';
@@ -86,6 +87,8 @@ export function createEvmCodec(network: EvmNetwork): EvmCodec {
     build: (intent, nonce, fees) => build(network, intent, nonce, fees),
     termsOf: (input, from, at) => termsOf(network, input, from, at),
     effectOf,
+    encodeFunction,
+    decodeAnswer,
     buildCall: (call, nonce, fees) => buildCall(network, call, nonce, fees),
   };
 }

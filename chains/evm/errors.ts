@@ -34,6 +34,15 @@ export function estimateFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
 }
 
+/** A read that fails by the contract's word; anything else that a node says is the node's. */
+export function callFailure(network: string, error: unknown): unknown {
+  if (!(error instanceof RpcError)) return error;
+  if (error.rpcCode === 3 || WOULD_FAIL.test(error.message)) {
+    return new AppError('CallReverted', `The contract refuses this call: ${error.message}`, { network, reason: error.message });
+  }
+  return new AppError('NetworkUnavailable', `The node of ${network} could not carry out the call`, { network }, error);
+}
+
 /** The same questions for places where a refusal cannot be the question's fault: it becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {

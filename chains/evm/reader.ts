@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import { feeBalanceOf } from './balances';
 import { asHex, ERC20, ERC721 } from './call';
-import { neverRefused } from './errors';
+import { callFailure, neverRefused } from './errors';
 import { readCallFees, readFeeTerms } from './fees';
 import { parseAddress } from './signatures';
 import type { EvmNetwork, EvmReader } from './types';
@@ -46,8 +46,11 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     }
   };
 
+  const hasCode = async (address: string) => (await ask('eth_getCode', [address, 'latest'], Data)) !== '0x';
+
   return {
     family: 'evm',
+    hasCode,
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
     // Without a native coin a node answers some constant, which is nobody's money.
     nativeBalance: async (address) => (record.feeToken ? 0n : ask('eth_getBalance', [address, 'latest'], Quantity)),
@@ -55,6 +58,18 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
     feeTerms: (intent, priority) => readFeeTerms(rpc, record, intent, priority),
     callFees: (from, terms) => readCallFees(rpc, record, from, terms),
+
+    async call(contract, dataHex, at) {
+      let answer: string;
+      try {
+        answer = await rpc('eth_call', [{ to: contract, data: dataHex }, 'latest'], Data);
+      } catch (error) {
+        throw callFailure(network, error);
+      }
+      if (answer !== '0x' || (await hasCode(contract))) return answer;
+      const message = `there is no contract at this address on ${network}`;
+      throw new AppError('InvalidRequest', `The request is not valid: ${at}: ${message}`, { issues: [{ path: at, message }] });
+    },
 
     async tokenBalance(contract, address) {
       const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });

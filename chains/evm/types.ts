@@ -93,6 +93,21 @@ export type AuthorizationInput = {
   readonly s: string;
 };
 
+/** A parameter of a contract's function as its ABI has it; only tuples have components. */
+export type AbiParameter = {
+  readonly name: string;
+  readonly type: string;
+  readonly components?: readonly AbiParameter[] | undefined;
+};
+export type AbiFunction = {
+  readonly name: string;
+  readonly stateMutability: 'pure' | 'view' | 'nonpayable' | 'payable';
+  readonly inputs: readonly AbiParameter[];
+  readonly outputs: readonly AbiParameter[];
+};
+/** By the parameter's name, or by its place where it has none. */
+export type FunctionArguments = Readonly<Record<string, unknown>>;
+
 /** Addresses, unsigned bytes, and the signature put into place. */
 export interface EvmCodec extends CodecBase {
   readonly family: 'evm';
@@ -103,6 +118,10 @@ export interface EvmCodec extends CodecBase {
    */
   termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
   effectOf(call: EvmCall): Effect;
+  /** Call data. `at` is where `abi` and `calldata` stand in the request: throws `InvalidRequest` that names what does not fit. */
+  encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string;
+  /** The function's answer as JSON: integers as digits, one value as it is, several as a list. Throws `InvalidRequest` for another one's. */
+  decodeAnswer(abi: AbiFunction, dataHex: string, at: string): unknown;
   buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
@@ -130,6 +149,9 @@ export interface EvmReader extends ReaderBase {
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /** What fees are paid from, in the unit of fees: the native balance, or the fee token's on a network without a native coin. */
   feeBalance(address: string): Promise<bigint>;
+  hasCode(address: string): Promise<boolean>;
+  /** What the contract answers to the call data. Throws `CallReverted` with its reason, or `InvalidRequest` at `at` for an address without a contract. */
+  call(contract: string, dataHex: string, at: string): Promise<string>;
   transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
   /** Throws `TransferWouldFail` when the network says that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority): Promise<FeeTerms>;

@@ -64,6 +64,8 @@ test('the count of used nonces is known before the balance is asked for', async 
     collectible: async () => undefined,
     tokenBalance: () => answer('token', 0n),
     tokenMetadata: async () => undefined,
+    hasCode: async () => true,
+    call: () => Promise.reject(new Error('nothing is read from a contract here')),
     transactionCount: () => answer('count', 0),
     callFees: () => Promise.reject(new Error('no raw transaction here')),
     feeTerms: async () => steps.node.fees,

@@ -204,6 +204,21 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'A transaction is checked member by member before anything is signed',
   },
   {
+    operations: 'callFunction',
+    lines: ['body.abi.stateMutability refuses any value', 'body.abi.type refuses any value'],
+    reason: 'Both are closed lists in the language of contracts',
+  },
+  {
+    operations: 'callFunction',
+    lines: ['body.abi.inputs[].internalType is ours', 'body.abi.outputs[].internalType is ours'],
+    reason: 'Compilers write it, so that what they wrote is taken as it is',
+  },
+  {
+    operations: 'broadcastTransaction',
+    lines: ['abi', 'calldata', 'contract', 'value'].map((member) => `body<FunctionCall>.call.${member} is ours`),
+    reason: 'A call is checked member by member before anything is signed, as what it becomes is',
+  },
+  {
     operations: `getWalletAssets ${KEY_SIGNATURES} walletsGetSignature walletsListSignatures`,
     lines: [`answer.network adds ${[...LATER_NETWORKS, 'KeyECDSA', 'KeyECDSAStark', 'KeyEdDSA'].sort().join('|')}`],
     reason: 'The list of networks of wallets, which has the networks that only sign and those of later documentation',

@@ -13,11 +13,17 @@ type Shape = ReadonlyMap<string, Member>;
 /** Every member of a schema by its path; `<Kind>` stands for one of several kinds of object, `[]` for the items of a list. */
 export function shapeOf(root: object, schema: Schema): Shape {
   const shape = new Map<string, Member>();
-  describe(root, schema, '', true, shape);
+  describe(root, schema, { path: '', required: true, above: [] }, shape);
   return shape;
 }
 
-function describe(root: object, schema: Schema, path: string, required: boolean, shape: Map<string, Member>): void {
+type Place = { readonly path: string; readonly required: boolean; readonly above: readonly Schema[] };
+
+function describe(root: object, schema: Schema, { path, required, above }: Place, shape: Map<string, Member>): void {
+  const own = resolve(root, schema);
+  // What stands within itself was described where it stood first.
+  if (above.includes(own)) return;
+  const below = [...above, own];
   const choices = alternatives(root, schema);
   const objects = choices.filter(({ properties }) => properties);
   const values = choices.every(({ enum: list, const: one }) => list !== undefined || one !== undefined)
@@ -26,10 +32,11 @@ function describe(root: object, schema: Schema, path: string, required: boolean,
   const types = new Set(choices.flatMap(typesOf));
   shape.set(path, { required, types, opaque: types.has('object') && objects.length === 0, ...(values ? { values } : {}) });
   for (const choice of choices) {
-    if (choice.items) describe(root, choice.items, `${path}[]`, true, shape);
+    if (choice.items) describe(root, choice.items, { path: `${path}[]`, required: true, above: below }, shape);
     const place = objects.length > 1 ? `${path}<${tagOf(root, choice)}>` : path;
     for (const [name, member] of Object.entries(choice.properties ?? {})) {
-      describe(root, resolve(root, member), `${place}.${name}`, (choice.required ?? []).includes(name), shape);
+      const inside = { path: `${place}.${name}`, required: (choice.required ?? []).includes(name), above: below };
+      describe(root, resolve(root, member), inside, shape);
     }
   }
 }

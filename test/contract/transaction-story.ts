@@ -6,12 +6,26 @@ import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
 
 type Transaction = { readonly id: string; readonly status: string; readonly txHash?: string };
+/** Answers every call with 42. */
+const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const CODE = '0x602a5f5260205ff3';
+const CLAIM = {
+  type: 'function',
+  name: 'claim',
+  stateMutability: 'nonpayable',
+  inputs: [
+    { name: 'to', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+  outputs: [{ name: '', type: 'uint256' }],
+};
 type Page = { readonly items: readonly Transaction[] };
 
 /** Transactions of every kind are sent and confirm, each as the published client writes it. */
 export async function transactionStory(service: Service, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const params = { walletId };
+  await service.rpc('anvil_setCode', [CONTRACT, CODE]);
   const to = RECIPIENT as `0x${string}`;
   const hex = serializeTransaction({
     type: 'eip1559',
@@ -28,6 +42,7 @@ export async function transactionStory(service: Service, admin: Client): Promise
     { kind: 'Eip1559', to, value: '0x2', data: '0x', gasLimit: '30000', nonce: 1 },
     { kind: 'Transaction', transaction: hex },
     { kind: 'Transaction', transaction: { type: 0, to, value: '4' } },
+    { kind: 'FunctionCall', call: { contract: CONTRACT, abi: CLAIM, calldata: { to, amount: '5' } } },
   ];
   for (const body of bodies) {
     const sent = await call<Transaction>(admin, 'broadcastTransaction', { params, body });
@@ -42,6 +57,11 @@ export async function transactionStory(service: Service, admin: Client): Promise
       90_000,
     );
   }
+  const claimed = await call<unknown>(admin, 'callFunction', {
+    params: { network: 'EthereumSepolia' },
+    body: { contract: CONTRACT, abi: CLAIM, calldata: { to, amount: '5' } },
+  });
+  if (claimed !== '42') throw new Error(`the contract answered ${JSON.stringify(claimed)}`);
   const { items } = await call<Page>(admin, 'listTransactions', { params });
   if (items.length !== bodies.length) throw new Error(`${items.length} of ${bodies.length} transactions are listed`);
 }

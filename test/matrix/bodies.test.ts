@@ -31,13 +31,15 @@ function openObjects(schema: unknown, place: string): readonly string[] {
 }
 
 /**
- * What is of somebody else's making: typed data, whose own types say what may be in it, and what a vendor wants to know of people, which
+ * What is of somebody else's making: typed data and arguments, whose own types say what may be in them, and what a vendor wants to know of people, which
  * is sealed as it came and read by nobody here.
  */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(
     (name) => `body.$defs.TravelRulePayload.properties.${name}`,
   ),
+  callFunction: ['body.$defs.CallFunctionBody.properties.calldata'],
+  broadcastTransaction: ['body.$defs.FunctionCall.properties.calldata'],
   keysGenerateSignature: ['body.$defs.SignEip712.properties.message', 'body.$defs.Eip712Types'],
   walletsGenerateSignature: ['body.$defs.SignEip712.properties.message', 'body.$defs.Eip712Types'],
 };

@@ -101,8 +101,8 @@ async function seed(client: Client, orgId: string): Promise<void> {
   }
 }
 
-/** A parameter that names a kind of thing, of which each organisation has its own. */
-const KINDS = /:integrationKind\b/;
+/** A parameter that names a kind of thing of which each organisation has its own, or what is nobody's. */
+const KINDS = /:(?:integrationKind|network)\b/;
 const reached = operations.filter(
   ({ id, path, access }) => access === undefined && (path.replace(KINDS, '').includes(':') || BODIES[id] !== undefined),
 );

@@ -15,6 +15,8 @@ export type FakeNode = {
   isDown: boolean;
   /** While true only questions to contracts are. */
   isDownForContracts: boolean;
+  /** While it is set, contracts refuse with it. */
+  revertsWith: string | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -32,7 +34,11 @@ export async function startFakeNode(): Promise<FakeNode> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: [{ to: string; data: string }] };
+    const { id, method, params } = JSON.parse(body) as {
+      id: number;
+      method: string;
+      params: [{ to: string; data: string }, ...unknown[]];
+    };
     if (node.isDown || (node.isDownForContracts && method === 'eth_call')) {
       response.writeHead(503).end();
       return;
@@ -40,10 +46,15 @@ export async function startFakeNode(): Promise<FakeNode> {
     const [call] = params;
     const answers: Partial<Record<string, () => string>> = {
       eth_getBalance: () => `0x${node.nativeUnits.toString(16)}`,
+      eth_getCode: () => (node.tokens.has(String(call).toLowerCase()) ? '0x60' : '0x'),
       eth_getTransactionCount: () => `0x${node.transactionCount.toString(16)}`,
     };
-    const result = answers[method]?.() ?? callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
     response.setHeader('content-type', 'application/json');
+    if (method === 'eth_call' && node.revertsWith !== undefined) {
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: 3, message: node.revertsWith } }));
+      return;
+    }
+    const result = answers[method]?.() ?? callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,6 +65,7 @@ export async function startFakeNode(): Promise<FakeNode> {
     tokens: new Map(),
     isDown: false,
     isDownForContracts: false,
+    revertsWith: undefined,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return node;

@@ -107,6 +107,8 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     tokenMetadata: async () => undefined,
     collectible: async () => undefined,
     feeBalance: async () => node.nativeUnits,
+    hasCode: async () => true,
+    call: () => Promise.reject(new Error('nothing is read from a contract here')),
     transactionCount: async () => node.chainCount,
     feeTerms: () => steps.readFees(),
     callFees: () => steps.readFees(),

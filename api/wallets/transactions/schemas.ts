@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NETWORK_NAMES } from '../../../domain/networks';
+import { FunctionCall } from '../../function-schemas';
 import { EVM_MEMBERS, EVM_PRICES, EvmTransactionInput } from '../../transaction-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
@@ -14,6 +15,7 @@ export const TransactionBody = z
       .meta({ id: 'BroadcastTransaction' }),
     z.strictObject({ kind: z.literal('Eip1559'), ...EVM_MEMBERS, ...EVM_PRICES, externalId }).meta({ id: 'BroadcastEip1559' }),
     z.strictObject({ kind: z.literal('Evm'), ...EVM_MEMBERS, externalId }).meta({ id: 'BroadcastEvm' }),
+    z.strictObject({ kind: z.literal('FunctionCall'), call: FunctionCall, externalId }).meta({ id: 'BroadcastFunctionCall' }),
   ])
   .meta({ id: 'TransactionBody' });
 

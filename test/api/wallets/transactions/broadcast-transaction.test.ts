@@ -130,6 +130,44 @@ test('200: rules about amounts and recipients judge what the bytes do: unknown c
   expect(await asked({ kind: 'Evm', to, value: '1', data: '0x00' })).toBe('Rejected');
 });
 
+const uint = (name: string) => ({ name, type: 'uint256' });
+const functionCall = (call: object, abi: object = {}) => ({
+  kind: 'FunctionCall',
+  call: {
+    contract: CONTRACT,
+    abi: {
+      type: 'function',
+      name: 'transfer',
+      stateMutability: 'nonpayable',
+      inputs: [{ name: 'to', type: 'address', internalType: 'address' }, uint('amount')],
+      outputs: [],
+      ...abi,
+    },
+    calldata: { to, amount: '5000000' },
+    ...call,
+  },
+});
+
+test('200: a function call is judged by what it does: a token transfer is one, another function is a call', async () => {
+  const { client } = transfers.admin;
+  const wallet = await transfers.createWallet();
+  const rule = await client.change('POST', '/v2/policies', {
+    name: `Recipients of ${wallet.id}`,
+    activityKind: 'Wallets:Sign',
+    rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [to] } },
+    action: { kind: 'Block' },
+    filters: { walletId: { in: [wallet.id] } },
+  });
+  expect(rule.status).toBe(200);
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 5n });
+  const body = functionCall({});
+  const paid = await transfers.broadcast(body, wallet.id);
+  const approved = await transfers.broadcast(functionCall({}, { name: 'approve' }), wallet.id);
+  transfers.node.tokens.clear();
+  expect(paid).toMatchObject({ status: 200, body: { status: 'Pending', requestBody: body } });
+  expect(approved).toMatchObject({ status: 200, body: { status: 'Rejected' } });
+});
+
 test('200: the same request under the same externalId answers the first, whatever became of its nonce, and a transfer may have the same', async () => {
   const wallet = await transfers.createWallet();
   const body = { kind: 'Evm', to, value: '1', nonce: 0, externalId: 'rent-1' };
@@ -227,6 +265,21 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   const before = await transfers.count();
   const answer = await transfers.broadcast(body);
   expect(answer).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest', details: faultAt(path) } } });
+  expect(await transfers.count()).toBe(before);
+});
+
+test.each<[string, object, object, string]>([
+  ['without a contract at its address', {}, {}, 'body.call.contract'],
+  ['to an address with a wrong checksum', { contract: CONTRACT.replace('b', 'B') }, {}, 'body.call.contract'],
+  ['of a function that only reads', {}, { stateMutability: 'view' }, 'body.call.abi.stateMutability'],
+  ['of a type that no contract has', {}, { inputs: [{ name: 'to', type: 'money' }] }, 'body.call.abi.inputs.0.type'],
+  ['without one of its arguments', { calldata: { to } }, {}, 'body.call.calldata.amount'],
+  ['with an argument that does not fit', { calldata: { to, amount: '-1' } }, {}, 'body.call.calldata.amount'],
+  ['with value for a function that takes none', { value: '1' }, {}, 'body.call.value'],
+])('400: a function call %s, and nothing is written', async (_title, call, abi, path) => {
+  const before = await transfers.count();
+  const answer = await transfers.broadcast(functionCall(call, abi));
+  expect(answer).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
   expect(await transfers.count()).toBe(before);
 });
 

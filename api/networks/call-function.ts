@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { callFunction as call } from '../../application/contract-reads';
+import { CallFunctionBody } from '../function-schemas';
+import { operation } from '../http/operation';
+
+export const callFunction = operation({
+  id: 'callFunction',
+  method: 'post',
+  path: '/networks/:network/call-function',
+  tag: 'networks',
+  summary: 'Read from a contract',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: false,
+  params: z.object({ network: z.string().min(1).max(64) }),
+  query: z.strictObject({}),
+  body: CallFunctionBody,
+  response: z.unknown().describe('What the function answers: one value as it is, several as a list; integers as digits'),
+  handle: ({ params, body }, services) => call(services, params.network, body),
+});

@@ -1,0 +1,3 @@
+import { callFunction } from './call-function';
+
+export const networkOperations = [callFunction];

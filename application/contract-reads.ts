@@ -1,0 +1,32 @@
+import { evmCodecOf } from '../chains/codecs';
+import type { AbiFunction, FunctionArguments } from '../chains/evm/types';
+import { isOfFamily } from '../chains/families';
+import { findNetwork } from '../chains/networks';
+import { AppError } from '../domain/errors';
+import type { Services } from './services';
+import { addressAt } from './transfer-forms';
+
+type FunctionRead = {
+  readonly contract: string;
+  readonly abi: AbiFunction;
+  readonly calldata?: FunctionArguments | undefined;
+};
+
+/**
+ * Asks a contract, and changes nothing, whatever its function does. Throws `NetworkNotEnabled` where there is none to ask, `InvalidRequest` for
+ * a function or arguments that do not fit, and `CallReverted` with the contract's own reason.
+ */
+export async function callFunction(
+  { readers }: Pick<Services, 'readers'>,
+  name: string,
+  { contract, abi, calldata = {} }: FunctionRead,
+): Promise<unknown> {
+  const network = findNetwork(name);
+  if (!network) throw new AppError('NetworkNotEnabled', `${name} is not enabled on this service`, { network: name });
+  const reader = readers(network.name);
+  if (!isOfFamily('evm', reader)) throw new AppError('NetworkNotEnabled', `${name} has no contracts to ask`, { network: name });
+  const codec = evmCodecOf(network.name);
+  const address = addressAt('contract', () => codec.parseAddress(contract));
+  const answer = await reader.call(address, codec.encodeFunction(abi, calldata, 'body'), 'body.contract');
+  return codec.decodeAnswer(abi, answer, 'body');
+}

@@ -1,0 +1,174 @@
+import { decodeAbiParameters, encodeAbiParameters, toFunctionSelector } from 'viem/utils';
+import { AppError } from '../../domain/errors';
+import { asHex } from './call';
+import { parseAddress } from './signatures';
+import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
+
+/** Call data as long as that of any other transaction. */
+const CALL_BYTES_MAX = 16 * 1024;
+const DEPTH_MAX = 8;
+/** Words that one value may take before its dynamic parts: a fixed array of a fixed array soon has more than anybody can read. */
+const WORDS_MAX = 1_024;
+const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
+const TYPE =
+  /^(address|bool|string|tuple|bytes(?:[1-9]|[12][0-9]|3[0-2])?|u?int(?:[1-9][0-9]{0,2}))((?:\[(?:[1-9][0-9]{0,3})?\])*)$/;
+const INTEGER = /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/;
+
+type Fault = (path: string, message: string) => AppError;
+const invalid: Fault = (path, message) =>
+  new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+
+/** What an argument is called: by its name, or where it has none by its place. */
+const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
+const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
+
+/** The words of a type, after a look at its form: what the library does not know it would encode as something else. */
+function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: number): number {
+  if (depth > DEPTH_MAX) throw invalid(at, 'is nested too deeply');
+  const [, base = '', arrays = ''] = TYPE.exec(type) ?? [];
+  const [, digits] = /int(\d+)$/.exec(base) ?? [];
+  if (base === '' || (digits !== undefined && (Number(digits) % 8 !== 0 || Number(digits) > 256))) {
+    throw invalid(`${at}.type`, 'is no type of a contract: names are written out, as in uint256');
+  }
+  // Nothing would be read for an empty value, and so any number of them from no bytes at all.
+  if ((base === 'tuple') !== components.length > 0) throw invalid(`${at}.components`, 'are what a tuple has, and nothing else');
+  const own = base === 'tuple' ? wordsOfAll(components, `${at}.components`, depth + 1) : 1;
+  const lengths = [...arrays.matchAll(/\[(\d*)\]/g)].map(([, length]) => Number(length || 1));
+  if (lengths.length > DEPTH_MAX) throw invalid(`${at}.type`, 'is nested too deeply');
+  const words = lengths.reduce((product, length) => product * length, own);
+  if (words > WORDS_MAX) throw invalid(`${at}.type`, `takes more than ${WORDS_MAX} words`);
+  return words;
+}
+
+function wordsOfAll(parameters: readonly AbiParameter[], at: string, depth: number): number {
+  const labels = labelsOf(parameters);
+  parameters.forEach(({ name }, index) => {
+    if (name !== '' && (!NAME.test(name) || name === '__proto__')) throw invalid(`${at}.${index}.name`, 'is no name');
+    if (labels.indexOf(labels[index] ?? '') !== index) throw invalid(`${at}.${index}.name`, 'is there twice');
+  });
+  const words = parameters.reduce((sum, one, index) => sum + wordsOf(one, `${at}.${index}`, depth), 0);
+  if (words > WORDS_MAX) throw invalid(at, `take more than ${WORDS_MAX} words`);
+  return words;
+}
+
+function integerOf(base: string, value: unknown, at: string): bigint {
+  // A larger number was rounded when the JSON was read, and nobody could tell which one was meant.
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw invalid(at, 'must be a whole number, a large one as text');
+  if (!(typeof value === 'number' || typeof value === 'string') || !INTEGER.test(String(value))) {
+    throw invalid(at, 'must be a whole number: digits, or 0x and hexadecimal digits');
+  }
+  const integer = BigInt(value);
+  const bits = Number(base.replace(/\D/g, ''));
+  const fits = base.startsWith('u') ? BigInt.asUintN(bits, integer) : BigInt.asIntN(bits, integer);
+  if (fits !== integer) throw invalid(at, `does not fit ${base}`);
+  return integer;
+}
+
+function bytesOf(base: string, value: unknown, at: string): string {
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) throw invalid(at, 'must be 0x and hexadecimal digits');
+  const length = Number(base.slice('bytes'.length) || -1);
+  if (length > 0 && value.length !== 2 + 2 * length) throw invalid(at, `must have ${length} bytes`);
+  return value;
+}
+
+function addressOf(value: unknown, at: string): string {
+  if (typeof value !== 'string') throw invalid(at, 'must be an address');
+  try {
+    return parseAddress(value);
+  } catch (error) {
+    throw invalid(at, error instanceof Error ? error.message : 'is no address');
+  }
+}
+
+function listOf(parameter: AbiParameter, arrays: string, value: unknown, at: string): unknown[] {
+  if (!Array.isArray(value)) throw invalid(at, 'must be a list');
+  const [last = '', length = ''] = /\[(\d*)\]$/.exec(arrays) ?? [];
+  if (length !== '' && value.length !== Number(length)) throw invalid(at, `must have ${length} members`);
+  const inner = { ...parameter, type: parameter.type.slice(0, -last.length) };
+  return value.map((one, index) => argumentOf(inner, one, `${at}.${index}`));
+}
+
+/** The value as the library takes it. */
+function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknown {
+  const [, base = '', arrays = ''] = TYPE.exec(parameter.type) ?? [];
+  if (arrays !== '') return listOf(parameter, arrays, value, at);
+  if (base === 'tuple') return valuesOf(parameter.components ?? [], value, at);
+  if (base === 'address') return addressOf(value, at);
+  if (base.startsWith('bytes')) return bytesOf(base, value, at);
+  if (base.includes('int')) return integerOf(base, value, at);
+  if (base === 'bool') {
+    if (typeof value !== 'boolean') throw invalid(at, 'must be true or false');
+    return value;
+  }
+  // Half a surrogate pair has no UTF-8.
+  if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(at, 'must be text');
+  return value;
+}
+
+/** The values of an object in the order of the parameters, none too few and none too many. */
+function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: string): unknown[] {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) throw invalid(at, 'must be an object');
+  const labels = labelsOf(parameters);
+  const stranger = Object.keys(values).find((name) => !labels.includes(name));
+  if (stranger !== undefined) throw invalid(`${at}.${stranger}`, 'is no argument of this function');
+  return parameters.map((parameter, index) => {
+    const label = labels[index] ?? '';
+    if (!Object.hasOwn(values, label)) throw invalid(`${at}.${label}`, 'is missing');
+    return argumentOf(parameter, (values as FunctionArguments)[label], `${at}.${label}`);
+  });
+}
+
+/** Tuples go to the library by place, so that it has no name to look for. */
+const placed = (parameter: AbiParameter): AbiParameter => ({
+  name: '',
+  type: parameter.type,
+  ...(parameter.components ? { components: parameter.components.map(placed) } : {}),
+});
+
+const typeText = ({ type, components }: AbiParameter): string =>
+  components ? type.replace(/^tuple/, `(${components.map(typeText).join()})`) : type;
+
+/** Throws `InvalidRequest` below `at` for what is no function. */
+function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): void {
+  if (!NAME.test(name)) throw invalid(`${at}.name`, 'is no name of a function');
+  wordsOfAll(inputs, `${at}.inputs`, 0);
+  wordsOfAll(outputs, `${at}.outputs`, 0);
+}
+
+/**
+ * Call data of a function with these arguments: by their names, or by their places where they have none. `at` is where function (`abi`) and
+ * arguments (`calldata`) stand in the request; throws `InvalidRequest` with the path of what does not fit.
+ */
+export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
+  assertFunction(abi, `${at}.abi`);
+  const inputs = abi.inputs.map(placed);
+  const encoded = encodeAbiParameters(inputs, valuesOf(abi.inputs, values, `${at}.calldata`));
+  const dataHex = `${toFunctionSelector(`${abi.name}(${inputs.map(typeText).join()})`)}${encoded.slice(2)}`;
+  if (dataHex.length / 2 - 1 > CALL_BYTES_MAX) {
+    throw invalid(`${at}.calldata`, `is too long: a call takes at most ${CALL_BYTES_MAX} bytes`);
+  }
+  return dataHex;
+}
+
+/** Integers as digits, whatever their size: a number of JSON holds only the small ones. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'bigint' || typeof value === 'number') return value.toString();
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shown(member)]));
+}
+
+/**
+ * What a function has answered, as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes that
+ * are no such answer.
+ */
+export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
+  let values: readonly unknown[];
+  try {
+    values = decodeAbiParameters(outputs, asHex(dataHex));
+  } catch {
+    throw invalid(`${at}.abi.outputs`, 'are not what the contract answers');
+  }
+  const answer = values.map(shown);
+  return answer.length === 1 ? answer[0] : answer;
+}
