@@ -20,14 +20,24 @@ export interface ChainNode {
 interface NodeOptions {
   readonly anvilPath: string;
   readonly chainId: number;
+  readonly args: readonly string[];
   /** Called when anvil ends without having been asked to. */
   readonly onDeath: (reason: string) => void;
 }
 
-export async function startNode({ anvilPath, chainId, onDeath }: NodeOptions): Promise<ChainNode> {
+export async function startNode({ anvilPath, chainId, args: own, onDeath }: NodeOptions): Promise<ChainNode> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const args = ['--port', String(port), '--chain-id', String(chainId), '--no-mining', '--quiet', '--no-request-size-limit'];
+  const args = [
+    '--port',
+    String(port),
+    '--chain-id',
+    String(chainId),
+    '--no-mining',
+    '--quiet',
+    '--no-request-size-limit',
+    ...own,
+  ];
   const child = spawnTied(anvilPath, args);
   let wanted = true;
   let fault: string | undefined;

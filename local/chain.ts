@@ -1,5 +1,6 @@
 import { createLogger } from '../platform/logger';
 import { Blocks } from './chain-blocks';
+import { flavourOf } from './chain-flavours';
 import { startNode } from './chain-node';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
@@ -19,8 +20,10 @@ export interface LocalChain {
  * `eth_call` at such a block and a reorg past it are refused.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
-  const node = await startNode({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, onDeath });
+  const { args, found } = flavourOf(config.CHAIN_FLAVOUR);
+  const node = await startNode({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, args, onDeath });
   try {
+    await found?.(node);
     const blocks = new Blocks(node, { stateFile: config.CHAIN_STATE_FILE, confirmations: config.CHAIN_CONFIRMATIONS, onDeath });
     await blocks.load();
     const proxy = createProxy(node, blocks);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DatabaseUrl, JsonText, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
+import { CHAIN_FLAVOUR_NAMES } from './chain-flavours';
 
 const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
@@ -8,6 +9,8 @@ const ChainConfig = z.object({
   /** Loopback, except in a container, where the others come from outside. */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
+  /** Whose rules the chain follows. */
+  CHAIN_FLAVOUR: z.enum(CHAIN_FLAVOUR_NAMES).default('Ethereum'),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).max(100).default(3),
   LOG_LEVEL: LogLevel,
 });

@@ -22,6 +22,25 @@ const bitcoinNode = (kind, title, network, port) => ({
   ready: (own) => answersRpc(own, 'getblockcount'),
 });
 
+/** An EVM chain that differs from Ethereum: anvil with other rules, behind the proxy of the trial's own chain. */
+const evmChain = (name, title, network, { chainId, flavour, confirmations }, port) => ({
+  name,
+  title,
+  networks: [network],
+  port,
+  file: 'local/chain.js',
+  needs: 'anvil',
+  env: ({ port: own, folder, part }) => ({
+    ANVIL_PATH: part,
+    CHAIN_PORT: String(own),
+    CHAIN_ID: String(chainId),
+    CHAIN_FLAVOUR: flavour,
+    CHAIN_CONFIRMATIONS: String(confirmations),
+    CHAIN_STATE_FILE: join(folder, 'state.gz'),
+  }),
+  ready: (own) => answersRpc(own, 'eth_chainId'),
+});
+
 /**
  * The nodes that a local trial can have beside its Ethereum chain, each by the word that asks for it.
  *
@@ -31,6 +50,34 @@ const bitcoinNode = (kind, title, network, port) => ({
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
+  evmChain(
+    'optimism',
+    'the local rollup',
+    'OptimismSepolia',
+    { chainId: 11_155_420, flavour: 'Optimism', confirmations: 5 },
+    { variable: 'OPTIMISM_PORT', standard: 8546 },
+  ),
+  evmChain(
+    'celo',
+    'the local Celo chain',
+    'CeloAlfajores',
+    { chainId: 44_787, flavour: 'Celo', confirmations: 3 },
+    { variable: 'CELO_PORT', standard: 8547 },
+  ),
+  evmChain(
+    'tempo',
+    'the local Tempo chain',
+    'TempoModerato',
+    { chainId: 42_431, flavour: 'Tempo', confirmations: 3 },
+    { variable: 'TEMPO_PORT', standard: 8548 },
+  ),
+  evmChain(
+    'classic',
+    'the local Ethereum Classic chain',
+    'EthereumClassicMordor',
+    { chainId: 63, flavour: 'Classic', confirmations: 12 },
+    { variable: 'CLASSIC_PORT', standard: 8549 },
+  ),
   bitcoinNode('litecoin', 'the local Litecoin node', 'LitecoinTestnet', { variable: 'LITECOIN_PORT', standard: 8542 }),
 ];
 

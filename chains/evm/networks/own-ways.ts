@@ -1,5 +1,14 @@
 import { evmNetworks } from '../record';
 
+/** pathUSD, the first of Tempo's dollar tokens, which every account can pay fees with (https://docs.tempo.xyz/protocol/fees). */
+const PATH_USD = '0x20C0000000000000000000000000000000000000';
+const TEMPO = {
+  symbol: 'USD',
+  feeToken: { contract: PATH_USD, decimals: 6 },
+  tokens: [{ contract: PATH_USD, symbol: 'pathUSD', decimals: 6, verified: true }],
+  note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
+} as const;
+
 /** Networks with transactions, fees or addresses of their own beside Ethereum's. */
 export const OWN_WAYS = evmNetworks({
   Celo: { chainId: 42_220, isMainnet: true, symbol: 'CELO', milliCeiling: 5000, explorer: 'https://celoscan.io' },
@@ -14,6 +23,7 @@ export const OWN_WAYS = evmNetworks({
   EthereumClassic: {
     chainId: 61,
     isMainnet: true,
+    isLegacy: true,
     symbol: 'ETC',
     slip44: 61,
     milliCeiling: 200,
@@ -23,28 +33,41 @@ export const OWN_WAYS = evmNetworks({
   },
   EthereumClassicMordor: {
     chainId: 63,
+    isLegacy: true,
     symbol: 'ETC',
     milliCeiling: 1000,
     confirmations: 12,
     explorer: 'https://etc-mordor.blockscout.com',
   },
-  Xdc: { chainId: 50, isMainnet: true, symbol: 'XDC', slip44: 550, milliCeiling: 20_000, explorer: 'https://xdcscan.com' },
-  XdcApothem: { chainId: 51, symbol: 'TXDC', milliCeiling: 50_000, explorer: 'https://testnet.xdcscan.com' },
+  Xdc: {
+    addressPrefix: 'xdc',
+    chainId: 50,
+    isMainnet: true,
+    symbol: 'XDC',
+    slip44: 550,
+    milliCeiling: 20_000,
+    explorer: 'https://xdcscan.com',
+  },
+  XdcApothem: {
+    addressPrefix: 'xdc',
+    chainId: 51,
+    symbol: 'TXDC',
+    milliCeiling: 50_000,
+    explorer: 'https://testnet.xdcscan.com',
+  },
   SeiPacific1: { chainId: 1329, isMainnet: true, symbol: 'SEI', milliCeiling: 10_000, explorer: 'https://seiscan.io' },
   SeiAtlantic2: { chainId: 1328, symbol: 'SEI', milliCeiling: 20_000, explorer: 'https://testnet.seiscan.io' },
   Tempo: {
+    ...TEMPO,
     chainId: 4217,
     isMainnet: true,
-    symbol: 'USD',
     milliCeiling: 5000,
     explorer: 'https://explore.tempo.xyz',
-    note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
   },
   TempoModerato: {
+    ...TEMPO,
     chainId: 42_431,
-    symbol: 'USD',
     milliCeiling: 10_000,
     explorer: 'https://explore.testnet.tempo.xyz',
-    note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
   },
 });

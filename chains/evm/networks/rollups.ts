@@ -37,18 +37,22 @@ export const ROLLUPS = evmNetworks({
   Adi: { ...L2, chainId: 36_900, symbol: 'ADI', milliCeiling: 5000, explorer: 'https://explorer.adifoundation.ai' },
 });
 
+const OP_STACK = { isOpStack: true } as const;
+const OP = { ...L2, ...OP_STACK } as const;
+const OP_TEST = { ...L2_TEST, ...OP_STACK } as const;
+
 /** Rollups of the OP stack, which take a fee for the data on Ethereum beside the gas. */
 export const OP_ROLLUPS = evmNetworks({
-  Optimism: { ...L2, chainId: 10, explorer: 'https://optimistic.etherscan.io' },
-  OptimismSepolia: { ...L2_TEST, chainId: 11_155_420, explorer: 'https://optimism-sepolia.blockscout.com' },
-  OptimismGoerli: { ...GOERLI, chainId: 420, explorer: 'https://goerli-optimism.etherscan.io' },
-  Base: { ...L2, chainId: 8453, explorer: 'https://basescan.org' },
-  BaseSepolia: { ...L2_TEST, chainId: 84_532, explorer: 'https://sepolia.basescan.org' },
-  BaseGoerli: { ...GOERLI, chainId: 84_531, explorer: 'https://goerli.basescan.org' },
-  Bob: { ...L2, chainId: 60_808, explorer: 'https://explorer.gobob.xyz' },
-  BobSepolia: { ...L2_TEST, chainId: 808_813, explorer: 'https://bob-sepolia.explorer.gobob.xyz' },
-  Codex: { ...L2, chainId: 81_224, explorer: 'https://explorer.codex.xyz' },
-  CodexSepolia: { ...L2_TEST, chainId: 812_242, explorer: 'https://explorer.codex-stg.xyz' },
-  Ink: { ...L2, chainId: 57_073, explorer: 'https://explorer.inkonchain.com' },
-  InkSepolia: { ...L2_TEST, chainId: 763_373, explorer: 'https://explorer-sepolia.inkonchain.com' },
+  Optimism: { ...OP, chainId: 10, explorer: 'https://optimistic.etherscan.io' },
+  OptimismSepolia: { ...OP_TEST, chainId: 11_155_420, explorer: 'https://optimism-sepolia.blockscout.com' },
+  OptimismGoerli: { ...GOERLI, ...OP_STACK, chainId: 420, explorer: 'https://goerli-optimism.etherscan.io' },
+  Base: { ...OP, chainId: 8453, explorer: 'https://basescan.org' },
+  BaseSepolia: { ...OP_TEST, chainId: 84_532, explorer: 'https://sepolia.basescan.org' },
+  BaseGoerli: { ...GOERLI, ...OP_STACK, chainId: 84_531, explorer: 'https://goerli.basescan.org' },
+  Bob: { ...OP, chainId: 60_808, explorer: 'https://explorer.gobob.xyz' },
+  BobSepolia: { ...OP_TEST, chainId: 808_813, explorer: 'https://bob-sepolia.explorer.gobob.xyz' },
+  Codex: { ...OP, chainId: 81_224, explorer: 'https://explorer.codex.xyz' },
+  CodexSepolia: { ...OP_TEST, chainId: 812_242, explorer: 'https://explorer.codex-stg.xyz' },
+  Ink: { ...OP, chainId: 57_073, explorer: 'https://explorer.inkonchain.com' },
+  InkSepolia: { ...OP_TEST, chainId: 763_373, explorer: 'https://explorer-sepolia.inkonchain.com' },
 });
