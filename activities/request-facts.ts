@@ -1,6 +1,7 @@
 import { evmCodecOf } from '../chains/codecs';
-import { evmDecoderOf } from '../chains/decoders';
+import { evmDecoderOf, solanaDecoderOf } from '../chains/decoders';
 import { AppError } from '../domain/errors';
+import type { SolanaRawTerms } from '../domain/transactions';
 import { contractOf } from '../domain/transfers';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { digestOf } from '../platform/canonical';
@@ -15,6 +16,7 @@ const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as cons
  */
 export function recipientsOf(row: TransferEntity): readonly string[] {
   if (row.terms === null) return [row.toAddress];
+  if (row.terms.family === 'solana') return recipientsOfSolana(row, row.terms);
   const { call } = row.terms;
   const { bytesHex } = evmCodecOf(row.network).buildCall(call, NO_NONCE, NO_PRICE);
   const decoded = evmDecoderOf(row.network).decodeCall(bytesHex);
@@ -29,5 +31,18 @@ export function recipientsOf(row: TransferEntity): readonly string[] {
   // Where there is no such token the contract does what it likes, whatever its data looks like.
   const isKnown = asset.kind !== 'Call' && row.assetDecimals !== null;
   if (isAsRecorded) return isKnown ? [recipient] : [];
+  throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
+}
+
+/** Of Solana the message is the record: what it does is read from its bytes each time. Nobody gains by a call, as far as anybody can tell. */
+function recipientsOfSolana(row: TransferEntity, { call }: SolanaRawTerms): readonly string[] {
+  const { asset, recipient, amountUnits } = solanaDecoderOf(row.network).effectOf(call.messageHex);
+  if (asset.kind === 'Call' || row.assetKind === 'Call' || row.assetDecimals === null) return [];
+  const isAsRecorded =
+    asset.kind === row.assetKind &&
+    contractOf(asset) === row.contract &&
+    recipient === row.toAddress &&
+    amountUnits === BigInt(row.amountUnits);
+  if (isAsRecorded) return [recipient];
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
 }

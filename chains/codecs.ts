@@ -5,6 +5,8 @@ import { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization } f
 import type { EvmCodec } from './evm/types';
 import { inFamily } from './families';
 import { networkOf } from './networks';
+import { createSolanaCodec } from './solana/codec';
+import type { SolanaCodec } from './solana/types';
 import type { Codec, Network } from './types';
 
 /** Made at its first use: a role that serves one network pays for one family. */
@@ -14,6 +16,8 @@ function createCodec(network: Network): Codec {
   switch (network.family) {
     case 'evm':
       return createEvmCodec(network);
+    case 'solana':
+      return createSolanaCodec(network);
     default:
       throw new AppError('NetworkNotEnabled', `${network.name} has no codec`);
   }
@@ -30,6 +34,9 @@ export function codecOf(name: NetworkName): Codec {
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codecOf(name));
+
+/** Throws `AssetNotSupported` for a network of another family. */
+export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solana', codecOf(name));
 
 /** What the EVM networks sign besides transactions, alike on all of them. */
 export const evmPayloads = { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization };

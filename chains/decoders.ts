@@ -5,6 +5,8 @@ import { readTypedData } from './evm/decoder-typed-data';
 import type { EvmDecoder, Spend } from './evm/types';
 import { inFamily } from './families';
 import { networkOf } from './networks';
+import { solanaDecoder } from './solana/decoder';
+import type { SolanaDecoder } from './solana/types';
 import type { Decoder, Network } from './types';
 
 /** Made at its first use, as a network's codec is. */
@@ -23,6 +25,8 @@ function createDecoder(network: Network): Decoder {
   switch (network.family) {
     case 'evm':
       return createEvmDecoder(network);
+    case 'solana':
+      return solanaDecoder;
     default:
       throw new AppError('NetworkNotEnabled', `${network.name} has no decoder`);
   }
@@ -30,6 +34,9 @@ function createDecoder(network: Network): Decoder {
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmDecoderOf = (name: NetworkName): EvmDecoder => inFamily('evm', decoderOf(name));
+
+/** Throws `AssetNotSupported` for a network of another family. */
+export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('solana', decoderOf(name));
 
 /** What typed data of EIP-712, as JSON text, lets others take; never empty, and undefined where it cannot be told. Never throws. */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;

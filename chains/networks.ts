@@ -8,6 +8,8 @@ import { OTHERS } from './evm/networks/others';
 import { OWN_WAYS } from './evm/networks/own-ways';
 import { OP_ROLLUPS, ROLLUPS } from './evm/networks/rollups';
 import type { EvmNetwork } from './evm/types';
+import { solana } from './solana/networks/solana';
+import { solanaDevnet } from './solana/networks/solana-devnet';
 import type { Network, Reader } from './types';
 
 /** The record of every network, by name. */
@@ -17,6 +19,8 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   ...OP_ROLLUPS,
   ...OWN_WAYS,
   ...OTHERS,
+  Solana: solana,
+  SolanaDevnet: solanaDevnet,
 };
 
 /** Node addresses by network name, the preferred one first. A network without one is not enabled. */

@@ -66,7 +66,7 @@ export const NETWORKS_OF = {
     'XLayerSepolia',
   ],
   utxo: [],
-  solana: [],
+  solana: ['Solana', 'SolanaDevnet'],
 } as const satisfies Record<Family, readonly string[]>;
 
 export const NETWORK_NAMES = [...NETWORKS_OF.evm, ...NETWORKS_OF.utxo, ...NETWORKS_OF.solana] as const;
@@ -102,8 +102,6 @@ export const BARE_NETWORK_NAMES = [
   'DogecoinTestnet',
   'Litecoin',
   'LitecoinTestnet',
-  'Solana',
-  'SolanaDevnet',
   'Algorand',
   'AlgorandTestnet',
   'Aptos',

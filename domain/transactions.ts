@@ -1,3 +1,5 @@
+import { AppError } from './errors';
+
 /** The transaction types of EVM networks that are built here: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
 export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number];
@@ -29,6 +31,7 @@ export type EvmCall = {
  * price stands in `maxFeePerGas`.
  */
 export type EvmTerms = {
+  readonly family?: 'evm';
   readonly call: EvmCall;
   readonly nonce: number | null;
   readonly gas: string | null;
@@ -37,3 +40,22 @@ export type EvmTerms = {
   /** Nonces that the sender's own authorizations use up besides the transaction's. */
   readonly ownNonces: readonly number[];
 };
+
+/**
+ * A raw transaction of Solana as somebody asked for it: the bytes of its message as 0x-hex. Without a durable nonce there are zeros where the
+ * blockhash goes, and `blockhash` is the one that was given; null has one filled in when the transaction is signed.
+ */
+export type SolanaRawTerms = {
+  readonly family: 'solana';
+  readonly call: { readonly messageHex: string };
+  readonly blockhash: string | null;
+};
+
+/** What a raw transaction was asked to be. `call` is what is approved, bound by its digest; everything beside it is filled in or may be. */
+export type TransactionTerms = EvmTerms | SolanaRawTerms;
+
+/** Throws `AssetNotSupported` for a transaction of a network of another family. */
+export function evmTerms(terms: TransactionTerms): EvmTerms {
+  if (terms.family !== 'solana') return terms;
+  throw new AppError('AssetNotSupported', 'This is for transactions of EVM networks');
+}

@@ -9,6 +9,7 @@ import type { TransferIntent } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import { lowestHole } from '../../domain/nonces';
+import { evmTerms } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
 import { assetOf } from '../../entities/transfers/asset';
 import { type FeeToken, type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
@@ -31,7 +32,7 @@ export const intentOfRow = (row: TransferEntity): TransferIntent => ({
 
 export function build(row: TransferEntity, nonce: number, fees: FeeTerms): UnsignedTx {
   const codec = evmCodecOf(row.network);
-  return row.terms === null ? codec.build(intentOfRow(row), nonce, fees) : codec.buildCall(row.terms.call, nonce, fees);
+  return row.terms === null ? codec.build(intentOfRow(row), nonce, fees) : codec.buildCall(evmTerms(row.terms).call, nonce, fees);
 }
 
 export function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, nonce: number): void {
@@ -48,7 +49,9 @@ export function createEvmPreparation(readers: ReturnType<typeof createReaders>):
     // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
     const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const [fees, nativeUnits, tokenUnits] = await Promise.all([
-      row.terms === null ? reader.feeTerms(intentOfRow(row), row.priority) : reader.callFees(row.fromAddress, row.terms),
+      row.terms === null
+        ? reader.feeTerms(intentOfRow(row), row.priority)
+        : reader.callFees(row.fromAddress, evmTerms(row.terms)),
       reader.feeBalance(row.fromAddress),
       row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
     ]);
@@ -71,7 +74,7 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
   const unsigned = build(row, nonce, quoted.fees);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
     // A price that the caller set never falls.
-    if ((row.terms?.maxFeePerGas ?? null) === null) return { kind: 'FeeAboveCeiling' };
+    if (row.terms === null || evmTerms(row.terms).maxFeePerGas === null) return { kind: 'FeeAboveCeiling' };
     throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
   }
 
@@ -86,7 +89,7 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
   if (!inTurn || !covered) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
   assertApproved(unsigned, row, nonce);
-  const next = nonce + 1 + (row.terms?.ownNonces.length ?? 0);
+  const next = nonce + 1 + (row.terms === null ? 0 : evmTerms(row.terms).ownNonces.length);
   return {
     kind: 'Built',
     unsigned,
@@ -101,7 +104,11 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
 function nonceOf({ askedNonce, terms }: TransferEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);
   if (askedNonce === null) return next;
-  if ([askedNonce, ...(terms?.ownNonces ?? [])].some((nonce) => nonce < chainCount || taken.includes(nonce))) {
+  if (
+    [askedNonce, ...(terms === null ? [] : evmTerms(terms).ownNonces)].some(
+      (nonce) => nonce < chainCount || taken.includes(nonce),
+    )
+  ) {
     throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for is used by now`);
   }
   if (askedNonce === next) return next;

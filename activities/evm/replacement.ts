@@ -3,6 +3,7 @@ import type { FeeTerms } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import type { createReaders } from '../../chains/readers';
 import { AppError, invariant } from '../../domain/errors';
+import { evmTerms } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
 import { laneStore } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
@@ -27,7 +28,7 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
       terms === null
         ? reader.feeTerms(intentOfRow(row), 'Fast')
         : // The price is open: what was asked for is what was too low.
-          reader.callFees(from, { ...terms, maxFeePerGas: null, maxPriorityFeePerGas: null }),
+          reader.callFees(from, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null }),
       reader.nativeBalance(from),
     ]);
     const fees = {

@@ -1,9 +1,8 @@
 import type { BareNetworkName } from '../../domain/networks';
 import { LATER } from './later';
-import { SOLANA } from './solana';
 import type { BareNetwork } from './types';
 import { UNCLEAR_EVM } from './unclear';
 import { UTXO } from './utxo';
 
 /** The record of every network that is known and not served, by name. */
-export const BARE_NETWORKS: Readonly<Record<BareNetworkName, BareNetwork>> = { ...UNCLEAR_EVM, ...UTXO, ...SOLANA, ...LATER };
+export const BARE_NETWORKS: Readonly<Record<BareNetworkName, BareNetwork>> = { ...UNCLEAR_EVM, ...UTXO, ...LATER };

@@ -1,4 +1,5 @@
-import type { CodecBase, NetworkBase, ReaderBase } from '../types';
+import type { SolanaRawTerms } from '../../domain/transactions';
+import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
 /** `genesisHash` is what a node answers to `getGenesisHash`. */
 export type SolanaNetwork = NetworkBase & {
@@ -8,13 +9,152 @@ export type SolanaNetwork = NetworkBase & {
   readonly genesisHash: string;
 };
 
-/** Addresses and unsigned transactions of Solana. */
+/** The two programs that keep tokens: Token and Token-2022. */
+export type SplProgram = 'Spl' | 'Spl2022';
+
+/** `memo` goes into the transaction as it is, in front of the transfer. `to` is the owner of the token account, never the account itself. */
+export type SolanaIntent = TransferIntent & { readonly memo?: string | undefined };
+
+/** How long bytes can get into a block: for about 150 blocks after that of their blockhash, or until the durable nonce is advanced. */
+export type SolanaLifetime =
+  | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
+  | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
+
+/** What the network says of a transfer of tokens. The accounts are token accounts; with `createsDestination` the transfer makes the recipient's. */
+export type SolanaTokenTerms = {
+  readonly program: SplProgram;
+  readonly decimals: number;
+  readonly source: string;
+  readonly destination: string;
+  readonly createsDestination: boolean;
+};
+
+/** Prices are micro-lamports per compute unit. */
+export type SolanaTerms = {
+  readonly lifetime: SolanaLifetime;
+  readonly computeUnitLimit: number;
+  readonly microLamportsPerUnit: bigint;
+  readonly token?: SolanaTokenTerms;
+};
+
+/** Nonce accounts to be made at addresses derived from the payer and a seed each, so that the payer alone signs. */
+export type SolanaNonceAccounts = {
+  readonly from: string;
+  readonly authority: string;
+  readonly accounts: readonly { readonly seed: string; readonly address: string }[];
+  /** Of one account of 80 bytes. */
+  readonly rentUnits: bigint;
+};
+
+/** Addresses and unsigned transactions of Solana. `bytesHex` of what is built is the message, `digestHex` its SHA-256. */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
+  /** Whether somebody can have the key of the address: one off the curve is derived by a program and signs nothing. */
+  isOnCurve(address: string): boolean;
+  /** Where an owner keeps tokens of a mint, unless the owner says otherwise. */
+  associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
+  /** The address of an account of the system program that `base` makes with this seed. */
+  seedAddress(base: string, seed: string): Promise<string>;
+  /** A version 0 message. `maxFeeUnits` counts the highest rent of a token account that it makes. */
+  build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
+  buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
+  /**
+   * Reads a transaction or a message alone, as 0x-hex, hex or base64. `at` is its path in the request: throws `InvalidRequest` that names
+   * it for what is no unsigned transaction of this sender alone, and for one with an instruction that is never signed.
+   */
+  termsOf(text: string, from: string, at: string): SolanaRawTerms;
+  /** Of a plain transfer who gains what; a `Call` without an amount otherwise. The recipient of tokens as in `SolanaDecoder.effectOf`. */
+  effectOf(messageHex: string): Effect;
+  /** The bytes of a raw transaction; `blockhash` goes where its sender left none. */
+  buildRaw(terms: SolanaRawTerms, blockhash: string | null): UnsignedBytes;
+  /** Whether a text or bytes as 0x-hex are a message of a transaction, alone or behind signatures. */
+  isTransaction(bytesHex: string): boolean;
+  /** `signatureHex` is 64 bytes as 0x-hex. `rawHex` are the bytes to send, `txHash` is the signature in base58. Throws unless it verifies for `from`. */
+  attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
 
+/** What one instruction does, as far as its bytes tell. */
+export type SolanaInstruction =
+  | { readonly kind: 'Transfer'; readonly from: string; readonly to: string; readonly lamports: bigint }
+  | {
+      readonly kind: 'TokenTransfer';
+      readonly program: SplProgram;
+      readonly source: string;
+      readonly mint: string;
+      readonly destination: string;
+      readonly authority: string;
+      readonly amountUnits: bigint;
+      readonly decimals: number;
+    }
+  | {
+      readonly kind: 'CreateTokenAccount';
+      readonly program: SplProgram;
+      readonly payer: string;
+      readonly account: string;
+      readonly owner: string;
+      readonly mint: string;
+    }
+  | { readonly kind: 'AdvanceNonce'; readonly account: string; readonly authority: string }
+  | {
+      readonly kind: 'CreateAccountWithSeed';
+      readonly payer: string;
+      readonly account: string;
+      readonly base: string;
+      readonly seed: string;
+      readonly lamports: bigint;
+      readonly space: bigint;
+      readonly owner: string;
+    }
+  | { readonly kind: 'InitializeNonce'; readonly account: string; readonly authority: string }
+  | { readonly kind: 'ComputeUnitLimit'; readonly units: number }
+  | { readonly kind: 'ComputeUnitPrice'; readonly microLamports: bigint }
+  | { readonly kind: 'Memo'; readonly text: string }
+  /** One that gives power or accounts away; never signed. */
+  | { readonly kind: 'Refused'; readonly name: string }
+  | { readonly kind: 'Unknown'; readonly program: string };
+
+/** What a message is, as read by code that did not build it. `opaque` names what was not understood, and what is never signed. */
+export type DecodedSolana = {
+  readonly version: 'legacy' | 0;
+  readonly signers: readonly string[];
+  readonly feePayer: string;
+  /** With a durable nonce first in the message, its value stands where the blockhash does. */
+  readonly lifetime:
+    | { readonly kind: 'blockhash'; readonly blockhash: string }
+    | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
+  readonly instructions: readonly SolanaInstruction[];
+  /** Signatures, compute units, and the highest rent of every token account that may be made. */
+  readonly maxFeeUnits: bigint;
+  readonly opaque: readonly string[];
+};
+
+/** A message that is a plain transfer. `destination` is the recipient's token account; for SOL it is the recipient. */
+export type DecodedSolanaTransfer = Pick<DecodedSolana, 'feePayer' | 'lifetime' | 'maxFeeUnits' | 'opaque'> & {
+  readonly asset: { readonly kind: 'Native' } | { readonly kind: SplProgram; readonly contract: string };
+  readonly from: string;
+  readonly source: string;
+  readonly destination: string;
+  readonly amountUnits: bigint;
+  /** Null for SOL. */
+  readonly decimals: number | null;
+  readonly memo: string | null;
+  readonly createsDestination: boolean;
+};
+
+/** The second opinion on bytes: shares no code with `SolanaCodec` and not its libraries either. */
 export interface SolanaDecoder {
   readonly family: 'solana';
+  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
+  decode(messageHex: string): DecodedSolana;
+  /** The same by the narrow rules of transfers: anything beside one transfer and what belongs to it is opaque. */
+  decodeTransfer(messageHex: string): DecodedSolanaTransfer;
+  /**
+   * What a message moves: of one plain transfer who gains what, and of anything else that its fee payer alone signs a `Call`. The recipient of
+   * tokens is the owner of an account that is made for it, and otherwise the token account, because the bytes tell no more.
+   */
+  effectOf(messageHex: string): Effect;
+  associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
+  isTransaction(bytesHex: string): boolean;
   addressOf(publicKeyHex: string): string;
 }
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 import type { Hindrance } from '../../domain/stages';
-import type { EvmTerms } from '../../domain/transactions';
+import type { TransactionTerms } from '../../domain/transactions';
 import type {
   AssetKind,
   FeePriority,
@@ -90,7 +90,7 @@ export class TransferEntity {
 
   /** What a transaction was asked to be; null for a transfer. */
   @Column('jsonb', { name: 'terms', nullable: true })
-  readonly terms!: EvmTerms | null;
+  readonly terms!: TransactionTerms | null;
 
   @Column('integer', { name: 'asked_nonce', nullable: true })
   readonly askedNonce!: number | null;

@@ -1,0 +1,158 @@
+import { base58 } from '@scure/base';
+import type { Effect } from '../types';
+import { associatedTokenAddress, readInstruction } from './decoder-instructions';
+import { isMessage, readMessage } from './decoder-message';
+import type { DecodedSolana, DecodedSolanaTransfer, SolanaDecoder, SolanaInstruction, SplProgram } from './types';
+
+/** Lamports for each signature that a message must have. */
+const SIGNATURE_LAMPORTS = 5_000n;
+/** Of a whole transaction; it counts where a price is given and no limit. */
+const COMPUTE_UNITS_MAX = 1_400_000;
+const MICRO = 1_000_000n;
+/**
+ * The most that the rent of a token account comes to at 6,960 lamports a byte, 128 bytes of overhead included: 165 bytes, and with every
+ * extension that Token-2022 gives a new account of itself at most 200.
+ */
+const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
+
+type Of<K extends SolanaInstruction['kind']> = Extract<SolanaInstruction, { kind: K }>;
+const isKind =
+  <K extends SolanaInstruction['kind']>(kind: K) =>
+  (instruction: SolanaInstruction): instruction is Of<K> =>
+    instruction.kind === kind;
+
+const UNREADABLE: DecodedSolana = {
+  version: 0,
+  signers: [],
+  feePayer: '',
+  lifetime: { kind: 'blockhash', blockhash: '' },
+  instructions: [],
+  maxFeeUnits: 0n,
+  opaque: ['bytes'],
+};
+
+function maxFeeOf(signers: number, instructions: readonly SolanaInstruction[]): bigint {
+  const prices = instructions.filter(isKind('ComputeUnitPrice')).map(({ microLamports }) => microLamports);
+  const limits = instructions.filter(isKind('ComputeUnitLimit')).map(({ units }) => Math.min(units, COMPUTE_UNITS_MAX));
+  const [price = 0n] = prices.sort((a, b) => (a < b ? 1 : -1));
+  const units = limits.length === 0 ? COMPUTE_UNITS_MAX : Math.max(...limits);
+  const rents = instructions
+    .filter(isKind('CreateTokenAccount'))
+    .reduce((sum, { program }) => sum + TOKEN_ACCOUNT_RENT[program], 0n);
+  return BigInt(signers) * SIGNATURE_LAMPORTS + (BigInt(units) * price + MICRO - 1n) / MICRO + rents;
+}
+
+function decode(messageHex: string): DecodedSolana {
+  const message = readMessage(bytesOf(messageHex));
+  if (!message) return UNREADABLE;
+  const { version, signers, blockhash, hasLookups } = message;
+  const instructions = message.instructions.map(readInstruction);
+  const [first] = instructions;
+  const opaque = instructions.flatMap((one) => {
+    if (one.kind === 'Unknown') return [`program ${one.program}`];
+    return one.kind === 'Refused' ? [one.name] : [];
+  });
+  // Only in front it is a lifetime; elsewhere it would use up a nonce of which nobody took note.
+  if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
+  if (hasLookups) opaque.push('address lookup table');
+  return {
+    version,
+    signers,
+    feePayer: signers[0] ?? '',
+    lifetime:
+      first?.kind === 'AdvanceNonce'
+        ? { kind: 'durable-nonce', account: first.account, authority: first.authority, value: blockhash }
+        : { kind: 'blockhash', blockhash },
+    instructions,
+    maxFeeUnits: maxFeeOf(signers.length, instructions),
+    opaque,
+  };
+}
+
+function bytesOf(hex: string): Buffer {
+  return /^0x(?:[0-9a-f]{2})*$/.test(hex) ? Buffer.from(hex.slice(2), 'hex') : Buffer.alloc(0);
+}
+
+/** What may stand beside the one transfer of a plain one, each at most once; whose account is made is looked at apart. */
+const BESIDE: readonly SolanaInstruction['kind'][] = [
+  'AdvanceNonce',
+  'ComputeUnitLimit',
+  'ComputeUnitPrice',
+  'CreateTokenAccount',
+  'Memo',
+];
+const isMove = (one: SolanaInstruction): one is Of<'Transfer'> | Of<'TokenTransfer'> =>
+  one.kind === 'Transfer' || one.kind === 'TokenTransfer';
+
+function moved(one: Of<'Transfer'> | Of<'TokenTransfer'>) {
+  if (one.kind === 'Transfer') {
+    const { from, to, lamports } = one;
+    return {
+      asset: { kind: 'Native' },
+      from,
+      source: from,
+      destination: to,
+      amountUnits: lamports,
+      decimals: null,
+    } as const;
+  }
+  const { program, mint, authority, source, destination, amountUnits, decimals } = one;
+  return { asset: { kind: program, contract: mint }, from: authority, source, destination, amountUnits, decimals } as const;
+}
+
+const NOTHING = { asset: { kind: 'Native' }, from: '', source: '', destination: '', amountUnits: 0n, decimals: null } as const;
+
+function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
+  const { signers, feePayer, lifetime, instructions, maxFeeUnits, opaque: unread } = decode(messageHex);
+  const opaque = [...unread];
+  const [move, ...moreMoves] = instructions.filter(isMove);
+  const [creation] = instructions.filter(isKind('CreateTokenAccount'));
+  const counts = BESIDE.map((kind) => [kind, instructions.filter(isKind(kind)).length] as const);
+  opaque.push(...counts.filter(([, count]) => count > 1).map(([kind]) => `${kind} twice`));
+  opaque.push(...instructions.filter((one) => !isMove(one) && !BESIDE.includes(one.kind)).map(({ kind }) => kind));
+  if (move === undefined || moreMoves.length > 0) opaque.push(`${moreMoves.length + (move ? 1 : 0)} transfers`);
+  const is = move === undefined ? NOTHING : moved(move);
+  if (creation && !createsFor(creation, move, feePayer)) opaque.push('an account that the transfer does not need');
+  if (signers.some((signer) => signer !== feePayer && signer !== is.from)) opaque.push('another signer');
+  const [memo] = instructions.filter(isKind('Memo'));
+  return {
+    ...is,
+    feePayer,
+    lifetime,
+    maxFeeUnits,
+    opaque,
+    memo: memo?.text ?? null,
+    createsDestination: creation !== undefined,
+  };
+}
+
+const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined, feePayer: string): boolean =>
+  move?.kind === 'TokenTransfer' &&
+  made.payer === feePayer &&
+  made.account === move.destination &&
+  made.mint === move.mint &&
+  made.program === move.program;
+
+function effectOf(messageHex: string): Effect {
+  const transfer = decodeTransfer(messageHex);
+  const { opaque, asset, destination, amountUnits, createsDestination } = transfer;
+  if (opaque.length === 0) {
+    const [made] = createsDestination ? decode(messageHex).instructions.filter(isKind('CreateTokenAccount')) : [];
+    return { asset, recipient: made?.owner ?? destination, amountUnits };
+  }
+  return { asset: { kind: 'Call' }, recipient: transfer.feePayer, amountUnits: 0n };
+}
+
+export const solanaDecoder: SolanaDecoder = {
+  family: 'solana',
+  decode,
+  decodeTransfer,
+  effectOf,
+  associatedTokenAddress,
+  isTransaction: (bytesHex) => isMessage(bytesOf(bytesHex)),
+  addressOf(publicKeyHex) {
+    const bytes = Buffer.from(publicKeyHex, 'hex');
+    if (bytes.length !== 32 || publicKeyHex.length !== 64) throw new RangeError('a public key has 32 bytes');
+    return base58.encode(bytes);
+  },
+};

@@ -1,0 +1,112 @@
+import { type Address, type CompiledTransactionMessage, isAddress, type ReadonlyUint8Array } from '@solana/kit';
+import {
+  identifySystemInstruction,
+  parseTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+  SystemInstruction,
+} from '@solana-program/system';
+import {
+  ASSOCIATED_TOKEN_PROGRAM_ADDRESS,
+  AssociatedTokenInstruction,
+  identifyAssociatedTokenInstruction,
+  identifyTokenInstruction,
+  parseTransferCheckedInstruction,
+  TokenInstruction,
+} from '@solana-program/token';
+import type { Effect } from '../types';
+import { nameOfProgram } from './addresses';
+
+/** Roles are left out: whether an account may sign or be written to is looked at by the network. */
+export type KnownInstruction = {
+  readonly programAddress: Address;
+  readonly accounts: readonly { readonly address: Address; readonly role: 0 }[];
+  readonly data: ReadonlyUint8Array;
+};
+
+/** What gives accounts or power over them away, or destroys tokens. `Batch` may hold any of them. */
+const REFUSED_SYSTEM: readonly SystemInstruction[] = [
+  SystemInstruction.Assign,
+  SystemInstruction.AssignWithSeed,
+  SystemInstruction.WithdrawNonceAccount,
+  SystemInstruction.AuthorizeNonceAccount,
+];
+const REFUSED_TOKEN: readonly TokenInstruction[] = [
+  TokenInstruction.Approve,
+  TokenInstruction.ApproveChecked,
+  TokenInstruction.SetAuthority,
+  TokenInstruction.Burn,
+  TokenInstruction.BurnChecked,
+  TokenInstruction.CloseAccount,
+  TokenInstruction.Batch,
+];
+
+/** Undefined where an account stands in a lookup table, whose content the bytes do not tell. */
+export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
+  if (message.version === 1) return undefined;
+  const { staticAccounts, instructions } = message;
+  if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
+  const read = instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => {
+    const programAddress = staticAccounts[programAddressIndex];
+    const accounts = accountIndices.flatMap((index) => {
+      const address = staticAccounts[index];
+      return address === undefined ? [] : [{ address, role: 0 } as const];
+    });
+    return programAddress === undefined || accounts.length !== accountIndices.length
+      ? undefined
+      : { programAddress, accounts, data };
+  });
+  const known = read.filter((one) => one !== undefined);
+  return known.length === read.length ? known : undefined;
+}
+
+/** Undefined for what the program's own list does not have. */
+function nameOf<T>(identify: (instruction: KnownInstruction) => T, instruction: KnownInstruction): T | undefined {
+  try {
+    return identify(instruction);
+  } catch {
+    return undefined;
+  }
+}
+
+const systemName = (one: KnownInstruction) =>
+  one.programAddress === SYSTEM_PROGRAM_ADDRESS ? nameOf(identifySystemInstruction, one) : undefined;
+const tokenName = (one: KnownInstruction) =>
+  nameOfProgram(one.programAddress) === undefined ? undefined : nameOf(identifyTokenInstruction, one);
+
+export const isAdvance = (one: KnownInstruction): boolean => systemName(one) === SystemInstruction.AdvanceNonceAccount;
+
+/** The first instruction that nobody gets signed here, by its name. */
+export function refusedIn(instructions: readonly KnownInstruction[]): string | undefined {
+  for (const one of instructions) {
+    const [system, token] = [systemName(one), tokenName(one)];
+    if (system !== undefined && REFUSED_SYSTEM.includes(system)) return SystemInstruction[system];
+    if (token !== undefined && REFUSED_TOKEN.includes(token)) return TokenInstruction[token];
+  }
+  return undefined;
+}
+
+/** What one transfer moves, perhaps to a token account that is made for it; undefined for anything else. */
+export function transferIn(instructions: readonly KnownInstruction[]): Effect | undefined {
+  const [last, made, ...more] = [...instructions].reverse();
+  if (last === undefined || more.length > 0) return undefined;
+  if (systemName(last) === SystemInstruction.TransferSol && made === undefined && last.accounts.length === 2) {
+    const { accounts, data } = parseTransferSolInstruction({ ...last, accounts: [...last.accounts] });
+    return { asset: { kind: 'Native' }, recipient: accounts.destination.address, amountUnits: data.amount };
+  }
+  const program = nameOfProgram(last.programAddress);
+  if (program === undefined || tokenName(last) !== TokenInstruction.TransferChecked || last.accounts.length !== 4)
+    return undefined;
+  const { accounts, data } = parseTransferCheckedInstruction({ ...last, accounts: [...last.accounts] });
+  const recipient = made === undefined ? accounts.destination.address : ownerOf(made, accounts.destination.address);
+  if (recipient === undefined) return undefined;
+  return { asset: { kind: program, contract: accounts.mint.address }, recipient, amountUnits: data.amount };
+}
+
+/** Whose token account an instruction makes; undefined unless it makes this one. */
+function ownerOf(one: KnownInstruction, account: string): string | undefined {
+  if (one.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS) return undefined;
+  if (nameOf(identifyAssociatedTokenInstruction, one) === AssociatedTokenInstruction.RecoverNestedAssociatedToken)
+    return undefined;
+  const [, made, owner] = one.accounts.map(({ address }) => address);
+  return made === account && owner !== undefined && isAddress(owner) ? owner : undefined;
+}

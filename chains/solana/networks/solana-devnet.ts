@@ -1,0 +1,22 @@
+import type { SolanaNetwork } from '../types';
+
+/** The genesis hash is the reference of CAIP-2 for Solana's devnet in full; the mint is the one that Circle publishes. */
+export const solanaDevnet: SolanaNetwork = {
+  name: 'SolanaDevnet',
+  family: 'solana',
+  isMainnet: false,
+  standing: 'Live',
+  tier: 1,
+  genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+  curve: 'ed25519',
+  scheme: 'EdDSA',
+  nativeAsset: { symbol: 'SOL', decimals: 9 },
+  // The head is read at the commitment `finalized`: what is in a block of it stays there.
+  confirmations: 1,
+  feeCeilingUnits: 20_000_000n,
+  signerFeeCeilingUnits: 100_000_000n,
+  inFlightMax: 16,
+  slip44: 1,
+  explorerTxUrl: 'https://explorer.solana.com/tx/{txHash}?cluster=devnet',
+  tokens: [{ contract: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', symbol: 'USDC', decimals: 6, verified: true }],
+};
