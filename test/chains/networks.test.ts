@@ -1,6 +1,6 @@
 import * as viemChains from 'viem/chains';
-import { codecOf, evmCodecOf } from '../../chains/codecs';
-import { evmDecoderOf } from '../../chains/decoders';
+import { codecOf, evmCodecOf, solanaCodecOf } from '../../chains/codecs';
+import { evmDecoderOf, solanaDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import { createGateways } from '../../chains/gateways';
 import {
@@ -38,6 +38,12 @@ test.each(NETWORK_NAMES)('%s: the record is complete and its ceilings are in ord
 test.each(NETWORKS_OF.evm)('%s: builder and decoder derive the published address from the same key', (name) => {
   expect(evmCodecOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
   expect(evmDecoderOf(name).addressOf(PUBLIC_KEY)).toBe('0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1');
+});
+
+test.each(NETWORKS_OF.solana)('%s: builder and decoder derive the published address from the same key', (name) => {
+  const publicKey = '8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c';
+  expect(solanaCodecOf(name).addressOf(publicKey)).toBe('AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9');
+  expect(solanaDecoderOf(name).addressOf(publicKey)).toBe('AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9');
 });
 
 test('a mainnet in the configuration is refused with its name and the reason', () => {
