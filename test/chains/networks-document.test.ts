@@ -1,0 +1,23 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NETWORK_NAMES } from '../../domain/networks';
+import { networksDocument } from './networks-document';
+import { VERIFICATION } from './verification';
+
+const ROOT = join(__dirname, '..', '..');
+
+test('the document of the networks is what the records say', () => {
+  const document = networksDocument();
+  // From there it is copied by hand, so that what changes is read.
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  writeFileSync(join(ROOT, '.cache', 'networks.md'), document);
+  expect(document).toBe(readFileSync(join(ROOT, 'docs', 'networks.md'), 'utf8'));
+});
+
+test('every served network has a proof, and the test that is named for it is there and names it', () => {
+  const unproved = NETWORK_NAMES.filter((name) => {
+    const proof = VERIFICATION[name];
+    return !proof || !readFileSync(join(ROOT, proof.by), 'utf8').includes(proof.names ?? name);
+  });
+  expect(unproved).toEqual([]);
+});

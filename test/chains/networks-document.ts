@@ -1,0 +1,86 @@
+import { findBareNetwork, networkOf } from '../../chains/networks';
+import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../../domain/networks';
+import { LEVELS, VERIFICATION } from './verification';
+
+const INTRODUCTION = `# Networks
+
+Written from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which leaves it in \`.cache/networks.md\`; the
+test fails while this file says something else.
+
+A **record** says what a network is; the code of its **family** makes it work. A network is *served* when it has both, and *enabled* when
+\`NETWORK_RPC_URLS\` names nodes for it. Whatever needs the code of a network without it answers \`NetworkNotEnabled\` (400). Mainnets are refused at
+the start for now, and retired networks always.
+
+**Tier** says how well a network can be read. 1: its blocks tell every transfer, tokens included, by the plain interface of its nodes, so
+transfers are followed to \`Confirmed\`. 2: a node tells native balances and native transfers, the rest is in indexes of third parties. 3: there
+is no public node to ask, or nobody has said which chain is meant: a wallet has an address and signs. What is not there answers 404. Every
+served network is of tier 1 today; for the others it is what their nodes will allow.
+
+**Standing**: \`Live\`; \`Deprecated\` runs and has a successor; \`Retired\` has ended; \`Unclear\`: no source says for sure which chain is meant,
+and a guess could sign for another one, so it has a name and nothing else.
+
+**Proved**: how far transfers were tried. *${LEVELS.Broadcast}*: sent to a node of the chain's own software, or of the software that all chains of
+its make share, and confirmed. *${LEVELS.Engine}*: without its network. *${LEVELS.Vectors}*: addresses and signed bytes are those of an
+independent implementation, and were never sent to that chain. All networks of the last sort want a trial on their public test network.
+`;
+
+const linked = (name: string, url: string | undefined) =>
+  url === undefined
+    ? name
+    : `[${name}](${url.replace(/\/?(?:txn?s?|transaction|transactions|txblock|extrinsic)?\/\{txHash\}.*$/, '').replace(/#$/, '')})`;
+const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+
+function servedRow(name: NetworkName): string {
+  const network = networkOf(name);
+  const proof = VERIFICATION[name];
+  return row([
+    linked(name, network.explorerTxUrl),
+    network.family,
+    network.family === 'evm' ? network.chainId : `\`${network.genesisHash.slice(0, 12)}…\``,
+    `${network.nativeAsset.symbol} ${network.nativeAsset.decimals}`,
+    network.slip44,
+    network.confirmations,
+    network.tier,
+    network.isMainnet ? 'main' : 'test',
+    network.standing,
+    proof ? `[${LEVELS[proof.level]}](../${proof.by})` : '',
+    network.note ?? '',
+  ]);
+}
+
+function bareRow(name: BareNetworkName): string {
+  const network = findBareNetwork(name);
+  if (!network) throw new Error(`${name} has no record`);
+  return row([
+    linked(name, network.explorerTxUrl),
+    network.family,
+    `${network.scheme} ${network.curve}`,
+    network.addressForm,
+    `${network.nativeAsset.symbol ?? 'unknown'} ${network.nativeAsset.decimals}`,
+    network.slip44,
+    network.tier,
+    network.isMainnet ? 'main' : 'test',
+    network.standing,
+    network.note ?? '',
+  ]);
+}
+
+const table = (heads: readonly string[], rows: readonly string[]) =>
+  [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
+
+/** `docs/networks.md` as the records have it. */
+export const networksDocument = (): string => `${INTRODUCTION}
+## Served
+
+${table(
+  ['Network', 'Family', 'Chain', 'Coin', 'SLIP-44', 'Final after', 'Tier', 'Kind', 'Standing', 'Proved', 'Remark'],
+  NETWORK_NAMES.map(servedRow),
+)}
+
+## Known and not served
+
+${table(
+  ['Network', 'Family', 'Key', 'Address', 'Coin', 'SLIP-44', 'Tier', 'Kind', 'Standing', 'Remark'],
+  BARE_NETWORK_NAMES.map(bareRow),
+)}
+`;

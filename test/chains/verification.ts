@@ -1,0 +1,23 @@
+import { NETWORKS_OF, type NetworkName } from '../../domain/networks';
+
+/**
+ * How far the transfers of a network were proved here. `Broadcast`: sent to a node of the chain's own software, or of the software that
+ * all chains of its make share, and confirmed. `Engine`: executed by the chain's own engine without its network. `Vectors`: addresses and
+ * signed bytes are those of an independent implementation, and were never sent.
+ */
+export const LEVELS = {
+  Broadcast: 'broadcast locally',
+  Engine: 'executed by the chain’s engine',
+  Vectors: 'bytes verified by vectors',
+} as const;
+
+/** `by` is the test that proves it, from the root of the repository; `names` is what that file must contain, where not the network's name. */
+export type Proof = { readonly level: keyof typeof LEVELS; readonly by: string; readonly names?: string };
+
+const evm: Proof = { level: 'Vectors', by: 'test/chains/networks.test.ts', names: 'NETWORKS_OF.evm' };
+
+/** One row per network that is served. What a network is broadcast or executed as stands here once, and in `docs/networks.md` after it. */
+export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
+  ...Object.fromEntries(NETWORKS_OF.evm.map((name) => [name, evm])),
+  EthereumSepolia: { level: 'Broadcast', by: 'test/end-to-end/transfer.test.ts', names: 'EthereumSepolia' },
+};
