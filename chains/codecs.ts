@@ -1,4 +1,3 @@
-import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmCodec } from './evm/codec';
 import { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization } from './evm/payloads';
@@ -8,6 +7,8 @@ import { networkOf } from './networks';
 import { createSolanaCodec } from './solana/codec';
 import type { SolanaCodec } from './solana/types';
 import type { Codec, Network } from './types';
+import { createUtxoCodec } from './utxo/codec';
+import type { UtxoCodec } from './utxo/types';
 
 /** Made at its first use: a role that serves one network pays for one family. */
 const codecs = new Map<NetworkName, Codec>();
@@ -18,8 +19,8 @@ function createCodec(network: Network): Codec {
       return createEvmCodec(network);
     case 'solana':
       return createSolanaCodec(network);
-    default:
-      throw new AppError('NetworkNotEnabled', `${network.name} has no codec`);
+    case 'utxo':
+      return createUtxoCodec(network);
   }
 }
 
@@ -37,6 +38,9 @@ export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codec
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solana', codecOf(name));
+
+/** Throws `AssetNotSupported` for a network of another family. */
+export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', codecOf(name));
 
 /** What the EVM networks sign besides transactions, alike on all of them. */
 export const evmPayloads = { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization };

@@ -1,4 +1,3 @@
-import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmDecoder } from './evm/decoder';
 import { readTypedData } from './evm/decoder-typed-data';
@@ -8,6 +7,8 @@ import { networkOf } from './networks';
 import { solanaDecoder } from './solana/decoder';
 import type { SolanaDecoder } from './solana/types';
 import type { Decoder, Network } from './types';
+import { createUtxoDecoder } from './utxo/decoder';
+import type { UtxoDecoder } from './utxo/types';
 
 /** Made at its first use, as a network's codec is. */
 const decoders = new Map<NetworkName, Decoder>();
@@ -27,8 +28,8 @@ function createDecoder(network: Network): Decoder {
       return createEvmDecoder(network);
     case 'solana':
       return solanaDecoder;
-    default:
-      throw new AppError('NetworkNotEnabled', `${network.name} has no decoder`);
+    case 'utxo':
+      return createUtxoDecoder(network);
   }
 }
 
@@ -37,6 +38,9 @@ export const evmDecoderOf = (name: NetworkName): EvmDecoder => inFamily('evm', d
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('solana', decoderOf(name));
+
+/** Throws `AssetNotSupported` for a network of another family. */
+export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /** What typed data of EIP-712, as JSON text, lets others take; never empty, and undefined where it cannot be told. Never throws. */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;

@@ -11,6 +11,16 @@ import type { EvmNetwork } from './evm/types';
 import { solana } from './solana/networks/solana';
 import { solanaDevnet } from './solana/networks/solana-devnet';
 import type { Network, Reader } from './types';
+import { bitcoin } from './utxo/networks/bitcoin';
+import { bitcoinCash } from './utxo/networks/bitcoin-cash';
+import { bitcoinCashTestnet } from './utxo/networks/bitcoin-cash-testnet';
+import { bitcoinSignet } from './utxo/networks/bitcoin-signet';
+import { bitcoinTestnet3 } from './utxo/networks/bitcoin-testnet3';
+import { bitcoinTestnet4 } from './utxo/networks/bitcoin-testnet4';
+import { dogecoin } from './utxo/networks/dogecoin';
+import { dogecoinTestnet } from './utxo/networks/dogecoin-testnet';
+import { litecoin } from './utxo/networks/litecoin';
+import { litecoinTestnet } from './utxo/networks/litecoin-testnet';
 
 /** The record of every network, by name. */
 export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
@@ -21,6 +31,16 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   ...OTHERS,
   Solana: solana,
   SolanaDevnet: solanaDevnet,
+  Bitcoin: bitcoin,
+  BitcoinSignet: bitcoinSignet,
+  BitcoinTestnet3: bitcoinTestnet3,
+  BitcoinTestnet4: bitcoinTestnet4,
+  BitcoinCash: bitcoinCash,
+  BitcoinCashTestnet: bitcoinCashTestnet,
+  Dogecoin: dogecoin,
+  DogecoinTestnet: dogecoinTestnet,
+  Litecoin: litecoin,
+  LitecoinTestnet: litecoinTestnet,
 };
 
 /** Node addresses by network name, the preferred one first. A network without one is not enabled. */
@@ -75,7 +95,11 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
 });
 
 /** By what a node says which chain it is on, in the form of `Reader.chainId`. */
-export const chainIdOf = (network: Network): string => (network.family === 'evm' ? String(network.chainId) : network.genesisHash);
+export function chainIdOf(network: Network): string {
+  if (network.family === 'evm') return String(network.chainId);
+  // Two chains that parted share everything before.
+  return (network.family === 'utxo' ? network.firstOwnBlock?.hash : undefined) ?? network.genesisHash;
+}
 
 /** The EVM network of this chain id, whether it is enabled or not. */
 export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>

@@ -2,7 +2,6 @@ import type { BareNetworkName } from '../../domain/networks';
 import { LATER } from './later';
 import type { BareNetwork } from './types';
 import { UNCLEAR_EVM } from './unclear';
-import { UTXO } from './utxo';
 
 /** The record of every network that is known and not served, by name. */
-export const BARE_NETWORKS: Readonly<Record<BareNetworkName, BareNetwork>> = { ...UNCLEAR_EVM, ...UTXO, ...LATER };
+export const BARE_NETWORKS: Readonly<Record<BareNetworkName, BareNetwork>> = { ...UNCLEAR_EVM, ...LATER };

@@ -1,26 +1,131 @@
-import type { CodecBase, NetworkBase, ReaderBase } from '../types';
+import type { NetworkName } from '../../domain/networks';
+import type { CodecBase, NetworkBase, ReaderBase, SignedTx, UnsignedBytes } from '../types';
 
 /** How an output is locked: BIP44 (base58), BIP49, BIP84 and BIP86 in the order of their age. */
 export type OutputForm = 'P2PKH' | 'P2SH-P2WPKH' | 'P2WPKH' | 'P2TR';
 
-/** `genesisHash` is the block hash that a node names for height 0. */
+/** `genesisHash` is the block hash that a node names for height 0. Rates are thousandths of the smallest unit per virtual byte. */
 export type UtxoNetwork = NetworkBase & {
   readonly family: 'utxo';
   readonly curve: 'secp256k1';
+  /** Of a new wallet's key. Where `forms` has P2TR, a Schnorr key has an address as well. */
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
+  /** The first block after the chain parted from the one with which it shares `genesisHash`. */
+  readonly firstOwnBlock?: { readonly height: number; readonly hash: string };
   /** The first one is what a new wallet gets. */
   readonly forms: readonly OutputForm[];
+  /** First byte of a base58 address. */
+  readonly versions: { readonly publicKeyHash: number; readonly scriptHash: number };
+  /** Before the separator of a BIP173 address; absent where there are no witnesses. */
+  readonly hrp?: string;
+  /** Of a CashAddr address, which then is the only form read. */
+  readonly cashPrefix?: string;
+  /** Outputs below are not relayed. */
+  readonly dustUnits: Readonly<Record<OutputForm, bigint>>;
+  /** Below, nodes do not relay. */
+  readonly feeRateFloor: bigint;
+  /** Confirmations after which the reward of a block can be spent. */
+  readonly coinbaseMaturity: number;
+  /** Whether nodes replace an unconfirmed transaction by one that pays more (BIP125). */
+  readonly replaceable: boolean;
+  /** What a signature signs: BIP143 and BIP341 beside the old form, the old form alone, or BIP143 with the fork's flag for every input. */
+  readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
 };
 
-/** Addresses and unsigned transactions of Bitcoin and what descends from it. */
+/** An unspent output of one address. Ids and scripts are bare hex as nodes write them. */
+export type Coin = {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amountUnits: bigint;
+  readonly scriptHex: string;
+  readonly confirmations: number;
+  readonly isCoinbase: boolean;
+  /** Change of a transaction that this service signed: spendable before it is confirmed. */
+  readonly isOwnChange: boolean;
+  /** A token lies on it, as the node tells: spending it as money would destroy the token. */
+  readonly hasToken?: boolean;
+};
+
+/**
+ * `milliUnitsPerVbyte` below the network's floor counts as the floor. A replacement names what the replaced transaction pays: by BIP125 it
+ * pays that and the floor for its own size.
+ */
+export type UtxoFees = { readonly milliUnitsPerVbyte: bigint; readonly replacedFeeUnits?: bigint };
+
+/** Addresses are canonical. An amount of 0 to the sender itself takes all coins chosen home: the cancellation of another transaction. */
+export type UtxoIntent = {
+  readonly network: NetworkName;
+  readonly from: string;
+  readonly to: string;
+  readonly amountUnits: bigint;
+  readonly publicKeyHex: string;
+};
+
+/** `changeUnits` is 0 where there is no change output. */
+export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bigint; readonly changeUnits: bigint };
+/** `TooManyCoins`: the coins would do, but it takes more than one transaction can carry. */
+export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
+
+/** 32 bytes each as 0x-hex, as the signer answers them: ECDSA with `s` in the lower half, or the halves of BIP340. */
+export type UtxoSignature = { readonly r: string; readonly s: string };
+
+/**
+ * Addresses and unsigned transactions of Bitcoin and what descends from it. Unsigned bytes are a PSBT (BIP174, version 0) as 0x-hex; a
+ * signed transaction and its id are bare hex, as nodes of this family take and write them.
+ */
 export interface UtxoCodec extends CodecBase {
   readonly family: 'utxo';
+  /** A compressed key (33 bytes) has every form but P2TR, an x-only key (32 bytes) that one alone (BIP86). Throws `AssetNotSupported` for another. */
+  addressOf(publicKeyHex: string, form?: OutputForm): string;
+  /** Of a canonical address. */
+  scriptOf(address: string): string;
+  /** Coins that may be spent now; `anchor` are coins that the transaction spends in any case (S7). */
+  select(
+    intent: UtxoIntent,
+    coins: readonly Coin[],
+    fees: UtxoFees,
+    options?: { readonly anchor?: readonly Coin[] },
+  ): Selection | SelectionFault;
+  /** `previous` has the whole transaction of every coin by its id, which Taproot coins alone do without (S6). */
+  build(intent: UtxoIntent, selection: Selection, previous: ReadonlyMap<string, string>): UnsignedBytes;
+  /** One signature per input, in their order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
+  attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
+  /** The PSBT with the key's signatures in it, in the order of the inputs that are locked to the key. Throws as `attach`. */
+  attachToPsbt(psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string): string;
 }
 
+/** One input as the bytes tell: `isProved` where the previous transaction, or a Taproot digest over all amounts, vouches for the amount. */
+export type DecodedInput = {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amountUnits: bigint;
+  readonly address: string | undefined;
+  readonly scriptHex: string;
+  readonly isProved: boolean;
+};
+/** `address` is undefined for a script that is no address of the network, such as a data output. */
+export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
+
+/** What a PSBT does, as read by code that did not build it. Whatever was not understood is named in `opaque`; such bytes are never signed as a transfer. */
+export type DecodedPsbt = {
+  readonly inputs: readonly DecodedInput[];
+  readonly outputs: readonly DecodedOutput[];
+  readonly feeUnits: bigint;
+  readonly opaque: readonly string[];
+};
+
+/** What one input has signed. `isTaproot` asks for a Schnorr signature under the tweaked key (BIP341, no script tree). */
+export type InputDigest = { readonly index: number; readonly digest: Uint8Array; readonly isTaproot: boolean };
+
+/** The second opinion on bytes: shares no code with `UtxoCodec`, so that one fault or one bad library cannot sign for both. */
 export interface UtxoDecoder {
   readonly family: 'utxo';
   addressOf(publicKeyHex: string): string;
+  /** Never throws on bytes it cannot read: they come back with a non-empty `opaque`. */
+  decode(psbtHex: string): DecodedPsbt;
+  /** What a key signs in a PSBT: the inputs that are locked to it alone, in their order. */
+  digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
 }
 
 export interface UtxoReader extends ReaderBase {

@@ -1,6 +1,6 @@
 import * as viemChains from 'viem/chains';
 import { codecOf, evmCodecOf, solanaCodecOf } from '../../chains/codecs';
-import { evmDecoderOf, solanaDecoderOf } from '../../chains/decoders';
+import { decoderOf, evmDecoderOf, solanaDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import { createGateways } from '../../chains/gateways';
 import {
@@ -44,6 +44,12 @@ test.each(NETWORKS_OF.solana)('%s: builder and decoder derive the published addr
   const publicKey = '8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c';
   expect(solanaCodecOf(name).addressOf(publicKey)).toBe('AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9');
   expect(solanaDecoderOf(name).addressOf(publicKey)).toBe('AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9');
+});
+
+test.each(NETWORKS_OF.utxo)('%s: builder and decoder derive the same address from the same key', (name) => {
+  const address = codecOf(name).addressOf(PUBLIC_KEY);
+  expect(decoderOf(name).addressOf(PUBLIC_KEY)).toBe(address);
+  expect(codecOf(name).parseAddress(address)).toBe(address);
 });
 
 test('a mainnet in the configuration is refused with its name and the reason', () => {

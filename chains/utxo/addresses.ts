@@ -1,0 +1,86 @@
+import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh } from '@scure/btc-signer';
+import { AppError } from '../../domain/errors';
+import { formatCashAddress, parseCashAddress } from './cash-address';
+import type { OutputForm, UtxoNetwork } from './types';
+
+/** What an output's script says, and for a script hash what is behind it. */
+export type Payment = { readonly script: Uint8Array; readonly redeemScript?: Uint8Array };
+
+const COMPRESSED_KEY_BYTES = 33;
+const wrong = (message: string) => new AppError('InvalidAddress', message);
+export const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** In the form of the library; it reads no witness address where the prefix is empty. */
+const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
+  bech32: hrp,
+  pubKeyHash: versions.publicKeyHash,
+  scriptHash: versions.scriptHash,
+  wif: 0,
+});
+
+/** An address of a future script, or one that anybody may spend, is no place for money. */
+const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
+
+/** Of an address as anybody writes it. Throws `InvalidAddress`. */
+export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
+  if (network.cashPrefix !== undefined) {
+    const { type, hash } = parseCashAddress(network.cashPrefix, text);
+    return type === 'pkh' ? OutScript.encode({ type: 'pkh', hash }) : OutScript.encode({ type: 'sh', hash });
+  }
+  let destination: ReturnType<ReturnType<typeof Address>['decode']>;
+  try {
+    destination = Address(paramsOf(network)).decode(text);
+  } catch {
+    throw wrong(`This is no address of ${network.name}, or a character was mistyped`);
+  }
+  if (!PAYABLE.includes(destination.type)) throw wrong('Nothing is sent to a script of this form');
+  if (destination.type === 'tr' && !network.forms.includes('P2TR')) throw wrong(`${network.name} has no Taproot`);
+  return OutScript.encode(destination);
+}
+
+/** The address in a network's terms, of a script that has one. */
+export function addressOfScript(network: UtxoNetwork, script: Uint8Array): string {
+  const read = OutScript.decode(script);
+  if (network.cashPrefix !== undefined && (read.type === 'pkh' || read.type === 'sh'))
+    return formatCashAddress(network.cashPrefix, { type: read.type, hash: read.hash });
+  switch (read.type) {
+    case 'pkh':
+    case 'sh':
+    case 'wpkh':
+    case 'wsh':
+      return Address(paramsOf(network)).encode({ type: read.type, hash: Uint8Array.from(read.hash) });
+    case 'tr':
+      return Address(paramsOf(network)).encode({ type: read.type, pubkey: Uint8Array.from(read.pubkey) });
+    default:
+      throw wrong('Nothing is sent to a script of this form');
+  }
+}
+
+export const parseAddress = (network: UtxoNetwork, text: string): string => addressOfScript(network, scriptOf(network, text));
+
+/** The script in the library's terms: what unlocks it is told from the key. */
+export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
+  switch (form) {
+    case 'P2PKH':
+      return p2pkh(publicKey);
+    case 'P2SH-P2WPKH':
+      return p2sh(p2wpkh(publicKey));
+    case 'P2WPKH':
+      return p2wpkh(publicKey);
+    case 'P2TR':
+      return p2tr(publicKey);
+  }
+}
+
+/** The forms that a key of this length can have there: x-only keys are Taproot's (BIP86), compressed ones everything else's. */
+export const formsOf = (network: UtxoNetwork, publicKeyHex: string): readonly OutputForm[] =>
+  network.forms.filter((form) => (form === 'P2TR') === fromHex(publicKeyHex).length < COMPRESSED_KEY_BYTES);
+
+export function addressOf(network: UtxoNetwork, publicKeyHex: string, form?: OutputForm): string {
+  const possible = formsOf(network, publicKeyHex);
+  const chosen = form ?? possible[0];
+  if (chosen === undefined || !possible.includes(chosen))
+    throw new AppError('AssetNotSupported', `${network.name} has no address of this form for such a key`);
+  return addressOfScript(network, paymentOf(chosen, fromHex(publicKeyHex)).script);
+}

@@ -1,0 +1,56 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { Transaction } from '@scure/btc-signer';
+import { AppError, invariant } from '../../domain/errors';
+import type { UnsignedBytes } from '../types';
+import { fromHex, scriptOf, toHex } from './addresses';
+import { previousTransaction } from './previous';
+import { ownPayment } from './selection';
+import type { Selection, UtxoIntent, UtxoNetwork } from './types';
+
+/** What the signer takes; the longest previous transaction that nodes relay has 100,000 bytes. */
+const PSBT_BYTES_MAX = 1_000_000;
+/** Signals BIP125; the other one is final, as nothing waits for a height or a time. */
+const REPLACEABLE = 0xfffffffd;
+const FINAL = 0xffffffff;
+
+/** What the library is to tolerate: other people's scripts and versions in previous transactions. */
+export const LENIENT = {
+  allowUnknownInputs: true,
+  allowUnknownOutputs: true,
+  allowUnknownVersion: true,
+  disableScriptCheck: true,
+  allowLegacyWitnessUtxo: true,
+  unknown: 'ignore',
+} as const;
+
+export function build(
+  network: UtxoNetwork,
+  intent: UtxoIntent,
+  { coins, changeUnits, feeUnits }: Selection,
+  previous: ReadonlyMap<string, string>,
+): UnsignedBytes {
+  const own = ownPayment(network, intent);
+  invariant(intent.network === network.name && own, 'the intent is for this network and key');
+  const total = coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
+  invariant(coins.length > 0 && total === intent.amountUnits + changeUnits + feeUnits, 'what goes in comes out');
+
+  const tx = new Transaction({ ...LENIENT, version: 2, PSBTVersion: 0 });
+  for (const { txid, vout, amountUnits } of coins) {
+    const { script } = own.payment;
+    tx.addInput({
+      txid,
+      index: vout,
+      sequence: network.replaceable ? REPLACEABLE : FINAL,
+      ...(own.form === 'P2TR' ? {} : { nonWitnessUtxo: previousTransaction(txid, previous.get(txid)) }),
+      ...(own.form === 'P2PKH' ? {} : { witnessUtxo: { amount: amountUnits, script } }),
+      ...(own.payment.redeemScript ? { redeemScript: own.payment.redeemScript } : {}),
+      ...(own.form === 'P2TR' ? { tapInternalKey: fromHex(intent.publicKeyHex) } : {}),
+    });
+  }
+  if (intent.amountUnits > 0n) tx.addOutput({ script: scriptOf(network, intent.to), amount: intent.amountUnits });
+  if (changeUnits > 0n) tx.addOutput({ script: own.payment.script, amount: changeUnits });
+  const bytes = tx.toPSBT(0);
+  if (bytes.length > PSBT_BYTES_MAX)
+    throw new AppError('TransferWouldFail', 'The transactions that the coins come from are too large for one transfer');
+  return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
+}

@@ -1,0 +1,19 @@
+import { addressOf, parseAddress, scriptOf, toHex } from './addresses';
+import { build } from './build';
+import { select } from './selection';
+import { attach, attachToPsbt } from './signatures';
+import type { UtxoCodec, UtxoNetwork } from './types';
+
+/** Addresses and transfers of one network, built with @scure/btc-signer. */
+export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
+  return {
+    family: 'utxo',
+    addressOf: (publicKeyHex, form) => addressOf(network, publicKeyHex, form),
+    parseAddress: (text) => parseAddress(network, text),
+    scriptOf: (address) => toHex(scriptOf(network, address)),
+    select: (intent, coins, fees, { anchor } = {}) => select(network, intent, coins, fees, anchor),
+    build: (intent, selection, previous) => build(network, intent, selection, previous),
+    attach: ({ bytesHex }, signatures, publicKeyHex) => attach(network, bytesHex, signatures, publicKeyHex),
+    attachToPsbt: (psbtHex, signatures, publicKeyHex) => attachToPsbt(network, psbtHex, signatures, publicKeyHex),
+  };
+}

@@ -1,0 +1,76 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { chunkBytes, u32Bytes, u64Bytes } from './decoder-bytes';
+import type { Psbt, Spent } from './decoder-psbt';
+import { keyHashScript, scriptOfKey, taggedHash } from './decoder-scripts';
+import { outpointBytes, outputBytes, sha256Twice, type Tx, writeTransaction } from './decoder-transaction';
+import type { InputDigest, OutputForm, UtxoNetwork } from './types';
+
+const ALL = 1;
+/** With the flag of Bitcoin Cash that keeps its signatures off Bitcoin. */
+const ALL_OF_FORK = 0x41;
+
+const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
+
+/** The digest that is as old as Bitcoin: the transaction with the script in the place of this input's, and the hash type behind it. */
+function oldDigest(tx: Tx, index: number, script: Buffer): Buffer {
+  const scripts = tx.inputs.map((_, at) => (at === index ? script : Buffer.alloc(0)));
+  return sha256Twice(writeTransaction(tx, scripts), u32Bytes(ALL));
+}
+
+/** BIP143; for the fork its replay-protected-sighash.md, which differs by the hash type alone. */
+function witnessDigest(tx: Tx, index: number, script: Buffer, amountUnits: bigint, hashType: number): Buffer {
+  const input = tx.inputs[index];
+  if (!input) throw new RangeError('there is no such input');
+  return sha256Twice(
+    u32Bytes(tx.version),
+    sha256Twice(...tx.inputs.map(outpointBytes)),
+    sha256Twice(...tx.inputs.map(({ sequence }) => u32Bytes(sequence))),
+    outpointBytes(input),
+    chunkBytes(script),
+    u64Bytes(amountUnits),
+    u32Bytes(input.sequence),
+    sha256Twice(...tx.outputs.map(outputBytes)),
+    u32Bytes(tx.lockTime),
+    u32Bytes(hashType),
+  );
+}
+
+/** BIP341 for a key path without annex, with the default hash type. */
+function taprootDigest(tx: Tx, index: number, spent: readonly Spent[]): Buffer {
+  return taggedHash(
+    'TapSighash',
+    Buffer.from([0, 0]),
+    u32Bytes(tx.version),
+    u32Bytes(tx.lockTime),
+    once(...tx.inputs.map(outpointBytes)),
+    once(...spent.map(({ amountUnits }) => u64Bytes(amountUnits))),
+    once(...spent.map(({ script }) => chunkBytes(script))),
+    once(...tx.inputs.map(({ sequence }) => u32Bytes(sequence))),
+    once(...tx.outputs.map(outputBytes)),
+    Buffer.from([0]),
+    u32Bytes(index),
+  );
+}
+
+function digestOf({ digest }: UtxoNetwork, { tx, spent }: Psbt, index: number, form: OutputForm, publicKey: Buffer): Buffer {
+  if (form === 'P2TR') return taprootDigest(tx, index, spent);
+  const script = keyHashScript(publicKey);
+  const amountUnits = spent[index]?.amountUnits ?? 0n;
+  if (digest === 'ForkId') return witnessDigest(tx, index, script, amountUnits, ALL_OF_FORK);
+  return form === 'P2PKH' ? oldDigest(tx, index, script) : witnessDigest(tx, index, script, amountUnits, ALL);
+}
+
+/** Of the inputs that are locked to this key in a form that the network has. */
+export function digestsIn(network: UtxoNetwork, psbt: Psbt, publicKeyHex: string): InputDigest[] {
+  const publicKey = Buffer.from(publicKeyHex, 'hex');
+  const own = network.forms.map((form) => ({ form, script: scriptOfKey(form, publicKey) }));
+  return psbt.spent.flatMap(({ script }, index) => {
+    const form = own.find((candidate) => candidate.script?.equals(script))?.form;
+    if (form === undefined) return [];
+    return [{ index, digest: digestOf(network, psbt, index, form, publicKey), isTaproot: form === 'P2TR' }];
+  });
+}
+
+/** The hash types that stand for everything, and are what is signed where the PSBT names none. */
+export const isWholeHashType = ({ digest }: UtxoNetwork, hashType: number | undefined): boolean =>
+  hashType === undefined || hashType === (digest === 'ForkId' ? ALL_OF_FORK : ALL) || (digest === 'Segwit' && hashType === 0);

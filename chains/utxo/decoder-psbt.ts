@@ -1,0 +1,80 @@
+import { ByteReader, Unreadable } from './decoder-bytes';
+import { idOf, readAnyTransaction, readTransaction, type Tx, type TxOutput } from './decoder-transaction';
+
+/** What an input spends, as far as the PSBT tells; `isProved` by a previous transaction whose id is the one named. */
+export type Spent = TxOutput & { readonly isProved: boolean };
+export type Psbt = {
+  readonly tx: Tx;
+  readonly spent: readonly Spent[];
+  /** What the PSBT asks to be signed with, by input; undefined where it leaves that open. */
+  readonly hashTypes: readonly (number | undefined)[];
+};
+
+const MAGIC = '70736274ff';
+const GLOBAL = { unsignedTx: 0x00, version: 0xfb };
+const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03 };
+
+/** One map of BIP174: values by key as hex. */
+function readMap(reader: ByteReader): Map<string, Buffer> {
+  const map = new Map<string, Buffer>();
+  for (let key = reader.chunk(); key.length > 0; key = reader.chunk()) {
+    const name = key.toString('hex');
+    if (map.has(name)) throw new Unreadable('a key stands twice');
+    map.set(name, reader.chunk());
+  }
+  return map;
+}
+
+/** A value whose key is its type alone. */
+const plain = (map: ReadonlyMap<string, Buffer>, type: number) => map.get(type.toString(16).padStart(2, '0'));
+
+function readOutput(bytes: Buffer): TxOutput {
+  const reader = new ByteReader(bytes);
+  const output = { amountUnits: reader.u64(), script: reader.chunk() };
+  if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the output');
+  return output;
+}
+
+function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number }, map: ReadonlyMap<string, Buffer>): Spent {
+  const whole = plain(map, INPUT.nonWitnessUtxo);
+  const alone = plain(map, INPUT.witnessUtxo);
+  const told = alone && readOutput(alone);
+  if (!whole) {
+    if (!told) throw new Unreadable('nothing tells what an input spends');
+    return { ...told, isProved: false };
+  }
+  const previous = readAnyTransaction(whole);
+  const output = previous.outputs[vout];
+  if (idOf(previous) !== txid || !output) throw new Unreadable('a previous transaction is another one than the input names');
+  const isSame = !told || (told.amountUnits === output.amountUnits && told.script.equals(output.script));
+  if (!isSame) throw new Unreadable('two members tell different things of what an input spends');
+  return { ...output, isProved: true };
+}
+
+function hashTypeIn(map: ReadonlyMap<string, Buffer>): number | undefined {
+  const bytes = plain(map, INPUT.hashType);
+  return bytes && new ByteReader(bytes).u32();
+}
+
+/** A PSBT of version 0 (BIP174). Throws `Unreadable`, also for one of version 2. */
+export function readPsbt(psbtHex: string): Psbt {
+  const hex = psbtHex.replace(/^0x/, '').toLowerCase();
+  if (!/^(?:[0-9a-f]{2})+$/.test(hex) || !hex.startsWith(MAGIC)) throw new Unreadable('the bytes are no PSBT');
+  const reader = new ByteReader(Buffer.from(hex.slice(MAGIC.length), 'hex'));
+  const global = readMap(reader);
+  const unsigned = plain(global, GLOBAL.unsignedTx);
+  const version = plain(global, GLOBAL.version);
+  if (!unsigned || (version && version.readUInt32LE() !== 0)) throw new Unreadable('only version 0 is read');
+  const tx = readTransaction(unsigned);
+  if (tx.inputs.some(({ scriptSig }) => scriptSig.length > 0)) throw new Unreadable('the transaction is signed');
+  const outpoints = new Set(tx.inputs.map(({ txid, vout }) => `${txid}:${vout}`));
+  if (outpoints.size !== tx.inputs.length || tx.inputs.length === 0) throw new Unreadable('a coin stands twice, or none');
+  const inputs = tx.inputs.map((input) => ({ input, map: readMap(reader) }));
+  for (const _ of tx.outputs) readMap(reader);
+  if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the PSBT');
+  return {
+    tx,
+    spent: inputs.map(({ input, map }) => spentBy(input, map)),
+    hashTypes: inputs.map(({ map }) => hashTypeIn(map)),
+  };
+}

@@ -1,0 +1,30 @@
+import type { UtxoNetwork } from '../types';
+
+/** Address versions, genesis and the block of the fork as in chainparams.cpp of Bitcoin Cash Node. Addresses are CashAddr alone: a base58 one would be a Bitcoin address as well. */
+export const bitcoinCash: UtxoNetwork = {
+  name: 'BitcoinCash',
+  family: 'utxo',
+  isMainnet: true,
+  standing: 'Live',
+  tier: 1,
+  curve: 'secp256k1',
+  scheme: 'ECDSA',
+  nativeAsset: { symbol: 'BCH', decimals: 8 },
+  confirmations: 10,
+  feeCeilingUnits: 1_000_000n,
+  signerFeeCeilingUnits: 2_000_000n,
+  inFlightMax: 16,
+  slip44: 145,
+  explorerTxUrl: 'https://explorer.melroy.org/tx/{txHash}',
+  tokens: [],
+  genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  firstOwnBlock: { height: 478_559, hash: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec' },
+  cashPrefix: 'bitcoincash',
+  forms: ['P2PKH'],
+  versions: { publicKeyHash: 0x00, scriptHash: 0x05 },
+  dustUnits: { P2PKH: 546n, 'P2SH-P2WPKH': 540n, P2WPKH: 294n, P2TR: 330n },
+  feeRateFloor: 1_000n,
+  coinbaseMaturity: 100,
+  replaceable: false,
+  digest: 'ForkId',
+};

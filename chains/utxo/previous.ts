@@ -1,0 +1,68 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { AppError } from '../../domain/errors';
+import { fromHex, toHex } from './addresses';
+
+/** Reads forward over serialised bytes. Throws a `RangeError` behind their end. */
+class Cursor {
+  private at = 0;
+  private readonly view: DataView;
+  constructor(private readonly bytes: Uint8Array) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  get position(): number {
+    return this.at;
+  }
+  peek(): number {
+    return this.view.getUint8(this.at);
+  }
+  skip(count: number): void {
+    this.at += count;
+    if (this.at > this.bytes.length) throw new RangeError('the bytes end too early');
+  }
+  count(): number {
+    const first = this.view.getUint8(this.at);
+    const width = first < 0xfd ? 0 : 2 ** (first - 0xfc);
+    this.skip(1 + width);
+    if (width === 0) return first;
+    if (width === 2) return this.view.getUint16(this.at - 2, true);
+    if (width === 4) return this.view.getUint32(this.at - 4, true);
+    throw new RangeError('no transaction has so many parts');
+  }
+}
+
+function withoutWitness(bytes: Uint8Array): Uint8Array {
+  const cursor = new Cursor(bytes);
+  cursor.skip(4);
+  // No input at all is the marker of BIP144. Behind it are flags; Litecoin has one more for its extension blocks, whose data is at the end as well.
+  const flagged = cursor.peek() === 0;
+  if (flagged) cursor.skip(2);
+  const from = cursor.position;
+  for (let inputs = cursor.count(); inputs > 0; inputs -= 1) {
+    cursor.skip(36);
+    cursor.skip(cursor.count());
+    cursor.skip(4);
+  }
+  for (let outputs = cursor.count(); outputs > 0; outputs -= 1) {
+    cursor.skip(8);
+    cursor.skip(cursor.count());
+  }
+  const to = cursor.position;
+  cursor.skip(4);
+  if (!flagged && cursor.position !== bytes.length) throw new RangeError('there are bytes behind the transaction');
+  return Uint8Array.from([...bytes.subarray(0, 4), ...bytes.subarray(from, to), ...bytes.subarray(bytes.length - 4)]);
+}
+
+/**
+ * A previous transaction without its witnesses: what its id is the hash of, and all that proves an amount. Throws `EnvelopeMismatch` for bytes
+ * that are another transaction than the one named.
+ */
+export function previousTransaction(txid: string, rawHex: string | undefined): Uint8Array {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = rawHex === undefined ? undefined : withoutWitness(fromHex(rawHex));
+  } catch {
+    // Judged as missing, below.
+  }
+  if (bytes && toHex(sha256(sha256(bytes)).reverse()) === txid) return bytes;
+  throw new AppError('EnvelopeMismatch', `The node has not answered the transaction ${txid} that a coin comes from`);
+}

@@ -1,0 +1,106 @@
+import { OutScript, selectUTXO } from '@scure/btc-signer';
+import { addressOfScript, formsOf, fromHex, type Payment, paymentOf, scriptOf, toHex } from './addresses';
+import { bitcoin } from './networks/bitcoin';
+import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent, UtxoNetwork } from './types';
+
+/** More inputs than this no transfer has: previous transactions come along with each, and the signer reads them all. */
+const INPUTS_MAX = 250;
+/** The library counts whole units per byte. It is given thousandths of all amounts, so that a rate may be one of these. */
+const PRECISION = 1_000n;
+
+/** How the sender's outputs are locked: told from key and script, because an address does not show what is behind a script hash. */
+export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
+  const scriptHex = toHex(scriptOf(network, from));
+  return formsOf(network, publicKeyHex)
+    .map((form): { form: OutputForm; payment: Payment } => ({ form, payment: paymentOf(form, fromHex(publicKeyHex)) }))
+    .find(({ payment }) => toHex(payment.script) === scriptHex);
+}
+
+/** What an output of this script must be worth at least. */
+export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
+  const { type } = OutScript.decode(script);
+  if (type === 'pkh') return dustUnits.P2PKH;
+  if (type === 'wpkh') return dustUnits.P2WPKH;
+  return type === 'sh' ? dustUnits['P2SH-P2WPKH'] : dustUnits.P2TR;
+}
+
+/** A coin that may be spent as money, now: mature, ours beyond doubt, and not so small that it was made to carry something else. */
+function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
+  if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
+  if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity) return false;
+  if (coin.confirmations < 1 && !coin.isOwnChange) return false;
+  return coin.amountUnits > network.dustUnits.P2PKH;
+}
+
+const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
+/** In the library's terms everything is on Bitcoin, because scripts are alike on all networks. */
+const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
+
+export function select(
+  network: UtxoNetwork,
+  intent: UtxoIntent,
+  coins: readonly Coin[],
+  { milliUnitsPerVbyte, replacedFeeUnits = 0n }: UtxoFees,
+  anchor: readonly Coin[] = [],
+): Selection | SelectionFault {
+  const own = ownPayment(network, intent);
+  if (!own) return 'InsufficientFunds';
+  const recipient = scriptOf(network, intent.to);
+  const isHomecoming = intent.to === intent.from && intent.amountUnits === 0n;
+  if (!isHomecoming && intent.amountUnits < dustOf(network, recipient)) return 'Dust';
+
+  const scriptHex = toHex(own.payment.script);
+  const required = new Map(anchor.map((coin) => [keyOf(coin), coin]));
+  const free = coins.filter((coin) => !required.has(keyOf(coin)) && isSpendable(network, scriptHex, coin));
+  const known = new Map([...required, ...free.map((coin) => [keyOf(coin), coin] as const)]);
+  const inputOf = ({ txid, vout, amountUnits }: Coin) => ({
+    txid,
+    index: vout,
+    witnessUtxo: { amount: amountUnits * PRECISION, script: own.payment.script },
+    ...(own.payment.redeemScript ? { redeemScript: own.payment.redeemScript } : {}),
+    ...(own.form === 'P2TR' ? { tapInternalKey: fromHex(intent.publicKeyHex) } : {}),
+  });
+  const candidates = free.map(inputOf);
+  const rate = milliUnitsPerVbyte > network.feeRateFloor ? milliUnitsPerVbyte : network.feeRateFloor;
+
+  /** `extraUnits` are paid as fee beside the rate. */
+  const choose = (extraUnits: bigint, perByte: bigint, strategy: 'default' | 'accumBiggest') => {
+    const outputs = isHomecoming
+      ? []
+      : [{ address: neutralAddress(recipient), amount: (intent.amountUnits + extraUnits) * PRECISION }];
+    const chosen = selectUTXO(candidates, outputs, strategy, {
+      feePerByte: perByte,
+      changeAddress: neutralAddress(own.payment.script),
+      alwaysChange: isHomecoming,
+      dust: dustOf(network, own.payment.script) * PRECISION,
+      dustRelayFeeRate: 1n,
+      requiredInputs: [...required.values()].map(inputOf),
+      allowLegacyWitnessUtxo: true,
+      createTx: false,
+      bip69: false,
+    });
+    if (!chosen) return undefined;
+    const picked = chosen.inputs.flatMap(({ txid, index }) => known.get(`${toHex(txid ?? new Uint8Array())}:${index}`) ?? []);
+    const change = chosen.change ? (chosen.outputs.at(-1)?.amount ?? 0n) / PRECISION : 0n;
+    const total = picked.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
+    // All that goes home carries the extra fee itself: there is no other output to take it from.
+    const changeUnits = isHomecoming ? change - extraUnits : change;
+    return { coins: picked, changeUnits, feeUnits: total - intent.amountUnits - changeUnits, weight: chosen.weight };
+  };
+  const chosenAt = (extraUnits: bigint, perByte: bigint) => {
+    const first = choose(extraUnits, perByte, 'default');
+    return first && first.coins.length > INPUTS_MAX ? choose(extraUnits, perByte, 'accumBiggest') : first;
+  };
+  const sizeFee = (weight: number) => (BigInt(Math.ceil(weight / 4)) * network.feeRateFloor) / PRECISION;
+
+  let chosen = chosenAt(0n, rate);
+  if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
+    chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
+  // With other coins the rate alone may ask for more than the sum of both.
+  if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
+    chosen = chosenAt(replacedFeeUnits, rate);
+  if (!chosen) return 'InsufficientFunds';
+  if (isHomecoming && chosen.changeUnits < dustOf(network, own.payment.script)) return 'InsufficientFunds';
+  const { weight: _, ...selection } = chosen;
+  return selection.coins.length > INPUTS_MAX ? 'TooManyCoins' : selection;
+}

@@ -1,0 +1,132 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { p2pkh, Transaction } from '@scure/btc-signer';
+import { RawTx, Script } from '@scure/btc-signer/script.js';
+import { AppError } from '../../domain/errors';
+import type { SignedTx } from '../types';
+import { formsOf, fromHex, type Payment, paymentOf, toHex } from './addresses';
+import { LENIENT } from './build';
+import type { OutputForm, UtxoNetwork, UtxoSignature } from './types';
+
+const ALL = 0x01;
+/** SIGHASH_ALL with SIGHASH_FORKID, as Bitcoin Cash has them since 2017. */
+const ALL_OF_FORK = 0x41;
+const DEFAULT = 0x00;
+
+const mismatch = (what: string) => new AppError('EnvelopeMismatch', `${what} does not belong to these bytes and this key`);
+const readPsbt = (psbtHex: string) => Transaction.fromPSBT(fromHex(psbtHex), LENIENT);
+
+type Output = { readonly script: Uint8Array; readonly amount: bigint };
+/** How one input is locked to the key. */
+type Locked = { readonly form: OutputForm; readonly payment: Payment; readonly output: Output };
+
+function outputOf(tx: Transaction, index: number): Output {
+  const { witnessUtxo, nonWitnessUtxo, index: vout } = tx.getInput(index);
+  const output = nonWitnessUtxo && vout !== undefined ? nonWitnessUtxo.outputs[vout] : witnessUtxo;
+  if (!output) throw mismatch(`Input ${index}`);
+  return output;
+}
+
+function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, publicKeyHex: string): Locked | undefined {
+  const output = outputOf(tx, index);
+  return formsOf(network, publicKeyHex)
+    .map((form): Locked => ({ form, output, payment: paymentOf(form, fromHex(publicKeyHex)) }))
+    .find(({ payment }) => toHex(payment.script) === toHex(output.script));
+}
+
+function digestOf(network: UtxoNetwork, tx: Transaction, index: number, { form, output }: Locked, publicKey: Uint8Array) {
+  if (form === 'P2TR') {
+    const outputs = Array.from({ length: tx.inputsLength }, (_, at) => outputOf(tx, at));
+    const scripts = outputs.map(({ script }) => script);
+    return tx.preimageWitnessV1(
+      index,
+      scripts,
+      DEFAULT,
+      outputs.map(({ amount }) => amount),
+    );
+  }
+  const { script } = p2pkh(publicKey);
+  if (network.digest === 'ForkId') return tx.preimageWitnessV0(index, script, ALL_OF_FORK, output.amount);
+  // Private in the library's types alone.
+  if (form === 'P2PKH') return tx['preimageLegacy'](index, script, ALL);
+  return tx.preimageWitnessV0(index, script, ALL, output.amount);
+}
+
+/** Compact for Schnorr, DER with the hash type for ECDSA. Throws unless it verifies under the key. */
+function provenSignature(
+  network: UtxoNetwork,
+  { form, output }: Locked,
+  digest: Uint8Array,
+  { r, s }: UtxoSignature,
+  publicKey: Uint8Array,
+): Uint8Array {
+  const compact = Uint8Array.from([...fromHex(r), ...fromHex(s)]);
+  if (form === 'P2TR') {
+    if (schnorr.verify(compact, digest, output.script.subarray(2))) return compact;
+    throw mismatch('The signature');
+  }
+  if (!secp256k1.verify(compact, digest, publicKey, { prehash: false, lowS: true })) throw mismatch('The signature');
+  const der = secp256k1.Signature.fromBytes(compact, 'compact').toBytes('der');
+  return Uint8Array.from([...der, network.digest === 'ForkId' ? ALL_OF_FORK : ALL]);
+}
+
+/** The PSBT with the signatures of this key, in the order of the inputs that are locked to it. */
+function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
+  const tx = readPsbt(psbtHex);
+  const publicKey = fromHex(publicKeyHex);
+  const left = [...signatures];
+  for (let index = 0; index < tx.inputsLength; index += 1) {
+    const locked = lockedOf(network, tx, index, publicKeyHex);
+    if (!locked) continue;
+    const signature = left.shift();
+    if (!signature) throw mismatch(`Input ${index}`);
+    const digest = digestOf(network, tx, index, locked, publicKey);
+    const bytes = provenSignature(network, locked, digest, signature, publicKey);
+    tx.updateInput(index, locked.form === 'P2TR' ? { tapKeySig: bytes } : { partialSig: [[publicKey, bytes]] }, true);
+  }
+  if (left.length > 0) throw mismatch('A signature');
+  return tx;
+}
+
+export const attachToPsbt = (
+  network: UtxoNetwork,
+  psbtHex: string,
+  signatures: readonly UtxoSignature[],
+  publicKeyHex: string,
+): string => `0x${toHex(signedPsbt(network, psbtHex, signatures, publicKeyHex).toPSBT())}`;
+
+/** What unlocks one input whose signatures are all there. */
+function unlockedOf(tx: Transaction, index: number): { readonly scriptSig: Uint8Array; readonly witness: Uint8Array[] } {
+  const { tapKeySig, partialSig, redeemScript, finalScriptSig, finalScriptWitness } = tx.getInput(index);
+  const none = new Uint8Array();
+  if (finalScriptSig || finalScriptWitness) return { scriptSig: finalScriptSig ?? none, witness: finalScriptWitness ?? [] };
+  if (tapKeySig) return { scriptSig: none, witness: [tapKeySig] };
+  const [signed] = partialSig ?? [];
+  if (!signed || partialSig?.length !== 1) throw mismatch(`Input ${index}`);
+  const [publicKey, signature] = signed;
+  const script = toHex(outputOf(tx, index).script);
+  if (script === toHex(p2pkh(publicKey).script)) return { scriptSig: Script.encode([signature, publicKey]), witness: [] };
+  return { scriptSig: redeemScript ? Script.encode([redeemScript]) : none, witness: [signature, publicKey] };
+}
+
+export function attach(
+  network: UtxoNetwork,
+  psbtHex: string,
+  signatures: readonly UtxoSignature[],
+  publicKeyHex: string,
+): SignedTx {
+  const tx = signedPsbt(network, psbtHex, signatures, publicKeyHex);
+  const unlocked = Array.from({ length: tx.inputsLength }, (_, index) => unlockedOf(tx, index));
+  const { version, lockTime, inputs, outputs } = RawTx.decode(tx.unsignedTx);
+  const signed = {
+    version,
+    lockTime,
+    outputs,
+    inputs: inputs.map((input, index) => ({ ...input, finalScriptSig: unlocked[index]?.scriptSig ?? new Uint8Array() })),
+  };
+  const witnesses = unlocked.map(({ witness }) => witness);
+  const bare = RawTx.encode({ ...signed, segwitFlag: false });
+  const hasWitness = witnesses.some((witness) => witness.length > 0);
+  const raw = hasWitness ? RawTx.encode({ ...signed, segwitFlag: true, witnesses }) : bare;
+  return { rawHex: toHex(raw), txHash: toHex(sha256(sha256(bare)).reverse()) };
+}
