@@ -1,7 +1,13 @@
 import { hashAuthorization, parseTransaction, serializeTransaction } from 'viem/utils';
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError } from '../../domain/errors';
-import { EVM_TRANSACTION_TYPES, type EvmAuthorization, type EvmCall, type EvmTerms } from '../../domain/transactions';
+import {
+  EVM_TRANSACTION_TYPES,
+  type EvmAuthorization,
+  type EvmCall,
+  type EvmTerms,
+  type EvmTransactionType,
+} from '../../domain/transactions';
 import { asHex } from './call';
 import { parseAddress, signerOf } from './signatures';
 import type { AuthorizationInput, EvmNetwork, Quantity, TransactionInput } from './types';
@@ -80,10 +86,20 @@ function ownNoncesOf(fault: Fault, list: readonly EvmAuthorization[], from: stri
   });
 }
 
-function callOf(fault: Fault, input: TransactionInput, chainId: number): EvmCall {
-  const number = unitsOf(fault, 'type', input.type ?? 2, 255n);
-  const type = EVM_TRANSACTION_TYPES.find((one) => BigInt(one) === number);
-  if (type === undefined) throw fault('type', `must be one of ${EVM_TRANSACTION_TYPES.join(', ')}`);
+/** Types of a network without a market for fees: those that name one price. */
+const LEGACY_TYPES = EVM_TRANSACTION_TYPES.filter((type) => type < 2);
+
+function typeOf(fault: Fault, input: TransactionInput, { isLegacy }: EvmNetwork): EvmTransactionType {
+  const types = isLegacy ? LEGACY_TYPES : EVM_TRANSACTION_TYPES;
+  const number = unitsOf(fault, 'type', input.type ?? (isLegacy ? 0 : 2), 255n);
+  const type = types.find((one) => BigInt(one) === number);
+  if (type === undefined) throw fault('type', `must be one of ${types.join(', ')}`);
+  return type;
+}
+
+function callOf(fault: Fault, input: TransactionInput, network: EvmNetwork): EvmCall {
+  const { chainId } = network;
+  const type = typeOf(fault, input, network);
   if (input.to === undefined || input.to === null || input.to === '0x') {
     throw fault('to', 'is required: contracts cannot be created with a wallet yet');
   }
@@ -102,6 +118,7 @@ function callOf(fault: Fault, input: TransactionInput, chainId: number): EvmCall
     authorizationList.length * AUTHORIZATION_BYTES;
   if (bytes > CALL_BYTES_MAX) throw fault('data', `is too long: data and lists together take at most ${CALL_BYTES_MAX} bytes`);
   const valueUnits = unitsOf(fault, 'value', input.value ?? 0, AMOUNT_UNITS_MAX).toString();
+  if (network.feeToken && valueUnits !== '0') throw fault('value', `must be 0: ${network.name} has no native coin`);
   return { type, to: addressOf(fault, 'to', input.to), valueUnits, dataHex, accessList, authorizationList };
 }
 
@@ -166,7 +183,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   if (input.from !== undefined && addressOf(fault, 'from', input.from) !== from) {
     throw fault('from', `must be the wallet's own address ${from}`);
   }
-  const call = callOf(fault, input, network.chainId);
+  const call = callOf(fault, input, network);
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(unitsOf(fault, 'nonce', input.nonce, NONCE_MAX));

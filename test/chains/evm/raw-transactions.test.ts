@@ -49,6 +49,18 @@ test('type 0: bytes, digest and signed form are those of the example of EIP-155'
   );
 });
 
+test('a network without a market for fees takes types 0 and 1, and one without a native coin no value', () => {
+  const on = (network: 'EthereumClassicMordor' | 'TempoModerato', input: TransactionInput) => () =>
+    evmCodecOf(network).termsOf({ to: TO, ...input }, FAUCET, 'body').call;
+  const refusedAt = (path: string) => expect.objectContaining({ details: { issues: [expect.objectContaining({ path })] } });
+  expect(on('EthereumClassicMordor', { data: '0x01' })()).toMatchObject({ type: 0 });
+  expect(on('EthereumClassicMordor', { type: 1 })()).toMatchObject({ type: 1 });
+  expect(on('EthereumClassicMordor', { type: 2 })).toThrow(refusedAt('body.type'));
+  expect(on('EthereumClassicMordor', { maxFeePerGas: 1 })).toThrow(refusedAt('body.maxFeePerGas'));
+  expect(on('TempoModerato', { data: '0x01' })()).toMatchObject({ type: 2, valueUnits: '0' });
+  expect(on('TempoModerato', { value: 1 })).toThrow(refusedAt('body.value'));
+});
+
 test('type 1: digest and signed form are those of the reference client’s own vector', () => {
   const ethereum = evmCodecOf('Ethereum');
   const { call: listed } = ethereum.termsOf(

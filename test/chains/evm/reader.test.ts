@@ -7,6 +7,7 @@ import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
 import { refusal, result, startFakeNode } from '../rpc/fake-node';
 import { FAUCET, startAnvil } from './anvil';
+import { codec } from './intents';
 
 const EMPTY = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 const SUPPLY_UNITS = 1_000_000_000n;
@@ -44,6 +45,28 @@ test('chain id, balances and counts are read from a real node', async () => {
 test('an address without a contract is no token', async () => {
   expect(await chain.reader.tokenMetadata(EMPTY)).toBeUndefined();
   await expect(chain.reader.tokenBalance(EMPTY, FAUCET)).rejects.toMatchObject({ code: 'AssetNotSupported', status: 400 });
+});
+
+test('a contract answers, refuses with its reason, or is not there', async () => {
+  const uint = { name: 'amount', type: 'uint256' };
+  const transfer = {
+    name: 'transfer',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'to', type: 'address' }, uint],
+    outputs: [],
+  } as const;
+  const decimals = { name: 'decimals', stateMutability: 'view', inputs: [], outputs: [{ name: '', type: 'uint8' }] } as const;
+  const ask = (abi: typeof transfer | typeof decimals, values: Record<string, unknown>, at = contract) =>
+    chain.reader.call(at, codec.encodeFunction(abi, values, 'body'), 'body.contract');
+  expect(codec.decodeAnswer(decimals, await ask(decimals, {}), 'body')).toBe('18');
+  await expect(ask(transfer, { to: EMPTY, amount: '1' })).rejects.toMatchObject({
+    code: 'CallReverted',
+    details: { reason: 'execution reverted: ERC20: transfer from the zero address' },
+  });
+  await expect(ask(decimals, {}, EMPTY)).rejects.toMatchObject({
+    code: 'InvalidRequest',
+    details: { issues: [{ path: 'body.contract' }] },
+  });
 });
 
 test('more of a token than there is would fail, all of it would not', async () => {
