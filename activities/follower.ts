@@ -1,3 +1,4 @@
+import { endLapsed } from '../application/lapses';
 import { type Found, markDropped, markIncluded, settle } from '../application/settlement';
 import type { Block, Gateway, Network, Receipt } from '../chains/types';
 import { AppError } from '../domain/errors';
@@ -70,7 +71,9 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
       resentLast = payload.id;
       if (await gateway.isKnown(payload.txHash)) continue;
       const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
-      if (row?.rawHex) await gateway.broadcast(row.rawHex, payload.txHash);
+      const lapsed = row && (await gateway.whyNever?.(payload.txHash, row.context));
+      if (lapsed !== undefined) await endLapsed(db, payload, lapsed);
+      else if (row?.rawHex) await gateway.broadcast(row.rawHex, payload.txHash);
     }
   };
 

@@ -19,12 +19,16 @@ import { createEvmPreparation } from './evm/preparation';
 import { createEvmReplacement } from './evm/replacement';
 import type { FamilyPreparation, FamilyReplacement, PerFamily, Place, Placed } from './families';
 import { notingTransfer } from './hindrances';
+import { createSolanaPreparation } from './solana/preparation';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 
 /** Activities of a network's queue that turn an approved transfer into bytes. */
 export function createPreparationActivities({ db, readers }: Dependencies) {
-  const families: PerFamily<FamilyPreparation> = { evm: createEvmPreparation(readers) };
+  const families: PerFamily<FamilyPreparation> = {
+    evm: createEvmPreparation(readers),
+    solana: createSolanaPreparation(readers),
+  };
   const replacements: PerFamily<FamilyReplacement> = { evm: createEvmReplacement(readers) };
 
   const quote = async (row: TransferEntity): Promise<Place> => {

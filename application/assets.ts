@@ -1,6 +1,7 @@
 import type { EvmReader } from '../chains/evm/types';
-import { inFamily } from '../chains/families';
+import { inFamily, isOfFamily } from '../chains/families';
 import { networkOf } from '../chains/networks';
+import type { SplProgram } from '../chains/solana/types';
 import type { Network, Reader as NetworkReader } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
@@ -9,6 +10,7 @@ import type { Database, Tx } from '../entities/database';
 import type { TokenEntity } from '../entities/tokens/token.entity';
 import { type TokenMetadata, tokenStore } from '../entities/tokens/token.store';
 import type { Services } from './services';
+import { solanaHoldings } from './solana/balances';
 import type { UsableWallet } from './wallets';
 
 /** What is known of an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
@@ -17,12 +19,16 @@ export type AssetInfo = { readonly symbol?: string; readonly decimals: number; r
 export type AssetBalance = AssetInfo & { readonly balance: string } & (
     | { readonly kind: 'Native' }
     | { readonly kind: 'Erc20'; readonly contract: string }
+    | { readonly kind: SplProgram; readonly mint: string }
   );
+type Holding = Extract<AssetBalance, { readonly contract: string } | { readonly mint: string }>;
 
 const TOKENS_LISTED_MAX = 100;
 
 /** Pinned tokens belong to the network and to no organisation: the transaction that pins one sees nobody's rows. */
 const NO_ORGANIZATION = '';
+
+type Token = AssetInfo & { readonly contract: string };
 
 const listedToken = (network: Network, contract: string) => network.tokens.find((token) => token.contract === contract);
 
@@ -60,9 +66,14 @@ export async function assetOf(
 ): Promise<AssetInfo> {
   if (asset.kind === 'Native') return { ...networkOf(network).nativeAsset, verified: true };
   const { contract } = asset;
-  const metadata = await inFamily('evm', services.readers(network)).tokenMetadata(contract);
-  if (!metadata) throw new AppError('AssetNotSupported', `There is no ERC-20 token at ${contract}`, { network, contract });
+  const metadata = await metadataOf(services.readers(network), contract);
+  if (!metadata) throw new AppError('AssetNotSupported', `There is no token at ${contract}`, { network, contract });
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
+}
+
+async function metadataOf(reader: NetworkReader, contract: string): Promise<TokenMetadata | undefined> {
+  if (isOfFamily('solana', reader)) return reader.mint(contract);
+  return inFamily('evm', reader).tokenMetadata(contract);
 }
 
 /**
@@ -71,21 +82,37 @@ export async function assetOf(
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);
-  const reader = inFamily('evm', services.readers(wallet.network));
+  const reader = services.readers(wallet.network);
   const used = await tokenStore.usedBy(services.db.read(wallet.orgId), wallet.id, TOKENS_LISTED_MAX);
   const tokens = [
     ...network.tokens,
     ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token)),
   ];
-  const [native, ...balances] = await Promise.all([
-    reader.nativeBalance(wallet.address),
-    ...tokens.map(({ contract }) => tokenBalance(reader, contract, wallet.address)),
-  ]);
-  const held = tokens.flatMap((token, index): AssetBalance[] => {
+  const [native, held] = await Promise.all([reader.nativeBalance(wallet.address), holdingsOf(reader, wallet, tokens)]);
+  return [{ kind: 'Native', ...network.nativeAsset, verified: true, balance: String(native) }, ...held];
+}
+
+/** Of the tokens those that the wallet holds some of. */
+async function holdingsOf(
+  reader: NetworkReader,
+  { network, address }: UsableWallet,
+  tokens: readonly Token[],
+): Promise<Holding[]> {
+  if (tokens.length === 0) return [];
+  if (isOfFamily('solana', reader)) {
+    const mints = tokens.map(({ contract }) => contract);
+    const holdings = await solanaHoldings(reader, network, address, mints);
+    return tokens.flatMap((token): Holding[] => {
+      const { program, units } = holdings.get(token.contract) ?? { program: 'Spl', units: 0n };
+      return units === 0n ? [] : [{ kind: program, mint: token.contract, ...infoOf(token), balance: String(units) }];
+    });
+  }
+  const evm = inFamily('evm', reader);
+  const balances = await Promise.all(tokens.map(({ contract }) => tokenBalance(evm, contract, address)));
+  return tokens.flatMap((token, index): Holding[] => {
     const units = balances[index] ?? 0n;
     return units === 0n ? [] : [{ kind: 'Erc20', contract: token.contract, ...infoOf(token), balance: String(units) }];
   });
-  return [{ kind: 'Native', ...network.nativeAsset, verified: true, balance: String(native) }, ...held];
 }
 
 /** A contract of the list need not be on this chain, and one that was used may be gone: neither holds anything. */

@@ -5,10 +5,11 @@ import type { Authority } from './authority';
 import { readEvmTransfer } from './evm/transfer';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
-import type { PerFamily, ReadTransfer, TransferRequest } from './transfer-forms';
+import { readSolanaTransfer } from './solana/transfer';
+import { badField, type PerFamily, type ReadTransfer, type TransferRequest } from './transfer-forms';
 import { assertExternalId, recordRequest } from './wallet-requests';
 
-const FORMS: PerFamily<ReadTransfer> = { evm: readEvmTransfer };
+const FORMS: PerFamily<ReadTransfer> = { evm: readEvmTransfer, solana: readSolanaTransfer };
 
 /**
  * Records a transfer, starts its workflow and answers when it is held, on its way or ended (behaviour.md (p) 9). The same
@@ -27,6 +28,14 @@ export async function requestTransfer(
   const { family } = networkOf(wallet.network);
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transfers`, { network: wallet.network });
+  if (family !== 'solana') assertNoOptions(request);
   const draft = await read(services, wallet, request);
   return recordRequest(services, authority, wallet, { form: 'Transfer', body: request, ...draft });
+}
+
+/** A member that a network has no use for would be taken for granted by whoever sent it. */
+function assertNoOptions(request: TransferRequest): void {
+  for (const field of ['memo', 'createDestinationAccount', 'useDurableNonce'] as const) {
+    if (request[field] !== undefined) throw badField(field, 'is not for this network');
+  }
 }

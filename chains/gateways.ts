@@ -5,12 +5,15 @@ import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
 import { createRpc } from './rpc/rpc';
+import { createSolanaGateway } from './solana/gateway';
 import type { Gateway, Network, OnRpcCall } from './types';
 
-function createGateway(network: Network, rpc: Rpc): Gateway {
+function createGateway(network: Network, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   switch (network.family) {
     case 'evm':
       return createEvmGateway(network.name, rpc);
+    case 'solana':
+      return createSolanaGateway(network.name, rpc, witnesses);
     default:
       throw new AppError('NetworkNotEnabled', `Nothing can be sent to ${network.name}`);
   }
@@ -22,7 +25,8 @@ export function createGateways(rpcUrls: RpcUrls, onCall?: OnRpcCall): (network: 
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
       const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? []), onCall);
-      return [name, createGateway(network, rpc)];
+      const witnesses = (rpcUrls[name] ?? []).map((url) => createRpc(name, [url]));
+      return [name, createGateway(network, rpc, witnesses)];
     }),
   );
   return (network) => {

@@ -5,12 +5,15 @@ import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
 import { createRpc } from './rpc/rpc';
+import { createSolanaReader } from './solana/reader';
 import type { Network, OnRpcCall, Reader } from './types';
 
 function createReader(network: Network, rpc: Rpc): Reader {
   switch (network.family) {
     case 'evm':
       return createEvmReader(network, rpc);
+    case 'solana':
+      return createSolanaReader(network.name, rpc);
     default:
       throw new AppError('NetworkNotEnabled', `${network.name} cannot be read`);
   }

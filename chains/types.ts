@@ -91,6 +91,12 @@ export type Receipt = {
   readonly feeUnits: bigint;
 };
 
+/**
+ * Why a signed transaction can never get into a block any more; undefined while it can, and while that is not proved (S7). `context` is what its
+ * family kept beside the bytes when they were built.
+ */
+export type WhyNever = (txHash: string, context: Readonly<Record<string, unknown>> | null) => Promise<string | undefined>;
+
 /** Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node answers: after a broadcast that means unknown, never failed. */
 export interface Gateway {
   broadcast(rawHex: string, txHash: string): Promise<BroadcastOutcome>;
@@ -100,6 +106,8 @@ export interface Gateway {
   receipts(txHashes: readonly string[]): Promise<Map<string, Receipt>>;
   /** Whether the node knows the transaction, in a block or waiting for one. */
   isKnown(txHash: string): Promise<boolean>;
+  /** Only where transactions have a time in which they are valid. */
+  readonly whyNever?: WhyNever;
 }
 
 /** One question to the nodes of a network, for the metrics. `Refused`: a node understood and said no; `Unavailable`: none answered. */

@@ -39,6 +39,8 @@ import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, Sol
 import { bytesOf, COMPUTE_UNITS_MAX, hexOf, SIGNATURE_BYTES } from './unsigned';
 
 const U64_MAX = 2n ** 64n - 1n;
+/** The version that is deployed everywhere; the package's default is a newer one. */
+const MEMO_PROGRAM = asAddress('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 /** Of an account that keeps a durable nonce. */
 const NONCE_ACCOUNT_BYTES = 80n;
 
@@ -73,7 +75,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
   invariant(amountUnits >= 0n && amountUnits <= U64_MAX, 'the amount fits its field');
   const [from, to] = [asAddress(intent.from), asAddress(intent.to)];
   const signer = createNoopSigner(from);
-  const said = memo === undefined ? [] : [getAddMemoInstruction({ memo })];
+  const said = memo === undefined ? [] : [getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM })];
   if (asset.kind === 'Native') {
     invariant(terms.token === undefined, 'SOL is no token');
     return compile(from, terms, [...said, getTransferSolInstruction({ source: signer, destination: to, amount: amountUnits })]);

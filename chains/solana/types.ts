@@ -1,4 +1,5 @@
 import type { SolanaRawTerms } from '../../domain/transactions';
+import type { FeePriority } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
 /** `genesisHash` is what a node answers to `getGenesisHash`. */
@@ -158,6 +159,49 @@ export interface SolanaDecoder {
   addressOf(publicKeyHex: string): string;
 }
 
+/** An account as a node answers it: whose it is and what is in it. */
+export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
+
+/** Why a plain transfer of a token cannot be made: its mint forbids it, asks a program of its own, or stands still. */
+export type MintHindrance = 'NonTransferable' | 'TransferHook' | 'Paused';
+
+/** What a mint says of its tokens, as far as a transfer must know it. */
+export type SolanaMint = {
+  readonly program: SplProgram;
+  readonly decimals: number;
+  readonly hindrances: readonly MintHindrance[];
+};
+
+export type SolanaTokenAccount = {
+  readonly program: SplProgram;
+  readonly mint: string;
+  readonly owner: string;
+  readonly units: bigint;
+  readonly isFrozen: boolean;
+  /** The owner takes only transfers that say what they are for. */
+  readonly needsMemo: boolean;
+};
+
+export type SolanaNonce = { readonly authority: string; readonly value: string };
+
+/** The slot is the one at which the node answered. */
+export type SolanaBlockhash = { readonly blockhash: string; readonly lastValidBlockHeight: bigint; readonly slot: number };
+
 export interface SolanaReader extends ReaderBase {
   readonly family: 'solana';
+  /** Each undefined where there is none; in the order of the addresses. */
+  accounts(addresses: readonly string[]): Promise<(SolanaAccount | undefined)[]>;
+  /** Undefined for what is no mint of either token program. */
+  mint(address: string): Promise<SolanaMint | undefined>;
+  /** Each undefined where no account holds tokens. */
+  tokenAccounts(addresses: readonly string[]): Promise<(SolanaTokenAccount | undefined)[]>;
+  /** Each undefined where no nonce account is ready. */
+  nonces(addresses: readonly string[]): Promise<(SolanaNonce | undefined)[]>;
+  /** Lamports that an account of so many bytes must have to stay. */
+  rentUnits(bytes: number): Promise<bigint>;
+  latestBlockhash(): Promise<SolanaBlockhash>;
+  /** Micro-lamports per compute unit that transactions with these writable accounts paid lately. */
+  unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
+  /** Compute units that the message of one signer takes. Throws `TransferWouldFail` when the network says that it would fail. */
+  simulate(messageHex: string): Promise<number>;
 }

@@ -129,8 +129,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   const submit = (wire: Uint8Array, { skipPreflight }: { readonly skipPreflight: boolean }) => {
     const one = received(wire);
     const refuse = (err: unknown, logs: readonly string[]): never => {
-      const told = typeof err === 'string' ? err : JSON.stringify(err);
-      throw new MethodError(FAILED_PREFLIGHT, `Transaction simulation failed: ${told}`, { err, logs });
+      throw new MethodError(FAILED_PREFLIGHT, `Transaction simulation failed: ${worded(err)}`, { err, logs });
     };
     if (!skipPreflight) {
       const fault = bank.lifetimeFault(one);
@@ -192,6 +191,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       );
     },
     getMinimumBalanceForRentExemption: ([bytes]) => bank.rentFor(z.int().min(0).parse(bytes)),
+    getFirstAvailableBlock: () => 0,
     getFeeForMessage: ([message, options]) => {
       const bytes = Buffer.from(Text.parse(message), 'base64');
       const signatures = (bytes[0] ?? 0) >= 0x80 ? (bytes[1] ?? 0) : (bytes[0] ?? 0);
@@ -249,6 +249,14 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       return bank.slots.at('processed');
     },
   };
+}
+
+/** As validators word it. */
+function worded(err: unknown): string {
+  const instruction = z.object({ InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]) }).safeParse(err).data;
+  if (!instruction) return typeof err === 'string' ? err : JSON.stringify(err);
+  const [index, { Custom }] = instruction.InstructionError;
+  return `Error processing Instruction ${index}: custom program error: 0x${Custom.toString(16)}`;
 }
 
 /** What the real devnet answers, since the trial serves the network of that name. */

@@ -41,6 +41,17 @@ const evmChain = (name, title, network, { chainId, flavour, confirmations }, por
   ready: (own) => answersRpc(own, 'eth_chainId'),
 });
 
+/** The Solana bank, which needs no node of its own: the engine is a package. Its faucet is `requestAirdrop`. */
+const solanaBank = {
+  name: 'solana',
+  title: 'the local Solana bank',
+  networks: ['SolanaDevnet'],
+  port: { variable: 'SOLANA_PORT', standard: 8899 },
+  file: 'local/solana/main.js',
+  env: ({ port, folder }) => ({ SOLANA_PORT: String(port), SOLANA_STATE_FILE: join(folder, 'journal') }),
+  ready: (own) => answersRpc(own, 'getHealth'),
+};
+
 /**
  * The nodes that a local trial can have beside its Ethereum chain, each by the word that asks for it.
  *
@@ -79,6 +90,7 @@ export const LOCAL_NETWORKS = [
     { variable: 'CLASSIC_PORT', standard: 8549 },
   ),
   bitcoinNode('litecoin', 'the local Litecoin node', 'LitecoinTestnet', { variable: 'LITECOIN_PORT', standard: 8542 }),
+  solanaBank,
 ];
 
 export const localNetworkPorts = Object.fromEntries(

@@ -25,13 +25,43 @@ const moved = {
   externalId: z.string().min(1).max(50).optional(),
   travelRule: TravelRulePayload.optional(),
 };
+const Memo = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-zA-Z0-9]+$/, 'must be letters and digits')
+  .meta({ description: 'Kept in the transaction, for everybody to read: Solana' });
+const UseDurableNonce = z
+  .boolean()
+  .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
 const shared = { ...moved, amount: Amount };
 
 export const TransferBody = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('Native'), ...shared }).meta({ id: 'TransferNative' }),
+    z
+      .strictObject({
+        kind: z.literal('Native'),
+        ...shared,
+        memo: Memo.optional(),
+        createDestinationAccount: z.boolean().optional(),
+        useDurableNonce: UseDurableNonce.optional(),
+      })
+      .meta({ id: 'TransferNative' }),
     z.strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared }).meta({ id: 'TransferErc20' }),
     z.strictObject({ kind: z.literal('Erc721'), contract: Address, tokenId: TokenId, ...moved }).meta({ id: 'TransferErc721' }),
+    z
+      .strictObject({
+        kind: z.enum(['Spl', 'Spl2022']),
+        mint: Address,
+        ...shared,
+        memo: Memo.optional(),
+        createDestinationAccount: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Makes the account that the recipient keeps this token in, and pays for it' }),
+        useDurableNonce: UseDurableNonce.optional(),
+      })
+      .meta({ id: 'TransferSplOrSpl2022' }),
   ])
   .meta({ id: 'TransferBody' });
 

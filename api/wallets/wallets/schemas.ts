@@ -83,6 +83,7 @@ export const WalletAssets = z
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('Native'), ...balance }),
         z.object({ kind: z.literal('Erc20'), contract: z.string(), ...balance }),
+        z.object({ kind: z.enum(['Spl', 'Spl2022']), mint: z.string(), ...balance }),
       ]),
     ),
   })

@@ -1,0 +1,155 @@
+import { solanaCodecOf } from '../../chains/codecs';
+import { solanaDecoderOf } from '../../chains/decoders';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import type { createReaders } from '../../chains/readers';
+import type { SolanaBlockhash, SolanaIntent, SolanaLifetime, SolanaReader, SolanaTerms } from '../../chains/solana/types';
+import type { UnsignedBytes } from '../../chains/types';
+import { AppError, invariant } from '../../domain/errors';
+import { nonceSeeds } from '../../domain/nonce-accounts';
+import type { SolanaRawTerms } from '../../domain/transactions';
+import type { Tx } from '../../entities/database';
+import { assetOf } from '../../entities/transfers/asset';
+import { claimedAmong, openSpending } from '../../entities/transfers/open-spending';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import type { FamilyPreparation, NewClaim, Placed } from '../families';
+import { assertInsideRaw, assertInsideTransfer } from './envelope';
+import { readToken } from './token-terms';
+
+/** The most that one transaction may take, for the trial that tells what it takes. */
+const COMPUTE_UNITS_MAX = 1_400_000;
+/** What a transaction takes may have grown when it runs. */
+const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
+
+/** What the node said before the lane was locked. `build` answers the bytes for one of the lifetimes. */
+type Quote = {
+  readonly latest: SolanaBlockhash;
+  /** More than one where any of several durable nonces will do. */
+  readonly lifetimes: readonly SolanaLifetime[];
+  readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
+  readonly nativeUnits: bigint;
+  readonly tokenUnits: bigint;
+};
+
+const intentOf = (row: TransferEntity): SolanaIntent => ({
+  network: row.network,
+  from: row.fromAddress,
+  to: row.toAddress,
+  amountUnits: BigInt(row.amountUnits),
+  asset: assetOf(row),
+  ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
+});
+
+/** The wallet's own nonce accounts that are ready, in the order of their seeds. */
+async function durableNonces(reader: SolanaReader, row: TransferEntity): Promise<SolanaLifetime[]> {
+  const codec = solanaCodecOf(row.network);
+  const accounts = await Promise.all(nonceSeeds.map((seed) => codec.seedAddress(row.fromAddress, seed)));
+  const nonces = await reader.nonces(accounts);
+  const found = nonces.flatMap((nonce, index): SolanaLifetime[] => {
+    if (nonce?.authority !== row.fromAddress) return [];
+    return [{ kind: 'durable-nonce', account: accounts[index] ?? '', ...nonce }];
+  });
+  if (found.length === 0) throw new AppError('TransferWouldFail', 'The wallet has no nonce accounts that are ready');
+  return found;
+}
+
+/** Solana: a recent blockhash, or the value of one of the wallet's durable nonces, which no other open transaction has. */
+export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
+  return {
+    quote: async (asked) => {
+      const reader = inFamily('solana', readers(asked.network));
+      const latest = await reader.latestBlockhash();
+      const { terms } = asked;
+      if (terms === null) {
+        const quoted = await quoteTransfer(reader, asked, latest);
+        return (tx, row) => place(tx, row, quoted);
+      }
+      invariant(terms.family === 'solana', 'a transaction of Solana');
+      const quoted = await quoteRaw(reader, asked, terms, latest);
+      return (tx, row) => place(tx, row, quoted);
+    },
+  };
+}
+
+async function quoteTransfer(reader: SolanaReader, row: TransferEntity, latest: SolanaBlockhash): Promise<Quote> {
+  const blockhash: SolanaLifetime = { kind: 'blockhash', ...latest };
+  const [nativeUnits, token, price, lifetimes] = await Promise.all([
+    reader.nativeBalance(row.fromAddress),
+    readToken(reader, row),
+    reader.unitPrice(row.priority, [row.fromAddress, row.toAddress]),
+    row.options.useDurableNonce === true ? durableNonces(reader, row) : [blockhash],
+  ]);
+  const codec = solanaCodecOf(row.network);
+  const built = (lifetime: SolanaLifetime, budget: Pick<SolanaTerms, 'computeUnitLimit' | 'microLamportsPerUnit'>) =>
+    codec.build(intentOf(row), { lifetime, ...budget, ...(token ? { token: token.terms } : {}) });
+  const [first = blockhash] = lifetimes;
+  const trial = built(first, { computeUnitLimit: COMPUTE_UNITS_MAX, microLamportsPerUnit: 0n });
+  const budget = { computeUnitLimit: roomy(await reader.simulate(trial.bytesHex)), microLamportsPerUnit: price };
+  return {
+    latest,
+    lifetimes,
+    build: (lifetime) => built(lifetime, budget),
+    nativeUnits,
+    tokenUnits: token?.heldUnits ?? 0n,
+  };
+}
+
+async function quoteRaw(
+  reader: SolanaReader,
+  row: TransferEntity,
+  terms: SolanaRawTerms,
+  latest: SolanaBlockhash,
+): Promise<Quote> {
+  const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
+  const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
+  const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
+  // A blockhash that the caller gave is no younger than the latest one, so its time is over with that one's at the latest.
+  const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
+  return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, tokenUnits: 0n };
+}
+
+async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed> {
+  const keys = quoted.lifetimes.flatMap((one) => (one.kind === 'blockhash' ? [] : [keyOf(one)]));
+  const taken = keys.length === 0 ? [] : await claimedAmong(tx, row.network, 'durable-nonce', keys);
+  const lifetime = quoted.lifetimes.find((one) => one.kind === 'blockhash' || !taken.includes(keyOf(one)));
+  if (lifetime === undefined) {
+    if (row.terms !== null) throw new AppError('TransferWouldFail', 'Another transaction of this wallet has the durable nonce');
+    return { kind: 'Waits', detail: 'Turn', queued: true };
+  }
+  const unsigned = quoted.build(lifetime);
+  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
+    if (row.terms === null) return { kind: 'FeeAboveCeiling' };
+    throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
+  }
+  const native = unsigned.maxFeeUnits + (row.contract === null ? BigInt(row.amountUnits) : 0n);
+  const token = row.contract === null ? 0n : BigInt(row.amountUnits);
+  // What a raw transaction takes of tokens nobody counts: its trial has told that it can be carried out.
+  const counted = row.terms === null ? token : 0n;
+  if (native > quoted.nativeUnits || counted > quoted.tokenUnits)
+    throw new AppError('TransferWouldFail', 'Insufficient funds for the amount and its fee');
+  const spending = await openSpending(tx, row);
+  const inTurn = spending.ahead < networkOf(row.network).inFlightMax - spending.open;
+  const covered =
+    native + spending.nativeUnits <= quoted.nativeUnits && (counted === 0n || counted + spending.tokenUnits <= quoted.tokenUnits);
+  if (!inTurn || !covered) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
+
+  if (row.terms === null) assertInsideTransfer(unsigned.bytesHex, row, lifetime);
+  else if (row.terms.family === 'solana') assertInsideRaw(unsigned.bytesHex, row, row.terms, lifetime);
+  return {
+    kind: 'Built',
+    unsigned,
+    nonce: null,
+    claims: claimsOf(row, lifetime),
+    context: { lifetime: plain(lifetime), slot: quoted.latest.slot },
+  };
+}
+
+const keyOf = ({ account, value }: Extract<SolanaLifetime, { kind: 'durable-nonce' }>): string => `${account}:${value}`;
+
+/** A blockhash is nobody's own: of such a transaction there is nothing to claim but its very bytes. */
+const claimsOf = (row: TransferEntity, lifetime: SolanaLifetime): NewClaim[] =>
+  lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: keyOf(lifetime), lane: row.fromAddress, value: null }];
+
+/** As a row can hold it. */
+const plain = (lifetime: SolanaLifetime) =>
+  lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime;

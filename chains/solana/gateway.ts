@@ -1,0 +1,117 @@
+import { base58 } from '@scure/base';
+import { z } from 'zod';
+import { AppError, invariant } from '../../domain/errors';
+import { type Rpc, RpcError } from '../rpc/rpc';
+import type { Block, BroadcastOutcome, Gateway, Receipt } from '../types';
+import { createLapses } from './lapses';
+import { atSlot, Base58, Count, neverRefused, TransactionError, Units } from './rpc';
+
+/** Questions in flight at once for the receipts of one block. */
+const RECEIPTS_AT_ONCE = 16;
+/** How far back the last block before a slot without one is looked for: much further than leaders miss their turns. */
+const SKIPPED_MAX = 500;
+const NOT_AVAILABLE_YET = -32_004;
+const SKIPPED_CODES: ReadonlySet<number> = new Set([-32_007, -32_009]);
+
+const FINAL = { commitment: 'finalized' } as const;
+const BLOCK = { ...FINAL, encoding: 'base64', rewards: false, maxSupportedTransactionVersion: 0 } as const;
+
+const Head = z.object({ blockhash: Base58 });
+const BlockReply = z.object({ blockhash: Base58, previousBlockhash: Base58, signatures: z.array(Base58) });
+const StatusReply = atSlot(z.array(z.object({ slot: Count }).nullable()).length(1));
+const TransactionReply = z.object({ slot: Count, meta: z.object({ err: TransactionError.nullable(), fee: Units }) });
+
+/** Words of a node's refusal; the first row that matches wins. */
+const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
+  [/already (?:been )?processed|AlreadyProcessed/i, 'AlreadyKnown'],
+  [/insufficient (?:funds|lamports)|InsufficientFunds|no record of a prior credit|AccountNotFound/i, 'InsufficientFunds'],
+];
+const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|time ?out|try again|unavailable/i;
+
+/**
+ * Sends to and follows one Solana network. Only what is finalized is seen, so that nothing is ever taken back. A height is a slot; one without
+ * a block hands the hash of the last block on, so that the thread of blocks does not break. `witnesses` are all nodes, each for itself.
+ */
+export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
+  const ask = neverRefused(network, rpc);
+  const isKnown = async (txHash: string): Promise<boolean> => {
+    const { value } = await ask('getSignatureStatuses', [[txHash], { searchTransactionHistory: true }], StatusReply);
+    return value[0] !== null;
+  };
+
+  const blockhashOf = async (slot: number): Promise<string> =>
+    (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
+
+  /** A slot without a block, told apart from one whose block is not there yet. */
+  const skipped = async (slot: number): Promise<Block | undefined> => {
+    const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
+    const before = slots.at(-1);
+    if (before === undefined || before >= slot) return undefined;
+    const hash = await blockhashOf(before);
+    return { height: slot, hash, parentHash: hash, txHashes: [] };
+  };
+
+  const receipt = async (txHash: string): Promise<Receipt | undefined> => {
+    const params = [txHash, { ...FINAL, encoding: 'base64', maxSupportedTransactionVersion: 0 }];
+    const found = await ask('getTransaction', params, TransactionReply.nullable());
+    if (found === null) return undefined;
+    const { slot, meta } = found;
+    return { height: slot, blockHash: await blockhashOf(slot), success: meta.err === null, feeUnits: meta.fee };
+  };
+
+  return {
+    isKnown,
+    whyNever: createLapses(witnesses.map((witness) => neverRefused(network, witness))),
+
+    async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
+      const wire = Buffer.from(rawHex.slice(2), 'hex');
+      // The signature is the transaction's id, and it stands in the bytes: a node that answers with another one is not believed.
+      invariant(base58.encode(wire.subarray(1, 65)) === txHash, 'the bytes are those of the transaction');
+      try {
+        const options = { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' };
+        const answered = await rpc('sendTransaction', [wire.toString('base64'), options], Base58);
+        if (answered === txHash) return 'Accepted';
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        return outcomeOf(network, error);
+      }
+      throw new AppError('NetworkUnavailable', `The node of ${network} answered with another transaction's id`, { network });
+    },
+
+    async head() {
+      const height = await ask('getSlot', [FINAL], Count);
+      return { height, hash: await blockhashOf(height) };
+    },
+
+    async block(height) {
+      try {
+        const found = await rpc('getBlock', [height, { ...BLOCK, transactionDetails: 'signatures' }], BlockReply);
+        return { height, hash: found.blockhash, parentHash: found.previousBlockhash, txHashes: found.signatures };
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        if (SKIPPED_CODES.has(error.rpcCode)) return skipped(height);
+        if (error.rpcCode === NOT_AVAILABLE_YET) return undefined;
+        throw new AppError('NetworkUnavailable', `The node of ${network} refused getBlock`, { network }, error);
+      }
+    },
+
+    async receipts(txHashes) {
+      const found = new Map<string, Receipt>();
+      for (let at = 0; at < txHashes.length; at += RECEIPTS_AT_ONCE) {
+        const asked = txHashes.slice(at, at + RECEIPTS_AT_ONCE);
+        const replies = await Promise.all(asked.map(receipt));
+        for (const [index, reply] of replies.entries()) if (reply) found.set(asked[index] ?? '', reply);
+      }
+      return found;
+    },
+  };
+}
+
+/** What a node's refusal of a transaction means. A refusal that speaks of the node throws `NetworkUnavailable`. */
+function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
+  if (NODE_TROUBLE.test(error.message)) {
+    throw new AppError('NetworkUnavailable', `The node of ${network} takes no transactions now`, { network }, error);
+  }
+  const known = BROADCAST_WORDS.find(([words]) => words.test(error.message))?.[1];
+  return known ?? { kind: 'Rejected', reason: error.message };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import type { FeePriority } from '../../domain/transfers';
+import { type Rpc, RpcError } from '../rpc/rpc';
+import { mintIn, nonceIn, tokenAccountIn } from './accounts';
+import { reasonOf } from './reasons';
+import { atSlot, Base58, Count, neverRefused, TransactionError, Units } from './rpc';
+import type { SolanaAccount, SolanaReader } from './types';
+
+const ACCOUNTS_AT_ONCE = 100;
+/** A node that asks for more is wrong or the network is of no use: then the fee ceiling decides. */
+const UNIT_PRICE_FLOOR = 1_000n;
+const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
+const SIGNATURE_BYTES = 64;
+
+const AccountReply = z
+  .object({ lamports: Units, owner: Base58, data: z.tuple([z.base64(), z.literal('base64')]) })
+  .transform(({ lamports, owner, data }): SolanaAccount => ({ lamports, owner, data: Buffer.from(data[0], 'base64') }));
+const BlockhashReply = atSlot(z.object({ blockhash: Base58, lastValidBlockHeight: Units }));
+const SimulationReply = atSlot(
+  z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
+);
+
+/** Balances and accounts are read where most validators have voted: what is there is taken back only when a third of them misbehaves. */
+const CONFIRMED = { commitment: 'confirmed' } as const;
+
+/** Reads of one Solana network through its nodes. */
+export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
+  const ask = neverRefused(network, rpc);
+  const accounts = async (addresses: readonly string[]): Promise<(SolanaAccount | undefined)[]> => {
+    const found: (SolanaAccount | undefined)[] = [];
+    for (let at = 0; at < addresses.length; at += ACCOUNTS_AT_ONCE) {
+      const asked = addresses.slice(at, at + ACCOUNTS_AT_ONCE);
+      const params = [asked, { ...CONFIRMED, encoding: 'base64' }];
+      const { value } = await ask('getMultipleAccounts', params, atSlot(z.array(AccountReply.nullable()).length(asked.length)));
+      found.push(...value.map((account) => account ?? undefined));
+    }
+    return found;
+  };
+
+  return {
+    family: 'solana',
+    chainId: () => ask('getGenesisHash', [], Base58),
+    nativeBalance: async (address) => (await ask('getBalance', [address, CONFIRMED], atSlot(Units))).value,
+    accounts,
+
+    async mint(address) {
+      const [account] = await accounts([address]);
+      return account && mintIn(account);
+    },
+    tokenAccounts: async (addresses) => (await accounts(addresses)).map((account) => account && tokenAccountIn(account)),
+    nonces: async (addresses) => (await accounts(addresses)).map((account) => account && nonceIn(account)),
+
+    rentUnits: (bytes) => ask('getMinimumBalanceForRentExemption', [bytes, CONFIRMED], Units),
+
+    async latestBlockhash() {
+      const { context, value } = await ask('getLatestBlockhash', [CONFIRMED], BlockhashReply);
+      return { ...value, slot: context.slot };
+    },
+
+    async unitPrice(priority, writable) {
+      const Fees = z.array(z.object({ prioritizationFee: Units }));
+      const fees = await ask('getRecentPrioritizationFees', [writable], Fees);
+      const sorted = fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
+      const paid = sorted[Math.floor(((sorted.length - 1) * PERCENTILES[priority]) / 100)] ?? 0n;
+      return paid > UNIT_PRICE_FLOOR ? paid : UNIT_PRICE_FLOOR;
+    },
+
+    async simulate(messageHex) {
+      const message = Buffer.from(messageHex.slice(2), 'hex');
+      // Room for the one signature, which nobody checks here.
+      const wire = Buffer.concat([Buffer.from([1]), Buffer.alloc(SIGNATURE_BYTES), message]).toString('base64');
+      const options = { ...CONFIRMED, encoding: 'base64', sigVerify: false, replaceRecentBlockhash: false };
+      const { err, logs, unitsConsumed } = await simulated(network, rpc, wire, options);
+      if (err !== null) {
+        const said = reasonOf(err, logs ?? []);
+        throw new AppError('TransferWouldFail', `The network says that this transfer would fail: ${said}`, { network });
+      }
+      return unitsConsumed ?? 0;
+    },
+  };
+}
+
+async function simulated(network: string, rpc: Rpc, wire: string, options: object) {
+  try {
+    return (await rpc('simulateTransaction', [wire, options], SimulationReply)).value;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new AppError('NetworkUnavailable', `The node of ${network} could not try the transaction`, { network }, error);
+  }
+}

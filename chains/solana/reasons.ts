@@ -1,0 +1,35 @@
+/** The token programs' own numbers, as far as a transfer meets them (spl-token, `TokenError`). */
+const TOKEN_ERRORS: Readonly<Record<number, string>> = {
+  1: 'insufficient funds',
+  3: 'the account is of another mint',
+  4: 'the account belongs to somebody else',
+  17: 'the token account is frozen',
+  18: 'the decimals are not those of the mint',
+};
+const REASON_CHARS_MAX = 300;
+
+type Err = string | Readonly<Record<string, unknown>>;
+
+/** A transaction's error in plain words; logs are the node's, so of them only what the programs are known to say counts. */
+export function reasonOf(err: Err, logs: readonly string[]): string {
+  if (typeof err === 'string') return NAMES[err] ?? err.slice(0, REASON_CHARS_MAX);
+  if ('InsufficientFundsForRent' in err) return NAMES['InsufficientFundsForRent'] ?? '';
+  const instruction = err['InstructionError'];
+  const detail: unknown = Array.isArray(instruction) ? instruction[1] : undefined;
+  const custom = typeof detail === 'object' && detail !== null && 'Custom' in detail ? Number(detail.Custom) : undefined;
+  if (custom !== undefined) return wordsOf(custom, logs);
+  return (typeof detail === 'string' ? detail : JSON.stringify(err)).slice(0, REASON_CHARS_MAX);
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  AccountNotFound: 'the sender has no SOL to pay the fee with',
+  InsufficientFundsForFee: 'the sender has not enough SOL for the fee',
+  InsufficientFundsForRent: 'an account would be left with less SOL than the network lets it have',
+  BlockhashNotFound: 'the blockhash is too old or not known',
+};
+
+function wordsOf(custom: number, logs: readonly string[]): string {
+  if (logs.some((line) => /Transfer: insufficient lamports/.test(line))) return 'insufficient funds';
+  const byToken = logs.some((line) => /Program Token(kegQ|zQdB)\w+ failed/.test(line));
+  return (byToken ? TOKEN_ERRORS[custom] : undefined) ?? `a program answered with its error ${custom}`;
+}

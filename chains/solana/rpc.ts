@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { type Rpc, RpcError } from '../rpc/rpc';
+
+export const Count = z.int().min(0);
+export const Units = Count.transform(BigInt);
+export const Base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/);
+
+/** What a node answers together with the slot at which that held. */
+export const atSlot = <T extends z.ZodType>(value: T) => z.object({ context: z.object({ slot: Count }), value });
+
+/** A transaction's error: a name, or a name with its details. */
+export const TransactionError = z.union([z.string(), z.record(z.string(), z.unknown())]);
+
+/** The same questions for places where a refusal cannot be the question's fault: it becomes `NetworkUnavailable`. */
+export function neverRefused(network: string, rpc: Rpc): Rpc {
+  return async (method, params, result) => {
+    try {
+      return await rpc(method, params, result);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      throw new AppError('NetworkUnavailable', `The node of ${network} refused ${method}`, { network, method }, error);
+    }
+  };
+}

@@ -1,0 +1,10 @@
+/** Nonce accounts that a wallet can have at once: as many transfers may wait with a durable nonce each. */
+const ACCOUNTS_MAX = 16;
+
+/** Each account of a wallet is found again by its seed alone: what exists, the network tells. */
+export const nonceSeeds: readonly string[] = Array.from({ length: ACCOUNTS_MAX }, (_, index) => `strongroom-nonce-${index}`);
+
+/** What fits into one transaction of 1,232 bytes. */
+export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
+/** Of an account that keeps a durable nonce. */
+export const NONCE_ACCOUNT_BYTES = 80;

@@ -1,0 +1,43 @@
+import type { Tx } from '../database';
+import type { TransferEntity } from './transfer.entity';
+
+/** What a sender's transactions that are not final may still take, in smallest units, and who stands before this one. */
+export type OpenSpending = {
+  readonly open: number;
+  readonly ahead: number;
+  readonly nativeUnits: bigint;
+  readonly tokenUnits: bigint;
+};
+
+/** The same for every family whose transactions have no nonces to be counted by. The caller holds the lane. */
+export async function openSpending(tx: Tx, row: TransferEntity): Promise<OpenSpending> {
+  const [spent] = await tx.query<{ open: number; native: string; token: string }>(
+    `SELECT count(*)::integer AS open,
+            coalesce(sum(p.max_fee_units + CASE WHEN t.contract IS NULL THEN t.amount_units ELSE 0 END), 0)::text AS native,
+            coalesce(sum(CASE WHEN t.contract = $4 THEN t.amount_units ELSE 0 END), 0)::text AS token
+     FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+     WHERE t.org_id = $1 AND t.network = $2 AND t.from_address = $3 AND t.state IN ('Signing', 'Signed', 'Broadcasted')`,
+    [tx.orgId, row.network, row.fromAddress, row.contract],
+  );
+  const [waiting] = await tx.query<{ ahead: number }>(
+    `SELECT count(*)::integer AS ahead FROM transfers
+     WHERE org_id = $1 AND network = $2 AND from_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved' AND id <> $4
+       AND ($5::timestamptz IS NULL OR (waiting_since, id) < ($5, $4))`,
+    [tx.orgId, row.network, row.fromAddress, row.id, row.waitingSince],
+  );
+  return {
+    open: spent?.open ?? 0,
+    ahead: waiting?.ahead ?? 0,
+    nativeUnits: BigInt(spent?.native ?? 0),
+    tokenUnits: BigInt(spent?.token ?? 0),
+  };
+}
+
+/** Those of the keys that a transaction has, or ever had: a node that lags names values that are used up. */
+export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ key: string }>(
+    'SELECT key FROM claims WHERE org_id = $1 AND network = $2 AND kind = $3 AND key = ANY($4)',
+    [tx.orgId, network, kind, keys],
+  );
+  return rows.map(({ key }) => key);
+}
