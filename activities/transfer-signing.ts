@@ -16,6 +16,7 @@ import { frozenBefore } from './frozen-steps';
 import { notingTransfer } from './hindrances';
 import { evidenceOf } from './signature-evidence';
 import { transferRecords } from './transfer-records';
+import { createUtxoSigning } from './utxo/signing';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
 const ORDER_LIFE_MS = 60_000;
@@ -23,11 +24,11 @@ const ORDER_LIFE_MS = 60_000;
 /** An external id counts per form, for the signer too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
-type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signTransfer'> };
+type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signTransfer' | 'signUtxo'> };
 
 /** Activities of the `signer` queue. */
 export function createSigningActivities({ db, signer }: Dependencies) {
-  const families: PerFamily<FamilySigning> = { evm: createEvmSigning(signer) };
+  const families: PerFamily<FamilySigning> = { evm: createEvmSigning(signer), utxo: createUtxoSigning(signer) };
 
   return {
     /**

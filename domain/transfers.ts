@@ -79,4 +79,9 @@ export const contractOf = (asset: TransferAsset): string | null => (asset.kind =
 /** `SpeedUp` does the same for a higher fee; `Cancel` does nothing but use up what the other one would have used. */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
 
+/** Of a PSBT with the previous transactions of its inputs: what the signer reads of one order. */
+export const PSBT_BYTES_MAX = 400_000;
+/** Inputs of one transaction of the Bitcoin family. */
+export const INPUTS_MAX = 250;
+
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

@@ -130,6 +130,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     exportKey: (order) => ask({ op: 'exportKey', ...forRequest(), order }, ExportedKey),
     deriveShared: (order) => ask({ op: 'deriveShared', ...forRequest(), order }, SharedOutput),
     signPayload: (order) => ask({ op: 'signPayload', ...forRequest(), order }, PayloadSignature),
+    signUtxo: (order) => ask({ op: 'signUtxo', ...forRequest(), order }, PayloadSignature),
     signTransfer: (order) => ask({ op: 'signTransfer', ...forRequest(), order }, TransferSignature),
     rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),
     rewrapJournal: (order) => ask({ op: 'rewrapJournal', ...forRequest(), order }, JournalRewrapped),

@@ -3,8 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
-/** An order with its rows is about 2 KiB; typed data of 64 KiB with every quote escaped and the evidence beside it is the longest. */
-export const BODY_BYTES_MAX = 256 * 1024;
+/** An order with its rows is about 2 KiB; a PSBT with the previous transactions of its inputs, in hex, and the evidence beside it is the longest. */
+export const BODY_BYTES_MAX = 1024 * 1024;
 
 const TO_SIGNER = 1;
 const FROM_SIGNER = 2;

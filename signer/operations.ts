@@ -15,6 +15,7 @@ import { openShareKeys } from './share-keys';
 import { createOnceSigner } from './sign-once';
 import { createPayloadSigner } from './sign-payload';
 import { createTransferSigner } from './sign-transfer';
+import { createUtxoSigner } from './sign-utxo';
 import { openSigningLog } from './signing-log';
 import { openStandingFreezes } from './standing-freezes';
 
@@ -47,6 +48,7 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, 
     exportKey: guarded(createKeyExporter(kek, journal, freezes, nowMs)),
     deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
     signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
+    signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),
     releaseFreeze: (order) => freezes.release(order),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
+import { INPUTS_MAX, PSBT_BYTES_MAX } from '../domain/transfers';
 import { EvidenceList } from './evidence';
-import { Address, Bytes, base64, bytes, hex, Id, inBytes, Moment, Units, word } from './shapes';
+import { Address, Bytes, base64, bytes, hex, Id, inBytes, ManyBytes, Moment, Units, word } from './shapes';
 
 /** A local key answers 60 bytes (iv, 32 bytes, tag); a cloud service answers a form of its own, which its documents bound so. */
 const WRAPPED_BYTES_MAX = 6_144;
@@ -108,6 +109,16 @@ export const SignTransferOrder = z.strictObject({
 });
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
+/**
+ * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays the recipient and the sender alone. An amount of
+ * 0 to the sender itself takes the coins home. `replaces` is a request that was given signatures for at least one of the same coins.
+ */
+export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true }).extend({
+  intent: z.strictObject({ from: Address, to: Address, amountUnits: Units }),
+  bytesHex: ManyBytes(PSBT_BYTES_MAX),
+});
+export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
+
 export const TransferSignature = z.strictObject({
   signature: z.strictObject({ r: word, s: word, recoveryId: z.union([z.literal(0), z.literal(1)]) }),
   digestHex: word,
@@ -200,7 +211,7 @@ export const KeySignature = z.strictObject({
 });
 export type KeySignature = z.infer<typeof KeySignature>;
 /** `digestHex` is what was signed: SHA-256 of it where EdDSA signed a message, which has any length. */
-export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).length(1) });
+export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
 /** A wallet is a key on a network: the signer knows no other name of it. */
@@ -274,6 +285,8 @@ export const RefusalReason = z.enum([
   'DigestOutOfRange',
   'TypedDataNotUnderstood',
   'MessageIsTransaction',
+  'InputNotOurs',
+  'AmountNotProved',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
@@ -296,6 +309,7 @@ export const OrderOp = z.enum([
   'exportKey',
   'deriveShared',
   'signTransfer',
+  'signUtxo',
   'signPayload',
   'rewrapDek',
   'rewrapJournal',
@@ -342,6 +356,7 @@ export const Request = z.discriminatedUnion('op', [
   asking('exportKey', ExportKeyOrder),
   asking('deriveShared', DeriveSharedOrder),
   asking('signTransfer', SignTransferOrder),
+  asking('signUtxo', SignUtxoOrder),
   asking('signPayload', SignPayloadOrder),
   asking('rewrapDek', RewrapDekOrder),
   asking('rewrapJournal', RewrapJournalOrder),
@@ -383,6 +398,8 @@ export interface SignerClient {
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
   deriveShared(order: DeriveSharedOrder): Promise<SharedOutput>;
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
+  /** One signature for each input, in their order. */
+  signUtxo(order: SignUtxoOrder): Promise<PayloadSignature>;
   rewrapDek(order: RewrapDekOrder): Promise<DekRow>;
   rewrapJournal(order: RewrapJournalOrder): Promise<JournalRewrapped>;
   createDek(order: CreateDekOrder): Promise<DekRow>;

@@ -12,6 +12,13 @@ export const Bytes = z
   .string()
   .regex(/^0x(?:[0-9a-f]{2})+$/)
   .max(40_960);
+/** The same without a pattern that counts pairs, which takes its time over many bytes. */
+export const ManyBytes = (most: number) =>
+  z
+    .string()
+    .max(2 + 2 * most)
+    .regex(/^0x[0-9a-f]+$/)
+    .refine((text) => text.length % 2 === 0);
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 export const Units = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
 export const Address = z.string().min(1).max(128);

@@ -18,6 +18,8 @@ export type Judged = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
+  /** What else is signed with it, in this order: one transaction may take several signatures. */
+  readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
   /** Where a transaction goes; of anything else nobody can tell. */
   readonly network?: string | undefined;
 };
@@ -31,7 +33,10 @@ export function createOnceSigner(
   log: SigningLog,
   freezes: Pick<StandingFreezes, 'assertFree'>,
 ): OnceSigner {
-  const sign = async (order: Order, { signed, message, digestHex, options, network }: Judged): Promise<PayloadSignature> => {
+  const sign = async (
+    order: Order,
+    { signed, digestHex, network, further = [], ...first }: Judged,
+  ): Promise<PayloadSignature> => {
     const use = { orgId: order.orgId, keyIds: [order.keyId], form: order.sealed, network };
     // Before the log is asked: what was signed before is not given out either while it stands still.
     freezes.assertFree(use);
@@ -44,7 +49,7 @@ export function createOnceSigner(
         // Here and not before: between this line and the signature nothing else of this process runs.
         refuseUnless(!journal.isExported(order.keyId), 'KeyExported');
         freezes.assertFree(use);
-        return { digestHex, signatures: [key.sign(message, options)] };
+        return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
       };
       return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });
     } finally {

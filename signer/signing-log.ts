@@ -105,8 +105,12 @@ export async function openSigningLog(
     // What shares nothing with the bytes that it is to replace would be carried out beside them (S7).
     const replaced = signed.replaces === undefined ? undefined : byRequest.get(signed.replaces);
     refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-    const mayCompete = others.some(same) || others.some((known) => isReplaced(signed, known));
-    refuseUnless(others.length === 0 || mayCompete, 'NonceSignedAlready');
+    // Each by itself: who may compete for one coin may not take another one's along.
+    for (const claim of claimsOf(signed)) {
+      const own = byClaim.get(claim) ?? [];
+      const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
+      refuseUnless(own.length === 0 || mayCompete, 'NonceSignedAlready');
+    }
     return byRequest.get(signed.requestId);
   };
   const settled = async ({ result, durable }: Known) => {

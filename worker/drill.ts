@@ -77,6 +77,7 @@ function pointsOver(reached: Reached): DrillPoints {
       ...signer,
       createKey: (order) => around(() => signer.createKey(order)),
       signTransfer: (order) => around(() => signer.signTransfer(order)),
+      signUtxo: (order) => around(() => signer.signUtxo(order)),
     }),
     gateways: (gateways) => (network) => {
       const gateway = gateways(network);

@@ -65,6 +65,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       deriveShared: (order) => measure(metrics, 'deriveShared', () => signer.deriveShared(order)),
       signPayload: (order) => measure(metrics, 'signPayload', () => signer.signPayload(order)),
       signTransfer: (order) => measure(metrics, 'signTransfer', () => signer.signTransfer(order)),
+      signUtxo: (order) => measure(metrics, 'signUtxo', () => signer.signUtxo(order)),
     }),
   };
 }

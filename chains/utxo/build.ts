@@ -1,14 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Transaction } from '@scure/btc-signer';
 import { AppError, invariant } from '../../domain/errors';
+import { PSBT_BYTES_MAX } from '../../domain/transfers';
 import type { UnsignedBytes } from '../types';
 import { fromHex, scriptOf, toHex } from './addresses';
 import { previousTransaction } from './previous';
 import { ownPayment } from './selection';
 import type { Selection, UtxoIntent, UtxoNetwork } from './types';
 
-/** What the signer takes; the longest previous transaction that nodes relay has 100,000 bytes. */
-const PSBT_BYTES_MAX = 1_000_000;
 /** Signals BIP125; the other one is final, as nothing waits for a height or a time. */
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;

@@ -1,10 +1,9 @@
 import { OutScript, selectUTXO } from '@scure/btc-signer';
+import { INPUTS_MAX } from '../../domain/transfers';
 import { addressOfScript, formsOf, fromHex, type Payment, paymentOf, scriptOf, toHex } from './addresses';
 import { bitcoin } from './networks/bitcoin';
 import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent, UtxoNetwork } from './types';
 
-/** More inputs than this no transfer has: previous transactions come along with each, and the signer reads them all. */
-const INPUTS_MAX = 250;
 /** The library counts whole units per byte. It is given thousandths of all amounts, so that a rate may be one of these. */
 const PRECISION = 1_000n;
 

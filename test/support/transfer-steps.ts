@@ -120,6 +120,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
       orders.push(order);
       return steps.sign(order);
     },
+    signUtxo: () => Promise.reject(new Error('only transfers of EVM networks are signed here')),
   };
   const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
   const { prepareTransfer } = createPreparationActivities({ db, readers: () => reader });

@@ -1,0 +1,16 @@
+import { utxoCodecOf } from '../../chains/codecs';
+import { invariant } from '../../domain/errors';
+import type { SignerClient } from '../../signer/protocol';
+import type { FamilySigning } from '../families';
+
+/** The Bitcoin family: a signature for each input, put into the PSBT's transaction. */
+export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>): FamilySigning {
+  return {
+    sign: async (row, { unsignedHex }, order) => {
+      invariant(row.assetKind === 'Native', 'the Bitcoin family moves its native asset alone');
+      const intent = { from: row.fromAddress, to: row.toAddress, amountUnits: row.amountUnits };
+      const { signatures } = await signer.signUtxo({ ...order, intent });
+      return utxoCodecOf(row.network).attach({ bytesHex: unsignedHex }, signatures, order.sealed.publicKeyHex);
+    },
+  };
+}
