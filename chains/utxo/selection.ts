@@ -31,6 +31,23 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
   return coin.amountUnits > network.dustUnits.P2PKH;
 }
 
+/** The library weighs every coin it is shown. These are enough: it takes the largest that fit, or else the largest. */
+const SPARE = 24;
+const INPUT_VBYTES_MAX = 148n;
+
+/** The largest coins that reach the target after their own fees, and the largest that are not above it. */
+function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint): readonly Coin[] {
+  const ordered = [...coins].sort((a, b) => Number(b.amountUnits - a.amountUnits));
+  const inputUnits = (rate * INPUT_VBYTES_MAX) / PRECISION;
+  let count = 0;
+  for (let left = targetUnits; left > 0n && count < ordered.length && count <= INPUTS_MAX; count += 1)
+    left -= (ordered[count]?.amountUnits ?? 0n) - inputUnits;
+  const fitting = ordered.findIndex(({ amountUnits }) => amountUnits <= targetUnits);
+  const few = fitting < 0 ? [] : ordered.slice(fitting, fitting + SPARE);
+  return [...new Set([...ordered.slice(0, count + SPARE), ...few])];
+}
+
+const totalOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
 /** In the library's terms everything is on Bitcoin, because scripts are alike on all networks. */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
@@ -51,7 +68,6 @@ export function select(
   const scriptHex = toHex(own.payment.script);
   const required = new Map(anchor.map((coin) => [keyOf(coin), coin]));
   const free = coins.filter((coin) => !required.has(keyOf(coin)) && isSpendable(network, scriptHex, coin));
-  const known = new Map([...required, ...free.map((coin) => [keyOf(coin), coin] as const)]);
   const inputOf = ({ txid, vout, amountUnits }: Coin) => ({
     txid,
     index: vout,
@@ -59,8 +75,10 @@ export function select(
     ...(own.payment.redeemScript ? { redeemScript: own.payment.redeemScript } : {}),
     ...(own.form === 'P2TR' ? { tapInternalKey: fromHex(intent.publicKeyHex) } : {}),
   });
-  const candidates = free.map(inputOf);
   const rate = milliUnitsPerVbyte > network.feeRateFloor ? milliUnitsPerVbyte : network.feeRateFloor;
+  const asked = worthAsking(free, intent.amountUnits + replacedFeeUnits, rate);
+  const known = new Map([...required, ...asked.map((coin) => [keyOf(coin), coin] as const)]);
+  const candidates = asked.map(inputOf);
 
   /** `extraUnits` are paid as fee beside the rate. */
   const choose = (extraUnits: bigint, perByte: bigint, strategy: 'default' | 'accumBiggest') => {
@@ -81,10 +99,9 @@ export function select(
     if (!chosen) return undefined;
     const picked = chosen.inputs.flatMap(({ txid, index }) => known.get(`${toHex(txid ?? new Uint8Array())}:${index}`) ?? []);
     const change = chosen.change ? (chosen.outputs.at(-1)?.amount ?? 0n) / PRECISION : 0n;
-    const total = picked.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
     // All that goes home carries the extra fee itself: there is no other output to take it from.
     const changeUnits = isHomecoming ? change - extraUnits : change;
-    return { coins: picked, changeUnits, feeUnits: total - intent.amountUnits - changeUnits, weight: chosen.weight };
+    return { coins: picked, changeUnits, feeUnits: totalOf(picked) - intent.amountUnits - changeUnits, weight: chosen.weight };
   };
   const chosenAt = (extraUnits: bigint, perByte: bigint) => {
     const first = choose(extraUnits, perByte, 'default');
@@ -98,7 +115,10 @@ export function select(
   // With other coins the rate alone may ask for more than the sum of both.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
-  if (!chosen) return 'InsufficientFunds';
+  if (!chosen) {
+    const isSplit = asked.length > INPUTS_MAX && totalOf(free) > intent.amountUnits + replacedFeeUnits;
+    return isSplit ? 'TooManyCoins' : 'InsufficientFunds';
+  }
   if (isHomecoming && chosen.changeUnits < dustOf(network, own.payment.script)) return 'InsufficientFunds';
   const { weight: _, ...selection } = chosen;
   return selection.coins.length > INPUTS_MAX ? 'TooManyCoins' : selection;
