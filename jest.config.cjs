@@ -51,10 +51,9 @@ module.exports = {
     },
     {
       ...common,
-      displayName: 'serial',
+      // Whole installations, each on free ports and in a data folder of its own, so that they run beside each other and the others.
+      displayName: 'service',
       testMatch: ['<rootDir>/test/end-to-end/**/*.test.ts'],
-      // Whole installations with fixed ports and process groups must not run beside each other.
-      runner: join(__dirname, 'test', 'support', 'serial-runner.cjs'),
     },
   ],
   globalSetup: join(__dirname, 'test', 'support', 'global-setup.ts'),

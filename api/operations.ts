@@ -44,6 +44,7 @@ export const operations: readonly Operation[] = [
   ...organizationOperations,
   ...networkOperations,
   ...keyOperations,
+  ...networkOperations,
   ...walletOperations,
   ...transferOperations,
   ...transactionOperations,

@@ -1,3 +1,4 @@
+import type { FeeEstimates } from '../domain/fees';
 import type { Family, NetworkName, Standing, Tier } from '../domain/networks';
 import type { TransferAsset } from '../domain/transfers';
 import type { EvmCodec, EvmDecoder, EvmNetwork, EvmReader } from './evm/types';
@@ -72,6 +73,8 @@ export interface ReaderBase {
   /** What the node says it is: the chain id of EIP-155 in digits, or the hash of the first block. */
   chainId(): Promise<string>;
   nativeBalance(address: string): Promise<bigint>;
+  /** What transfers would pay now at each priority: the prices that they are built with. */
+  feeEstimates(): Promise<FeeEstimates>;
 }
 export type Reader = EvmReader | UtxoReader | SolanaReader;
 

@@ -1,3 +1,4 @@
 import { callFunction } from './call-function';
+import { getFees } from './get-fees';
 
-export const networkOperations = [callFunction];
+export const networkOperations = [getFees, callFunction];

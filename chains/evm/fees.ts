@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
+import type { FeeEstimates } from '../../domain/fees';
 import type { NetworkName } from '../../domain/networks';
 import type { EvmTerms } from '../../domain/transactions';
 import type { FeePriority } from '../../domain/transfers';
-import { Quantity, quantityOf, type Rpc } from '../rpc/rpc';
+import { Quantity, quantityOf, type Rpc, SmallQuantity } from '../rpc/rpc';
 import type { TransferIntent } from '../types';
 import { feeBalanceOf } from './balances';
 import { callOf, type Hex } from './call';
@@ -24,6 +25,7 @@ const PLAIN_TRANSFER_GAS = 21_000n;
 const GAS_MARGIN_PERCENT = 25n;
 
 const FeeHistory = z.object({
+  oldestBlock: SmallQuantity,
   baseFeePerGas: z.array(Quantity).min(1),
   reward: z.array(z.array(Quantity)).nullish(),
 });
@@ -37,15 +39,45 @@ type Market = { readonly baseFee: bigint; readonly tip: bigint };
 /** Percent of the price that the node would take itself, where a chain has that price alone. */
 const LEGACY_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Standard: 110n, Fast: 130n };
 
-async function readMarket(rpc: Rpc, { isLegacy }: EvmNetwork, priority: FeePriority): Promise<Market> {
+type Markets = { readonly blockNumber: number; readonly at: (priority: FeePriority) => Market };
+
+async function readMarkets(rpc: Rpc, { isLegacy }: EvmNetwork): Promise<Markets> {
   if (isLegacy) {
-    const price = await rpc('eth_gasPrice', [], Quantity);
-    return { baseFee: 0n, tip: max((price * LEGACY_PERCENT[priority]) / 100n, TIP_FLOOR[priority]) };
+    const [price, blockNumber] = await Promise.all([
+      rpc('eth_gasPrice', [], Quantity),
+      rpc('eth_blockNumber', [], SmallQuantity),
+    ]);
+    const tipAt = (priority: FeePriority) => max((price * LEGACY_PERCENT[priority]) / 100n, TIP_FLOOR[priority]);
+    return { blockNumber, at: (priority) => ({ baseFee: 0n, tip: tipAt(priority) }) };
   }
   const params = [quantityOf(HISTORY_BLOCKS), 'latest', TIP_PERCENTILES];
-  const { baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
-  const tips = (reward ?? []).map((row) => row[TIP_INDEX[priority]] ?? 0n).filter((tip) => tip > 0n);
-  return { baseFee: baseFeePerGas.at(-1) ?? 0n, tip: max(median(tips), TIP_FLOOR[priority]) };
+  const { oldestBlock, baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
+  return {
+    // The history begins at its oldest block, and its last base fee is that of the block to come.
+    blockNumber: oldestBlock + baseFeePerGas.length - 2,
+    at: (priority) => {
+      const tips = (reward ?? []).map((row) => row[TIP_INDEX[priority]] ?? 0n).filter((tip) => tip > 0n);
+      return { baseFee: baseFeePerGas.at(-1) ?? 0n, tip: max(median(tips), TIP_FLOOR[priority]) };
+    },
+  };
+}
+
+const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority): Promise<Market> =>
+  (await readMarkets(rpc, network)).at(priority);
+
+/** What a transfer would be given now at each priority; the prices are those that `readFeeTerms` builds with. */
+export async function readFeeEstimates(rpc: Rpc, network: EvmNetwork): Promise<FeeEstimates> {
+  const { blockNumber, at } = await readMarkets(rpc, network);
+  const tierOf = (priority: FeePriority) => {
+    const { baseFee, tip } = at(priority);
+    return { maxPriorityFeePerGas: tip, maxFeePerGas: baseFee * BASE_FEE_FACTOR + tip };
+  };
+  return {
+    kind: 'Eip1559',
+    blockNumber,
+    baseFeePerGas: at('Standard').baseFee,
+    tiers: { Slow: tierOf('Slow'), Standard: tierOf('Standard'), Fast: tierOf('Fast') },
+  };
 }
 
 type Tried = {

@@ -4,7 +4,7 @@ import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import { feeBalanceOf } from './balances';
 import { asHex, ERC20, ERC721 } from './call';
 import { callFailure, neverRefused } from './errors';
-import { readCallFees, readFeeTerms } from './fees';
+import { readCallFees, readFeeEstimates, readFeeTerms } from './fees';
 import { parseAddress } from './signatures';
 import type { EvmNetwork, EvmReader } from './types';
 
@@ -57,6 +57,7 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     feeBalance: (address) => feeBalanceOf(ask, record, address),
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
     feeTerms: (intent, priority) => readFeeTerms(rpc, record, intent, priority),
+    feeEstimates: () => readFeeEstimates(ask, record),
     callFees: (from, terms) => readCallFees(rpc, record, from, terms),
 
     async call(contract, dataHex, at) {

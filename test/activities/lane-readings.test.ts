@@ -67,6 +67,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     hasCode: async () => true,
     call: () => Promise.reject(new Error('nothing is read from a contract here')),
     transactionCount: () => answer('count', 0),
+    feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
     callFees: () => Promise.reject(new Error('no raw transaction here')),
     feeTerms: async () => steps.node.fees,
   };

@@ -44,9 +44,14 @@ export async function startFakeNode(): Promise<FakeNode> {
       return;
     }
     const [call] = params;
-    const answers: Partial<Record<string, () => string>> = {
+    const answers: Partial<Record<string, () => unknown>> = {
       eth_getBalance: () => `0x${node.nativeUnits.toString(16)}`,
       eth_getCode: () => (node.tokens.has(String(call).toLowerCase()) ? '0x60' : '0x'),
+      eth_feeHistory: () => ({
+        oldestBlock: '0x9',
+        baseFeePerGas: ['0x3b9aca00', '0x77359400'],
+        reward: [['0x0', '0x0', '0x77359400']],
+      }),
       eth_getTransactionCount: () => `0x${node.transactionCount.toString(16)}`,
     };
     response.setHeader('content-type', 'application/json');

@@ -109,6 +109,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     feeBalance: async () => node.nativeUnits,
     hasCode: async () => true,
     call: () => Promise.reject(new Error('nothing is read from a contract here')),
+    feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
     transactionCount: async () => node.chainCount,
     feeTerms: () => steps.readFees(),
     callFees: () => steps.readFees(),

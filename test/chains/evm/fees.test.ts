@@ -34,7 +34,7 @@ function behave(gas: bigint, balance: bigint, reward: string[][] | undefined = r
     byMethod({
       eth_estimateGas: result(hex(gas)),
       eth_getBalance: result(hex(balance)),
-      eth_feeHistory: result({ baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward }),
+      eth_feeHistory: result({ oldestBlock: '0x9', baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward }),
     }),
   );
 }
@@ -83,7 +83,7 @@ test('a transfer that would revert is named before anything is signed', async ()
     byMethod({
       eth_estimateGas: refusal(3, 'execution reverted: ERC20: transfer amount exceeds balance'),
       eth_getBalance: result(hex(10n ** 18n)),
-      eth_feeHistory: result({ baseFeePerGas: ['0x1'] }),
+      eth_feeHistory: result({ oldestBlock: '0x1', baseFeePerGas: ['0x1'] }),
     }),
   );
   await expect(terms(token)).rejects.toMatchObject({

@@ -1,0 +1,68 @@
+import { findNetwork } from '../chains/networks';
+import type { Network } from '../chains/types';
+import { AppError } from '../domain/errors';
+import type { FeeEstimates } from '../domain/fees';
+import type { FeePriority } from '../domain/transfers';
+import type { Services } from './services';
+
+/** Rounded up to a thousandth: a rate that is named too low would be refused by nodes. */
+function rateInWords(milliUnitsPerVbyte: bigint): string {
+  const fraction = (milliUnitsPerVbyte % 1_000n).toString().padStart(3, '0').replace(/0+$/, '');
+  return `${milliUnitsPerVbyte / 1_000n}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+const tiersOf = <Tier, Shown>(tiers: Readonly<Record<FeePriority, Tier>>, show: (tier: Tier) => Shown) => ({
+  slow: show(tiers.Slow),
+  standard: show(tiers.Standard),
+  fast: show(tiers.Fast),
+});
+
+const view = ({ name }: Network, fees: FeeEstimates) => {
+  const common = { network: name, blockNumber: fees.blockNumber };
+  switch (fees.kind) {
+    case 'Eip1559':
+      return {
+        kind: fees.kind,
+        ...common,
+        baseFeePerGas: fees.baseFeePerGas.toString(),
+        ...tiersOf(fees.tiers, ({ maxFeePerGas, maxPriorityFeePerGas }) => ({
+          maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+          maxFeePerGas: maxFeePerGas.toString(),
+        })),
+      };
+    case 'Bitcoin':
+      return {
+        kind: fees.kind,
+        ...common,
+        ...tiersOf(fees.tiers, ({ milliUnitsPerVbyte, blockHorizon }) => ({
+          feeRate: rateInWords(milliUnitsPerVbyte),
+          blockHorizon,
+        })),
+      };
+    case 'Solana':
+      return {
+        kind: fees.kind,
+        ...common,
+        ...tiersOf(fees.tiers, ({ computeUnitPrice }) => ({ computeUnitPrice: computeUnitPrice.toString() })),
+      };
+  }
+};
+
+/**
+ * What transfers on a network would pay now (behaviour.md (l)). Throws `NetworkNotEnabled` for a network without record or node, and
+ * `NetworkUnavailable` when no node answers.
+ */
+export async function feesOf({ readers }: Pick<Services, 'readers'>, name: string) {
+  const network = findNetwork(name);
+  const message = `${name} is not enabled on this service`;
+  const refused = (cause?: unknown) =>
+    new AppError('NetworkNotEnabled', message, { issues: [{ path: 'query.network', message }] }, cause);
+  if (!network) throw refused();
+  let reader: ReturnType<typeof readers>;
+  try {
+    reader = readers(network.name);
+  } catch (error) {
+    throw refused(error);
+  }
+  return view(network, await reader.feeEstimates());
+}
