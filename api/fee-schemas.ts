@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { NETWORK_NAMES } from '../domain/networks';
+import { NETWORKS_OF } from '../domain/networks';
 
 const Units = z.string().regex(/^\d{1,78}$/);
 const tiers = <T extends z.ZodType>(tier: T) => ({ slow: tier, standard: tier, fast: tier });
-const common = { network: z.enum(NETWORK_NAMES), blockNumber: z.number().int() };
+const blockNumber = z.number().int();
 
 /** Prices are smallest units per gas. */
 const Eip1559Tier = z.object({ maxPriorityFeePerGas: Units, maxFeePerGas: Units }).meta({ id: 'Eip1559FeeTier' });
@@ -18,8 +18,20 @@ const SolanaTier = z.object({ computeUnitPrice: Units.describe('Micro-lamports p
 
 export const FeeEstimates = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Bitcoin'), ...common, ...tiers(BitcoinTier) }).meta({ id: 'FeeBitcoin' }),
-    z.object({ kind: z.literal('Eip1559'), ...common, baseFeePerGas: Units, ...tiers(Eip1559Tier) }).meta({ id: 'FeeEip1559' }),
-    z.object({ kind: z.literal('Solana'), ...common, ...tiers(SolanaTier) }).meta({ id: 'FeeSolana' }),
+    z
+      .object({ kind: z.literal('Bitcoin'), network: z.enum(NETWORKS_OF.utxo), blockNumber, ...tiers(BitcoinTier) })
+      .meta({ id: 'FeeBitcoin' }),
+    z
+      .object({
+        kind: z.literal('Eip1559'),
+        network: z.enum(NETWORKS_OF.evm),
+        blockNumber,
+        baseFeePerGas: Units,
+        ...tiers(Eip1559Tier),
+      })
+      .meta({ id: 'FeeEip1559' }),
+    z
+      .object({ kind: z.literal('Solana'), network: z.enum(NETWORKS_OF.solana), blockNumber, ...tiers(SolanaTier) })
+      .meta({ id: 'FeeSolana' }),
   ])
   .meta({ id: 'FeeEstimates' });

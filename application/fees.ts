@@ -1,7 +1,8 @@
 import { findNetwork } from '../chains/networks';
 import type { Network } from '../chains/types';
-import { AppError } from '../domain/errors';
+import { AppError, invariant } from '../domain/errors';
 import type { FeeEstimates } from '../domain/fees';
+import { NETWORKS_OF } from '../domain/networks';
 import type { FeePriority } from '../domain/transfers';
 import type { Services } from './services';
 
@@ -17,13 +18,20 @@ const tiersOf = <Tier, Shown>(tiers: Readonly<Record<FeePriority, Tier>>, show: 
   fast: show(tiers.Fast),
 });
 
+function nameIn<Name extends string>(names: readonly Name[], name: string): Name {
+  const found = names.find((one) => one === name);
+  invariant(found, `${name} estimates as its family does`);
+  return found;
+}
+
 const view = ({ name }: Network, fees: FeeEstimates) => {
-  const common = { network: name, blockNumber: fees.blockNumber };
+  const { blockNumber } = fees;
   switch (fees.kind) {
     case 'Eip1559':
       return {
         kind: fees.kind,
-        ...common,
+        network: nameIn(NETWORKS_OF.evm, name),
+        blockNumber,
         baseFeePerGas: fees.baseFeePerGas.toString(),
         ...tiersOf(fees.tiers, ({ maxFeePerGas, maxPriorityFeePerGas }) => ({
           maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
@@ -33,7 +41,8 @@ const view = ({ name }: Network, fees: FeeEstimates) => {
     case 'Bitcoin':
       return {
         kind: fees.kind,
-        ...common,
+        network: nameIn(NETWORKS_OF.utxo, name),
+        blockNumber,
         ...tiersOf(fees.tiers, ({ milliUnitsPerVbyte, blockHorizon }) => ({
           feeRate: rateInWords(milliUnitsPerVbyte),
           blockHorizon,
@@ -42,7 +51,8 @@ const view = ({ name }: Network, fees: FeeEstimates) => {
     case 'Solana':
       return {
         kind: fees.kind,
-        ...common,
+        network: nameIn(NETWORKS_OF.solana, name),
+        blockNumber,
         ...tiersOf(fees.tiers, ({ computeUnitPrice }) => ({ computeUnitPrice: computeUnitPrice.toString() })),
       };
   }

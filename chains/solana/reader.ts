@@ -24,6 +24,11 @@ const SimulationReply = atSlot(
 /** Balances and accounts are read where most validators have voted: what is there is taken back only when a third of them misbehaves. */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
+function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint {
+  const paid = lowestFirst[Math.floor(((lowestFirst.length - 1) * PERCENTILES[priority]) / 100)] ?? 0n;
+  return paid > UNIT_PRICE_FLOOR ? paid : UNIT_PRICE_FLOOR;
+}
+
 /** Reads of one Solana network through its nodes. */
 export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
   const ask = neverRefused(network, rpc);
@@ -36,6 +41,12 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
       found.push(...value.map((account) => account ?? undefined));
     }
     return found;
+  };
+
+  /** What the last slots paid per compute unit for these accounts at least, lowest first. */
+  const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
+    const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: Units })));
+    return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
   };
 
   return {
@@ -58,12 +69,13 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
       return { ...value, slot: context.slot };
     },
 
-    async unitPrice(priority, writable) {
-      const Fees = z.array(z.object({ prioritizationFee: Units }));
-      const fees = await ask('getRecentPrioritizationFees', [writable], Fees);
-      const sorted = fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
-      const paid = sorted[Math.floor(((sorted.length - 1) * PERCENTILES[priority]) / 100)] ?? 0n;
-      return paid > UNIT_PRICE_FLOOR ? paid : UNIT_PRICE_FLOOR;
+    unitPrice: async (priority, writable) => priceAt(await prices(writable), priority),
+
+    async feeEstimates() {
+      const [paid, blockNumber] = await Promise.all([prices([]), ask('getSlot', [CONFIRMED], Count)]);
+      const tierOf = (priority: FeePriority) => ({ computeUnitPrice: priceAt(paid, priority) });
+      const tiers = { Slow: tierOf('Slow'), Standard: tierOf('Standard'), Fast: tierOf('Fast') };
+      return { kind: 'Solana', blockNumber, tiers };
     },
 
     async simulate(messageHex) {

@@ -234,6 +234,11 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Networks of later documentation, which are known and not served yet',
   },
   {
+    operations: 'getFees',
+    lines: ['answer<Bitcoin>.network adds BitcoinCash|BitcoinCashTestnet'],
+    reason: 'Every network of the family is estimated alike',
+  },
+  {
     operations: 'getWalletAssets',
     lines: [
       'answer.netWorth is missing',
