@@ -1,5 +1,7 @@
+import { wakeLane } from '../application/lanes';
 import { emitTransfer } from '../application/transfer-events';
 import type { createGateways } from '../chains/gateways';
+import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
 import type { Database } from '../entities/database';
@@ -38,6 +40,9 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         const dateBroadcasted = await payloadStore.sent(tx, payload.id);
         if (locked.state !== 'Signed') return;
         await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted }));
+        // Its change can be spent from now on, and somebody may be waiting for that.
+        const lane = { network: row.network, address: row.fromAddress };
+        if (networkOf(row.network).family === 'utxo') await wakeLane(tx, lane, 1);
       });
       return undefined;
     }),

@@ -20,6 +20,7 @@ import { createEvmReplacement } from './evm/replacement';
 import type { FamilyPreparation, FamilyReplacement, PerFamily, Place, Placed } from './families';
 import { notingTransfer } from './hindrances';
 import { createSolanaPreparation } from './solana/preparation';
+import { createUtxoPreparation } from './utxo/preparation';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 
@@ -28,6 +29,7 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
   const families: PerFamily<FamilyPreparation> = {
     evm: createEvmPreparation(readers),
     solana: createSolanaPreparation(readers),
+    utxo: createUtxoPreparation(db, readers),
   };
   const replacements: PerFamily<FamilyReplacement> = { evm: createEvmReplacement(readers) };
 

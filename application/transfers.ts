@@ -7,9 +7,10 @@ import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransfer } from './solana/transfer';
 import { badField, type PerFamily, type ReadTransfer, type TransferRequest } from './transfer-forms';
+import { readUtxoTransfer } from './utxo/transfer';
 import { assertExternalId, recordRequest } from './wallet-requests';
 
-const FORMS: PerFamily<ReadTransfer> = { evm: readEvmTransfer, solana: readSolanaTransfer };
+const FORMS: PerFamily<ReadTransfer> = { evm: readEvmTransfer, solana: readSolanaTransfer, utxo: readUtxoTransfer };
 
 /**
  * Records a transfer, starts its workflow and answers when it is held, on its way or ended (behaviour.md (p) 9). The same

@@ -17,7 +17,7 @@ import { lockKeyOf, type NewKeyRequest, planKey } from './new-keys';
 import { badField } from './request-faults';
 import type { Services } from './services';
 import type { WalletView } from './views/wallets';
-import { addressOn, enabledWalletNetwork, type WalletNetwork } from './wallet-networks';
+import { addressOn, enabledWalletNetwork, inForm, type WalletNetwork } from './wallet-networks';
 import { externalIdTaken, viewOf } from './wallets';
 
 export type WalletRequest = {
@@ -102,14 +102,13 @@ const notReady = (walletId: string) =>
 
 /** The network, which must fit the key form asked for. */
 function networkFor(services: Services, { network: name, signingKey }: WalletRequest): WalletNetwork {
-  const network = enabledWalletNetwork(services, name);
-  for (const part of ['scheme', 'curve'] as const) {
-    const asked = signingKey?.[part];
-    if (asked === undefined || asked === network.form[part]) continue;
-    throw badField(`signingKey.${part}`, `must be ${network.form[part]} on ${name}`);
-  }
-  return network;
+  return inForm(enabledWalletNetwork(services, name), formOf(signingKey), 'signingKey.');
 }
+
+const formOf = (key: SigningKeyRequest | undefined): Partial<KeyForm> => ({
+  ...(key?.scheme === undefined ? {} : { scheme: key.scheme }),
+  ...(key?.curve === undefined ? {} : { curve: key.curve }),
+});
 
 async function insertWallet(
   tx: Tx,
@@ -170,6 +169,7 @@ function digestOfRequest(
     network: network.name,
     tags,
     ...(name === undefined ? {} : { name }),
+    ...(network.otherForms?.includes(network.form) ? { scheme: network.form.scheme } : {}),
     ...(id === undefined ? {} : { keyId: id }),
     ...(deriveFrom === undefined ? {} : { masterKeyId: deriveFrom.keyId }),
     ...(deriveFrom?.path === undefined ? {} : { path: deriveFrom.path }),
@@ -184,7 +184,7 @@ function digestOfRequest(
 async function insertOnKey(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'userId'>,
-  { name, form }: WalletNetwork,
+  { name, form, otherForms = [] }: WalletNetwork,
   wallet: NewWallet,
   request: WalletRequest,
 ): Promise<boolean> {
@@ -199,7 +199,8 @@ async function insertOnKey(
   }
   const key = await lockKeyOf(tx, caller, wallet.keyId);
   assertUsableKey(key);
-  if (key.curve !== form.curve || key.scheme !== form.scheme) {
+  const forms = request.signingKey?.scheme === undefined ? [form, ...otherForms] : [form];
+  if (!forms.some(({ scheme, curve }) => key.curve === curve && key.scheme === scheme)) {
     throw badField('signingKey.id', `must be an ${form.scheme} key on ${form.curve} for ${name}`);
   }
   invariant(key.publicKey, 'an active key has a public key');

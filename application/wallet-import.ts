@@ -5,10 +5,9 @@ import { newId } from '../platform/ids';
 import type { Authority } from './authority';
 import { askSigner } from './key-requests';
 import { assertSwitchedOn, importOf, type KeyImport } from './key-shares';
-import { badField } from './request-faults';
 import type { Services } from './services';
 import type { WalletView } from './views/wallets';
-import { enabledWalletNetwork } from './wallet-networks';
+import { enabledWalletNetwork, inForm } from './wallet-networks';
 import { externalIdTaken, viewOf } from './wallets';
 
 type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
@@ -18,8 +17,7 @@ export async function importWallet(services: Services, authority: Authority, req
   const { caller } = authority;
   const network = enabledWalletNetwork(services, request.network);
   const question = importOf({ ...request, name: undefined });
-  if (question.form.curve !== network.form.curve) throw badField('curve', `must be ${network.form.curve} on ${network.name}`);
-  if (question.form.scheme !== network.form.scheme) throw badField('scheme', `must be ${network.form.scheme} on ${network.name}`);
+  inForm(network, question.form);
   const { externalId = null, name = null } = request;
   const walletId = newId('wallet');
   await askSigner(services, authority, async (tx) => {

@@ -3,10 +3,17 @@ import { findNetwork } from '../chains/networks';
 import { AppError } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
 import { isKeyNetwork, KEY_NETWORKS, type WalletNetworkName } from '../domain/networks';
+import { badField } from './request-faults';
 import type { Services } from './services';
 
-/** A network on which a wallet can be made, with the one form of key that it takes. */
-export type WalletNetwork = { readonly name: WalletNetworkName; readonly form: KeyForm };
+/** A network on which a wallet can be made: the form that a new key gets, and those that keys may have besides. */
+export type WalletNetwork = {
+  readonly name: WalletNetworkName;
+  readonly form: KeyForm;
+  readonly otherForms?: readonly KeyForm[];
+};
+
+const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
 
 const notEnabled = (name: string, cause?: unknown) => {
   const message = `${name} is not enabled on this service`;
@@ -23,7 +30,23 @@ export function enabledWalletNetwork({ readers }: Pick<Services, 'readers'>, nam
   } catch (error) {
     throw notEnabled(name, error);
   }
-  return { name: network.name, form: { scheme: network.scheme, curve: network.curve } };
+  const form = { scheme: network.scheme, curve: network.curve };
+  const hasTaproot = network.family === 'utxo' && network.forms.includes('P2TR');
+  return { name: network.name, form, ...(hasTaproot ? { otherForms: [TAPROOT_FORM] } : {}) };
+}
+
+/** The same network with the form that was asked for, as far as it was. Throws `InvalidRequest` at the member `below` that names another. */
+export function inForm(network: WalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): WalletNetwork {
+  const { form, otherForms = [] } = network;
+  const curve = asked?.curve ?? form.curve;
+  const found = [form, ...otherForms].find((one) => one.scheme === (asked?.scheme ?? form.scheme));
+  if (!found)
+    throw badField(
+      `${below}scheme`,
+      `must be ${[form, ...otherForms].map(({ scheme }) => scheme).join(' or ')} on ${network.name}`,
+    );
+  if (found.curve !== curve) throw badField(`${below}curve`, `must be ${found.curve} on ${network.name}`);
+  return { ...network, form: found };
 }
 
 /** The address of this public key there; null where wallets only sign. */

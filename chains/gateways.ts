@@ -7,6 +7,7 @@ import type { Rpc } from './rpc/rpc';
 import { createRpc } from './rpc/rpc';
 import { createSolanaGateway } from './solana/gateway';
 import type { Gateway, Network, OnRpcCall } from './types';
+import { createUtxoGateway } from './utxo/gateway';
 
 function createGateway(network: Network, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   switch (network.family) {
@@ -14,8 +15,8 @@ function createGateway(network: Network, rpc: Rpc, witnesses: readonly Rpc[]): G
       return createEvmGateway(network.name, rpc);
     case 'solana':
       return createSolanaGateway(network.name, rpc, witnesses);
-    default:
-      throw new AppError('NetworkNotEnabled', `Nothing can be sent to ${network.name}`);
+    case 'utxo':
+      return createUtxoGateway(network.name, rpc);
   }
 }
 

@@ -7,15 +7,22 @@ import type { Rpc } from './rpc/rpc';
 import { createRpc } from './rpc/rpc';
 import { createSolanaReader } from './solana/reader';
 import type { Network, OnRpcCall, Reader } from './types';
+import { createUtxoCodec } from './utxo/codec';
+import { createUtxoReader } from './utxo/reader';
 
-function createReader(network: Network, rpc: Rpc): Reader {
+/** A node of the Bitcoin family reads its whole chain for an address that it has not watched so far. */
+const SCAN_WITHIN_MS = 30 * 60_000;
+
+function createReader(network: Network, rpc: Rpc, urls: readonly string[]): Reader {
   switch (network.family) {
     case 'evm':
       return createEvmReader(network, rpc);
     case 'solana':
       return createSolanaReader(network.name, rpc);
-    default:
-      throw new AppError('NetworkNotEnabled', `${network.name} cannot be read`);
+    case 'utxo': {
+      const patientRpc = createRpc(network.name, urls, SCAN_WITHIN_MS);
+      return createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc });
+    }
   }
 }
 
@@ -25,7 +32,7 @@ export function createReaders(rpcUrls: RpcUrls, onCall?: OnRpcCall): (network: N
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
       const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? []), onCall);
-      return [name, createReader(network, rpc)];
+      return [name, createReader(network, rpc, rpcUrls[name] ?? [])];
     }),
   );
   return (network) => {

@@ -84,12 +84,12 @@ export class CoinBlocks {
     if (this.timer) clearTimeout(this.timer.handle); // last, since a block that was being sealed sets the next one's timer
   }
 
-  /** The service's wallet holds no keys; both use descriptors, the only form newer nodes have. */
+  /** The service's wallet holds no keys. Newer nodes know no other form than descriptors, and Debian's litecoind is built without them. */
   private async wallet(name: string, withoutKeys: boolean): Promise<void> {
+    const make = (descriptors: boolean) =>
+      this.node.call('createwallet', [name, withoutKeys, withoutKeys, '', false, descriptors]);
     if (Wallets.parse(await this.node.call('listwallets')).includes(name)) return;
-    await this.node
-      .call('loadwallet', [name])
-      .catch(() => this.node.call('createwallet', [name, withoutKeys, withoutKeys, '', false, true]));
+    await this.node.call('loadwallet', [name]).catch(() => make(true).catch(() => make(false)));
   }
 
   private sealIn(afterMs: number): void {

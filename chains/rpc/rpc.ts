@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { inSpan } from '../../platform/spans';
-import { postJson } from './post-json';
+import { postJson, StatusError } from './post-json';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** Codes by which a node speaks of itself and not of the question: too many requests, internal fault. */
-const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -32603]);
+/** Codes by which a node speaks of itself and not of the question: too many requests, internal fault, still starting. */
+const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -32603, -28]);
 
 const Reply = z.object({
   result: z.unknown().optional(),
@@ -29,8 +29,26 @@ export class RpcError extends Error {
 /** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable answer. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
+/** JSON-RPC 1.0, as bitcoind before 28 and what descends from it speak: a refusal has a status of its own, and a result that is null. */
+const OldRefusal = z.object({ result: z.null(), error: z.object({ code: z.number(), message: z.string() }) });
+
 async function ask(url: string, body: string, timeoutMs: number) {
-  return Reply.parse(JSON.parse(await postJson(url, body, { timeoutMs, replyBytesMax: REPLY_BYTES_MAX })));
+  try {
+    return Reply.parse(JSON.parse(await postJson(url, body, { timeoutMs, replyBytesMax: REPLY_BYTES_MAX })));
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const refusal = OldRefusal.safeParse(jsonOrUndefined(error.text));
+    if (refusal.success) return refusal.data;
+    throw error;
+  }
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer. */

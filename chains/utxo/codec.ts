@@ -1,6 +1,6 @@
 import { addressOf, parseAddress, scriptOf, toHex } from './addresses';
 import { build } from './build';
-import { select } from './selection';
+import { dustOf, select } from './selection';
 import { attach, attachToPsbt } from './signatures';
 import type { UtxoCodec, UtxoNetwork } from './types';
 
@@ -11,6 +11,7 @@ export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
     addressOf: (publicKeyHex, form) => addressOf(network, publicKeyHex, form),
     parseAddress: (text) => parseAddress(network, text),
     scriptOf: (address) => toHex(scriptOf(network, address)),
+    dustUnitsOf: (address) => dustOf(network, scriptOf(network, address)),
     select: (intent, coins, fees, { anchor } = {}) => select(network, intent, coins, fees, anchor),
     build: (intent, selection, previous) => build(network, intent, selection, previous),
     attach: ({ bytesHex }, signatures, publicKeyHex) => attach(network, bytesHex, signatures, publicKeyHex),

@@ -1,4 +1,5 @@
 import type { NetworkName } from '../../domain/networks';
+import type { FeePriority } from '../../domain/transfers';
 import type { CodecBase, NetworkBase, ReaderBase, SignedTx, UnsignedBytes } from '../types';
 
 /** How an output is locked: BIP44 (base58), BIP49, BIP84 and BIP86 in the order of their age. */
@@ -80,6 +81,8 @@ export interface UtxoCodec extends CodecBase {
   addressOf(publicKeyHex: string, form?: OutputForm): string;
   /** Of a canonical address. */
   scriptOf(address: string): string;
+  /** The least that nodes carry to a canonical address. */
+  dustUnitsOf(address: string): bigint;
   /** Coins that may be spent now; `anchor` are coins that the transaction spends in any case (S7). */
   select(
     intent: UtxoIntent,
@@ -128,6 +131,14 @@ export interface UtxoDecoder {
   digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
 }
 
+/** What nodes think it takes to be in a block within `blockHorizon` blocks. */
+export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
+
 export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';
+  /** All unspent outputs of a canonical address, those that are announced and in no block yet among them. */
+  coins(address: string): Promise<readonly Coin[]>;
+  /** The whole transactions, as hex by id. Throws `NetworkUnavailable` where the node lacks one. */
+  previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
 }

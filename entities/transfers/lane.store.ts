@@ -190,7 +190,7 @@ export const laneStore = {
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(
       `SELECT t.network, t.from_address AS address,
-              (SELECT count(*)::integer FROM claims c
+              (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c
                WHERE c.org_id = $1 AND c.network = t.network AND c.lane = t.from_address AND c.state <> 'Consumed'
                  AND c.transfer_id IS NOT NULL) AS open
        FROM transfers t

@@ -1,0 +1,37 @@
+import { utxoCodecOf } from '../../chains/codecs';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import { AppError } from '../../domain/errors';
+import { assetOf } from '../assets';
+import { addressAt, badField, type ReadTransfer } from '../transfer-forms';
+
+/** Members that have no meaning where an output is a script and an amount. */
+const FOREIGN = ['memo', 'createDestinationAccount', 'useDurableNonce'] as const;
+
+/** Reads a transfer on a network of the Bitcoin family. Throws `InvalidAddress`, `InvalidRequest` or `TransferWouldFail`. */
+export const readUtxoTransfer: ReadTransfer = async (services, { network, address }, request) => {
+  if (request.kind !== 'Native') throw badField('kind', `${request.kind} is not for this network`);
+  for (const member of FOREIGN) if (request[member] !== undefined) throw badField(member, `${network} has no such thing`);
+  const codec = utxoCodecOf(network);
+  const toAddress = addressAt('to', () => codec.parseAddress(request.to));
+  if (request.amount === undefined) throw badField('amount', 'is required');
+  const amountUnits = BigInt(request.amount);
+  const least = codec.dustUnitsOf(toAddress);
+  if (amountUnits < least) throw badField('amount', `is below ${least}, the least that ${network} carries to this address`);
+  const balance = await inFamily('utxo', services.readers(network)).nativeBalance(address);
+  if (amountUnits > balance) {
+    const message = `The wallet has ${balance} of the ${amountUnits} that are to be sent`;
+    throw new AppError('TransferWouldFail', message, { issues: [{ path: 'body.amount', message }] });
+  }
+  const info = await assetOf(services, network, { kind: 'Native' });
+  return {
+    assetKind: 'Native',
+    contract: null,
+    toAddress,
+    amountUnits: request.amount,
+    priority: request.priority ?? 'Standard',
+    assetSymbol: networkOf(network).nativeAsset.symbol,
+    assetDecimals: info.decimals,
+    assetVerified: info.verified,
+  };
+};

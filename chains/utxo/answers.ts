@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { type Rpc, RpcError } from '../rpc/rpc';
+
+/** A transaction's id or a block's hash. */
+export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+export const Hex = z.string().regex(/^(?:[0-9a-f]{2})*$/);
+export const Height = z.int().min(0);
+
+/**
+ * Nodes write amounts as decimal fractions of a whole coin, and JSON reads those as doubles. Up to this many coins the eight decimals come
+ * out exactly; a larger amount is no answer, because it would be a wrong one.
+ */
+const EXACT_COINS_MAX = 2 ** 53 / 1e8;
+export const Coins = z
+  .number()
+  .min(-EXACT_COINS_MAX)
+  .max(EXACT_COINS_MAX)
+  .transform((coins) => BigInt(coins.toFixed(8).replace('.', '')));
+
+/** Questions that a node of this network has no reason to refuse: a refusal is trouble of the node. */
+export const neverRefused =
+  (network: string, rpc: Rpc): Rpc =>
+  async (method, params, result) => {
+    try {
+      return await rpc(method, params, result);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      const message = `The node of ${network} refuses ${method}: ${error.message}`;
+      throw new AppError('NetworkUnavailable', message, { network, method }, error);
+    }
+  };
+
+/** The answer, or undefined for what the node does not know. */
+export const unlessUnknown =
+  (network: string, rpc: Rpc) =>
+  async <T>(method: string, params: readonly unknown[], result: z.ZodType<T>): Promise<T | undefined> => {
+    try {
+      return await rpc(method, params, result);
+    } catch (error) {
+      if (error instanceof RpcError && UNKNOWN_CODES.has(error.rpcCode)) return undefined;
+      if (!(error instanceof RpcError)) throw error;
+      const message = `The node of ${network} refuses ${method}: ${error.message}`;
+      throw new AppError('NetworkUnavailable', message, { network, method }, error);
+    }
+  };
+
+/** RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a transaction that is not there, and RPC_INVALID_PARAMETER for a height above the head (rpc/protocol.h of Bitcoin Core). */
+const UNKNOWN_CODES: ReadonlySet<number> = new Set([-5, -8]);

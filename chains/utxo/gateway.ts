@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { type Rpc, RpcError } from '../rpc/rpc';
+import type { BroadcastOutcome, Gateway, Receipt } from '../types';
+import { Coins, Hash, Height, neverRefused, unlessUnknown } from './answers';
+import { outcomeOf } from './outcomes';
+
+/** Questions in flight at once for the receipts of one block. */
+const RECEIPTS_AT_ONCE = 16;
+
+const HeaderReply = z.object({ hash: Hash, height: Height });
+const BlockReply = HeaderReply.extend({ previousblockhash: Hash.optional(), tx: z.array(Hash) });
+const TransactionReply = z.object({
+  txid: Hash,
+  /** Negative for one that lost its coins to another of that many confirmations. */
+  confirmations: z.int(),
+  blockhash: Hash.optional(),
+  blockheight: Height.optional(),
+  /** Negative, and only there for one that spends coins of the wallet's. */
+  fee: Coins.optional(),
+});
+/** The parent of the first block, which has none. */
+const NO_BLOCK = '0'.repeat(64);
+
+/** Sends to and follows one network of the Bitcoin family through its node's watch-only wallet, which knows our transactions and what they paid. */
+export function createUtxoGateway(network: string, rpc: Rpc): Gateway {
+  const ask = neverRefused(network, rpc);
+  const find = unlessUnknown(network, rpc);
+  const transaction = (txHash: string) => find('gettransaction', [txHash, true], TransactionReply);
+
+  const isKnown = async (txHash: string): Promise<boolean> => {
+    const known = await transaction(txHash);
+    if (known && known.confirmations > 0) return true;
+    // A wallet remembers what its node has dropped, too.
+    return (await find('getmempoolentry', [txHash], z.unknown())) !== undefined;
+  };
+
+  return {
+    isKnown,
+
+    async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
+      try {
+        if ((await rpc('sendrawtransaction', [rawHex], Hash)) === txHash) return 'Accepted';
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        const outcome = outcomeOf(error);
+        // In a block, our own bytes are refused like a stranger's: their coins are spent, by themselves.
+        if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
+        return 'AlreadyKnown';
+      }
+      throw new AppError('NetworkUnavailable', `The node of ${network} answered with another transaction's id`, { network });
+    },
+
+    async head() {
+      const { hash, height } = await ask('getblockheader', [await ask('getbestblockhash', [], Hash)], HeaderReply);
+      return { height, hash };
+    },
+
+    async block(height) {
+      const hash = await find('getblockhash', [height], Hash);
+      if (hash === undefined) return undefined;
+      const block = await ask('getblock', [hash, 1], BlockReply);
+      return { height: block.height, hash: block.hash, parentHash: block.previousblockhash ?? NO_BLOCK, txHashes: block.tx };
+    },
+
+    async receipts(txHashes) {
+      const found = new Map<string, Receipt>();
+      for (let at = 0; at < txHashes.length; at += RECEIPTS_AT_ONCE) {
+        const asked = txHashes.slice(at, at + RECEIPTS_AT_ONCE);
+        for (const [index, reply] of (await Promise.all(asked.map(transaction))).entries()) {
+          if (!reply || reply.confirmations < 1) continue;
+          const { txid, blockhash, blockheight, fee } = reply;
+          if (txid !== asked[index] || blockhash === undefined || blockheight === undefined || fee === undefined) {
+            const message = `The node of ${network} does not say in which block ${asked[index]} is or what it paid`;
+            throw new AppError('NetworkUnavailable', message, { network });
+          }
+          // There is no such thing as a transaction in a block without effect here.
+          found.set(txid, { height: blockheight, blockHash: blockhash, success: true, feeUnits: -fee });
+        }
+      }
+      return found;
+    },
+  };
+}

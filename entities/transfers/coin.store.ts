@@ -1,0 +1,56 @@
+import type { NetworkName } from '../../domain/networks';
+import type { Reader, Tx } from '../database';
+import type { ClaimEntity } from './claim.entity';
+import type { TransferEntity } from './transfer.entity';
+
+type LaneKey = { readonly network: NetworkName; readonly address: string };
+
+export type CoinLane = {
+  /** Transfers whose coins are claimed and whose transaction is not final. */
+  readonly open: number;
+  /** Transfers that asked for a place before this one and still wait. */
+  readonly ahead: number;
+};
+
+export const coinClaim = (address: string, coin: { readonly txid: string; readonly vout: number }) =>
+  ({ kind: 'utxo', key: keyOfCoin(coin), lane: address, value: null }) satisfies Pick<
+    ClaimEntity,
+    'kind' | 'key' | 'lane' | 'value'
+  >;
+
+export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
+
+/** What the rows know of the coins of one sender. Claims that are consumed count too: a node may be behind the chain. */
+export const coinStore = {
+  /** Which of these coins (`txid:vout`) somebody has claimed, in any state. */
+  async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await reader.select<{ key: string }>(
+      `SELECT c.key FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.key = ANY($2)`,
+      [network, keys],
+    );
+    return new Set(rows.map(({ key }) => key));
+  },
+
+  /** Which of these transactions are signed transfers of this sender's. */
+  async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await reader.select<{ txid: string }>(
+      `SELECT p.tx_hash AS txid FROM payloads p WHERE p.network = $1 AND p.from_address = $2 AND p.tx_hash = ANY($3)`,
+      [network, address, txids],
+    );
+    return new Set(rows.map(({ txid }) => txid));
+  },
+
+  /** The caller holds the lane. */
+  async standing(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity): Promise<CoinLane> {
+    const [row] = await tx.query<CoinLane>(
+      `SELECT (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c
+               WHERE c.org_id = $1 AND c.network = $2 AND c.lane = $3 AND c.state <> 'Consumed') AS open,
+              (SELECT count(*)::integer FROM transfers t
+               WHERE t.org_id = $1 AND t.network = $2 AND t.from_address = $3 AND t.waiting_since IS NOT NULL
+                 AND t.state = 'Approved' AND t.id <> $4
+                 AND ($5::timestamptz IS NULL OR (t.waiting_since, t.id) < ($5, $4))) AS ahead`,
+      [tx.orgId, network, address, transfer.id, transfer.waitingSince],
+    );
+    return row ?? { open: 0, ahead: 0 };
+  },
+};

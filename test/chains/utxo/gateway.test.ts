@@ -1,0 +1,70 @@
+import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
+import { createUtxoGateway } from '../../../chains/utxo/gateway';
+
+const TXID = 'ab'.repeat(32);
+const BLOCK = 'cd'.repeat(32);
+
+type Answer = unknown | Error;
+const gatewayOn = (answers: Readonly<Record<string, Answer>>) => {
+  const rpc: Rpc = async (method, _params, result) => {
+    const answer = answers[method];
+    if (answer instanceof Error) throw answer;
+    if (answer === undefined) throw new RpcError(-5, `${method}: not found`);
+    return result.parse(answer);
+  };
+  return createUtxoGateway('BitcoinSignet', rpc);
+};
+
+test.each([
+  [-27, 'Transaction already in block chain', 'AlreadyKnown'],
+  [-27, 'Transaction outputs already in utxo set', 'AlreadyKnown'],
+  [-26, 'txn-already-in-mempool', 'AlreadyKnown'],
+  [-25, 'bad-txns-inputs-missingorspent', 'NonceTooLow'],
+  [-25, 'Missing inputs', 'NonceTooLow'],
+  [-26, '18: txn-mempool-conflict', 'NonceTooLow'],
+  [-26, 'min relay fee not met, 100 < 141', 'Underpriced'],
+  [-26, 'insufficient fee, rejecting replacement ab; new feerate 0.00001 <= old feerate 0.00002', 'Underpriced'],
+  [-26, 'mempool min fee not met', 'Underpriced'],
+  [-26, 'dust', { kind: 'Rejected', reason: 'dust' }],
+])('a refusal %i "%s" means %j', async (code, message, outcome) => {
+  expect(await gatewayOn({ sendrawtransaction: new RpcError(code, message) }).broadcast('00', TXID)).toEqual(outcome);
+});
+
+test('bytes that are refused because a block holds them already are known', async () => {
+  const gateway = gatewayOn({
+    sendrawtransaction: new RpcError(-25, 'bad-txns-inputs-missingorspent'),
+    gettransaction: { txid: TXID, confirmations: 2, blockhash: BLOCK, blockheight: 7, fee: -0.00000141 },
+  });
+  expect(await gateway.broadcast('00', TXID)).toBe('AlreadyKnown');
+});
+
+test('an answer with another id is no answer', async () => {
+  await expect(gatewayOn({ sendrawtransaction: 'ef'.repeat(32) }).broadcast('00', TXID)).rejects.toMatchObject({
+    code: 'NetworkUnavailable',
+  });
+});
+
+test('what a wallet remembers without its node having it is not known', async () => {
+  expect(await gatewayOn({ gettransaction: { txid: TXID, confirmations: 0 } }).isKnown(TXID)).toBe(false);
+  const waiting = gatewayOn({ gettransaction: { txid: TXID, confirmations: 0 }, getmempoolentry: { vsize: 141 } });
+  expect(await waiting.isKnown(TXID)).toBe(true);
+});
+
+test.each([
+  ['in a block', { confirmations: 3, blockhash: BLOCK, blockheight: 9, fee: -0.00000141 }, 141n],
+  ['waiting', { confirmations: 0, fee: -0.00000141 }, undefined],
+  ['beaten by another', { confirmations: -1, fee: -0.00000141 }, undefined],
+])('a transaction %s has the receipt of where it stands', async (_title, answer, fee) => {
+  const receipts = await gatewayOn({ gettransaction: { txid: TXID, ...answer } }).receipts([TXID]);
+  const expected = { height: 9, blockHash: BLOCK, success: true, feeUnits: fee };
+  expect(receipts.get(TXID)).toEqual(fee === undefined ? undefined : expected);
+});
+
+test('a block names its parent, and one above the head is not there', async () => {
+  const gateway = gatewayOn({
+    getblockhash: BLOCK,
+    getblock: { hash: BLOCK, height: 5, previousblockhash: TXID, tx: [TXID] },
+  });
+  expect(await gateway.block(5)).toEqual({ height: 5, hash: BLOCK, parentHash: TXID, txHashes: [TXID] });
+  expect(await gatewayOn({ getblockhash: new RpcError(-8, 'Block height out of range') }).block(6)).toBeUndefined();
+});
