@@ -6,12 +6,27 @@ import type { Authority } from './authority';
 import { type EvmTransactionRequest, readEvmTransaction } from './evm/transaction';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
-import type { PerFamily, ReadTransaction } from './transfer-forms';
+import { readSolanaTransaction, type SolanaTransactionRequest } from './solana/transaction';
+import { badField, type PerFamily, type ReadTransaction } from './transfer-forms';
 import { assertExternalId, recordRequest } from './wallet-requests';
 
-export type TransactionRequest = EvmTransactionRequest;
+export type TransactionRequest = EvmTransactionRequest | SolanaTransactionRequest;
 
-const FORMS: PerFamily<ReadTransaction<TransactionRequest>> = { evm: readEvmTransaction };
+const FORMS: PerFamily<ReadTransaction<TransactionRequest>> = {
+  evm: (services, wallet, request, isFirst) => {
+    if (request.kind === 'CreateSolanaNonceAccounts') throw notHere(request);
+    return readEvmTransaction(services, wallet, request, isFirst);
+  },
+  solana: (services, wallet, request, isFirst) => {
+    if (request.kind === 'CreateSolanaNonceAccounts') return readSolanaTransaction(services, wallet, request, isFirst);
+    if (request.kind !== 'Transaction') throw notHere(request);
+    const { kind, transaction, externalId } = request;
+    if (typeof transaction !== 'string') throw badField('transaction', 'must be hexadecimal or base64 on this network');
+    return readSolanaTransaction(services, wallet, { kind, transaction, externalId }, isFirst);
+  },
+};
+
+const notHere = ({ kind }: TransactionRequest): AppError => badField('kind', `${kind} is not for this network`);
 
 /** Records a raw transaction, starts its workflow and answers as `requestTransfer` does. Throws what the reading of its family throws. */
 export async function requestTransaction(

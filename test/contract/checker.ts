@@ -7,7 +7,7 @@ export function faultsOf(root: object, schema: Schema, value: unknown, path = ''
   const kind = isObject(value) ? (value['activityKind'] ?? value['kind']) : undefined;
   const choices = alternatives(root, schema).filter((one) => {
     const tag = tagOf(root, one);
-    return tag === undefined || tag === kind;
+    return tag === undefined || tag.split('|').includes(String(kind));
   });
   if (choices.length === 0) return [`${path}: is of no known kind`];
   const outcomes = choices.map((choice) => faultsOfOne(root, choice, value, path));

@@ -83,6 +83,6 @@ export const typesOf = ({ type }: Schema): readonly string[] => (type === undefi
 export function tagOf(root: object, schema: Schema): string | undefined {
   const { activityKind, kind, credentialKind } = schema.properties ?? {};
   const member = activityKind ?? kind ?? credentialKind;
-  const value = member && resolve(root, member).const;
-  return value === undefined ? undefined : String(value);
+  const { const: value, enum: values } = member ? resolve(root, member) : {};
+  return value === undefined ? values?.join('|') : String(value);
 }
