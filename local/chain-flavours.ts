@@ -13,20 +13,25 @@ const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0
 const L1_BLOCK = '0x4200000000000000000000000000000000000015';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const GWEI = 10n ** 9n;
-/** Slots of `L1Block`: the base fee below it, the overhead and the scalar of its first fee rule. */
+/** As it has stood on Optimism: both scalars in the middle of one word, in millionths. */
+const SCALARS = (0x558n << 96n) | (0x558n << 64n);
+/** Slots of `L1Block`: base fee and blob base fee below the rollup, and the scalars of its fee rule. */
 const L1_PRICES = [
   [1, GWEI],
-  [5, 188],
-  [6, 684_000],
+  [3, SCALARS],
+  [7, GWEI],
 ] as const;
 /** In wei: more than anvil takes for any transaction of a trial at these prices. */
 const TOLD_DATA_FEE = 10n ** 11n;
+const NOBODY = '0x0000000000000000000000000000000000000000';
 /** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: the same answer to every question. */
 const ORACLE_CODE = `0x7f${word(TOLD_DATA_FEE).slice(2)}5f5260205ff3`;
 
 async function foundRollup(node: ChainNode): Promise<void> {
   for (const [slot, value] of L1_PRICES) await node.call('anvil_setStorageAt', [L1_BLOCK, word(slot), word(value)]);
   await node.call('anvil_setCode', [GAS_PRICE_ORACLE, ORACLE_CODE]);
+  // Anvil takes the fee for data from whoever asks a contract, too, and who does not say who he is asks as nobody.
+  await node.call('anvil_setBalance', [NOBODY, word(10n * GWEI * GWEI)]);
 }
 
 /** Chains that anvil can be, by the rules that their transactions and fees follow. */

@@ -1,0 +1,126 @@
+import collectible from '@openzeppelin/contracts/build/contracts/ERC721PresetMinterPauserAutoId.json';
+import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils';
+import { freePort } from '../../local/free-port';
+import type { Client } from '../support/client';
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, ok, RECIPIENT, send, type WalletBody } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+
+jest.setTimeout(240_000);
+
+const FAUCET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const PATH_USD = '0x20C0000000000000000000000000000000000000';
+const ABI = parseAbi([
+  'function transfer(address,uint256)',
+  'function balanceOf(address) view returns (uint256)',
+  'function mint(address)',
+  'function ownerOf(uint256) view returns (address)',
+]);
+const PORTS = { OPTIMISM_PORT: '', CELO_PORT: '', TEMPO_PORT: '', CLASSIC_PORT: '' };
+
+type Hex = `0x${string}`;
+type Transaction = { readonly type: string; readonly feeToken?: string; readonly gasPrice?: string };
+type Receipt = { readonly gasUsed: string; readonly effectiveGasPrice: string; readonly contractAddress: string };
+
+let service: Service;
+let admin: Client;
+let ports: typeof PORTS;
+beforeAll(async () => {
+  const free = await Promise.all(Object.keys(PORTS).map(async (name) => [name, String(await freePort())]));
+  ports = Object.fromEntries(free) as typeof PORTS;
+  service = await createService({ LOCAL_NETWORKS: 'optimism,celo,tempo,classic', ...ports });
+  await service.start();
+  admin = service.client('admin');
+});
+afterAll(() => service?.close());
+
+/** Asks the node of one of the chains. */
+const nodeAt =
+  (port: keyof typeof PORTS) =>
+  async <T>(method: string, ...params: readonly unknown[]): Promise<T> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const reply = await fetch(`http://127.0.0.1:${ports[port]}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return ((await reply.json()) as { readonly result: T }).result;
+  };
+
+const walletOn = async (network: string) => ok(await admin.change('POST', '/wallets', { network })) as WalletBody;
+
+test.each([
+  { network: 'OptimismSepolia', port: 'OPTIMISM_PORT', type: '0x2', isDataPaid: true },
+  { network: 'CeloAlfajores', port: 'CELO_PORT', type: '0x2', isDataPaid: false },
+  { network: 'EthereumClassicMordor', port: 'CLASSIC_PORT', type: '0x0', isDataPaid: false },
+] as const)('the coin of $network is moved by a transaction of type $type', async ({ network, port, type, isDataPaid }) => {
+  const node = nodeAt(port);
+  const wallet = await walletOn(network);
+  await node('anvil_setBalance', wallet.address, '0x8AC7230489E80000');
+  const sent = await send(admin, wallet.id, { amount: '1000' });
+  const end = await ended(admin, wallet.id, sent.id);
+  expect(end).toMatchObject({ status: 'Confirmed' });
+  expect((await node<Transaction>('eth_getTransactionByHash', end.txHash)).type).toBe(type);
+  const { gasUsed, effectiveGasPrice } = await node<Receipt>('eth_getTransactionReceipt', end.txHash);
+  const gasFee = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+  const spent = 10n ** 19n - BigInt(await node<string>('eth_getBalance', wallet.address, 'latest'));
+  expect(spent - 1000n > gasFee).toBe(isDataPaid);
+});
+
+test('a dollar token of Tempo is moved and pays its own fee, and there is no coin to move', async () => {
+  const node = nodeAt('TEMPO_PORT');
+  const wallet = await walletOn('TempoModerato');
+  const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [wallet.address as Hex, 3_000_000n] });
+  await node('eth_sendTransaction', { from: FAUCET, to: PATH_USD, data });
+  const balanceOf = async (owner: string) => {
+    const asked = encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [owner as Hex] });
+    return BigInt(await node<string>('eth_call', { to: PATH_USD, data: asked }, 'latest'));
+  };
+  await waitUntil('the first dollars', async () => (await balanceOf(wallet.address)) > 0n);
+  const before = await balanceOf(RECIPIENT);
+
+  const sent = await send(admin, wallet.id, { kind: 'Erc20', contract: PATH_USD, amount: '1000000' });
+  const end = await ended(admin, wallet.id, sent.id);
+  expect(end).toMatchObject({ status: 'Confirmed', fee: expect.stringMatching(/^[1-9]\d*$/) });
+  expect(await node('eth_getTransactionByHash', end.txHash)).toMatchObject({ type: '0x76', feeToken: PATH_USD.toLowerCase() });
+  expect((await balanceOf(RECIPIENT)) - before).toBe(1_000_000n);
+  // Fees are told in 10^-18 dollars and taken in 10^-6 ones, rounded up.
+  const taken = (BigInt(end.fee ?? 0) + 10n ** 12n - 1n) / 10n ** 12n;
+  expect(await balanceOf(wallet.address)).toBe(2_000_000n - taken);
+
+  const coin = await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1' });
+  expect(coin).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
+});
+
+test('a token that is one of its kind is moved by its owner, once', async () => {
+  const wallet = await fundedWallet(service, admin);
+  const texts = [{ type: 'string' }, { type: 'string' }, { type: 'string' }] as const;
+  const receiptOf = (txHash: unknown) =>
+    waitUntil(
+      'a receipt',
+      async () => (((await service.rpc('eth_getTransactionReceipt', [txHash])) ?? false) as Receipt) || false,
+    );
+  const faucetSends = async (fields: object) =>
+    receiptOf(await service.rpc('eth_sendTransaction', [{ from: FAUCET, gas: '0x4c4b40', ...fields }]));
+  const code = collectible.bytecode + encodeAbiParameters(texts, ['Pictures', 'PIC', 'x:']).slice(2);
+  const { contractAddress: contract } = await faucetSends({ data: code });
+  await faucetSends({
+    to: contract,
+    data: encodeFunctionData({ abi: ABI, functionName: 'mint', args: [wallet.address as Hex] }),
+  });
+
+  const body = { kind: 'Erc721', contract, to: RECIPIENT, tokenId: '0' };
+  const ask = (change: object = {}) => admin.change('POST', `/wallets/${wallet.id}/transfers`, { ...body, ...change });
+  const sent = ok(await ask()) as { readonly id: string };
+  expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed', requestBody: body });
+  const data = encodeFunctionData({ abi: ABI, functionName: 'ownerOf', args: [0n] });
+  expect(await service.rpc('eth_call', [{ to: contract, data }, 'latest'])).toMatch(new RegExp(`${RECIPIENT.slice(2)}$`, 'i'));
+
+  const answers = [await ask(), await ask({ tokenId: '7' }), await ask({ contract: FAUCET }), await ask({ tokenId: '01' })];
+  expect(answers.map(({ status, body: told }) => [status, (told as { error: { id: string } }).error.id])).toEqual([
+    [400, 'TransferWouldFail'],
+    [400, 'AssetNotSupported'],
+    [400, 'AssetNotSupported'],
+    [400, 'InvalidRequest'],
+  ]);
+});
