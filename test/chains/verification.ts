@@ -14,10 +14,15 @@ export const LEVELS = {
 /** `by` is the test that proves it, from the root of the repository; `names` is what that file must contain, where not the network's name. */
 export type Proof = { readonly level: keyof typeof LEVELS; readonly by: string; readonly names?: string };
 
-const evm: Proof = { level: 'Vectors', by: 'test/chains/networks.test.ts', names: 'NETWORKS_OF.evm' };
+const evm: Proof = { level: 'Vectors', by: 'test/chains/evm/vectors.test.ts', names: 'NETWORKS_OF.evm' };
+const flavour = { level: 'Broadcast', by: 'test/end-to-end/flavours.test.ts' } as const;
 
 /** One row per network that is served. What a network is broadcast or executed as stands here once, and in `docs/networks.md` after it. */
 export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
   ...Object.fromEntries(NETWORKS_OF.evm.map((name) => [name, evm])),
+  OptimismSepolia: flavour,
+  CeloAlfajores: flavour,
+  TempoModerato: flavour,
+  EthereumClassicMordor: flavour,
   EthereumSepolia: { level: 'Broadcast', by: 'test/end-to-end/transfer.test.ts', names: 'EthereumSepolia' },
 };

@@ -33,9 +33,16 @@ afterAll(folder.remove);
 const native = () => orderFor(created, 'xfr-1');
 const token = () => orderFor(created, 'xfr-1', { intent: { asset: { kind: 'Erc20', contract: TOKEN } } });
 
+const picture = (set: Parameters<typeof orderFor>[2] = {}) =>
+  orderFor(created, 'xfr-1', {
+    ...set,
+    intent: { amountUnits: 1n, asset: { kind: 'Erc721', contract: TOKEN, tokenId: '7' }, ...set.intent },
+  });
+
 test.each([
   ['native', native],
   ['token', token],
+  ['one-of-its-kind token', () => picture()],
 ])('an honest %s order is signed: the digest is that of its bytes', (_kind, make) => {
   const order = make();
   expect(`0x${Buffer.from(judge(order, NOW_MS)).toString('hex')}`).toBe(keccak256(order.bytesHex as `0x${string}`));
@@ -87,6 +94,16 @@ test.each<[string, string, () => SignTransferOrder]>([
     'another token',
     'AssetMismatch',
     () => ({ ...token(), intent: { ...token().intent, asset: { kind: 'Erc20', contract: OTHER } } }),
+  ],
+  [
+    'another token of the contract',
+    'AssetMismatch',
+    () => ({ ...picture(), intent: { ...picture().intent, asset: { kind: 'Erc721', contract: TOKEN, tokenId: '8' } } }),
+  ],
+  [
+    'a token that somebody else has and allowed',
+    'SenderMismatch',
+    () => ({ ...picture(), bytesHex: picture({ intent: { from: OTHER } }).bytesHex }),
   ],
   ['a fee one unit above the approved', 'FeeAboveApproved', () => ({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS - 1n) })],
   [

@@ -1,9 +1,12 @@
 import { readFeeTerms } from '../../../chains/evm/fees';
 import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
+import type { EvmNetwork } from '../../../chains/evm/types';
 import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
 import { byMethod, refusal, result, startFakeNode } from '../rpc/fake-node';
 import { TOKEN } from './intents';
+
+const ethereumSepolia = ETHEREUM.EthereumSepolia;
 
 const GWEI = 1_000_000_000n;
 const hex = (value: bigint) => `0x${value.toString(16)}`;
@@ -39,8 +42,9 @@ function behave(gas: bigint, balance: bigint, reward: string[][] | undefined = r
   );
 }
 
-const terms = (intent: TransferIntent, priority: 'Slow' | 'Standard' | 'Fast' = 'Standard') =>
-  readFeeTerms(createRpc('EthereumSepolia', [node.url]), ETHEREUM.EthereumSepolia, intent, priority);
+type Priority = 'Slow' | 'Standard' | 'Fast';
+const terms = (intent: TransferIntent, priority: Priority = 'Standard', network: EvmNetwork = ethereumSepolia) =>
+  readFeeTerms(createRpc('EthereumSepolia', [node.url]), network, intent, priority);
 
 test('a plain transfer costs 21000 gas and twice the next base fee with the median tip', async () => {
   behave(21_000n, 10n ** 18n);
@@ -90,4 +94,61 @@ test('a transfer that would revert is named before anything is signed', async ()
     code: 'TransferWouldFail',
     message: expect.stringContaining('exceeds balance'),
   });
+});
+
+test('without EIP-1559 there is one price, the node’s own with a priority on top', async () => {
+  const legacy: EvmNetwork = { ...ethereumSepolia, isLegacy: true };
+  node.behave(
+    byMethod({
+      eth_estimateGas: result(hex(21_000n)),
+      eth_getBalance: result(hex(10n ** 18n)),
+      eth_gasPrice: result(hex(2n * GWEI)),
+    }),
+  );
+  const prices = async (priority: Priority) => (await terms(native, priority, legacy)).maxFeePerGas;
+  expect([await prices('Slow'), await prices('Standard'), await prices('Fast')]).toEqual(
+    [20n, 22n, 26n].map((tenth) => (tenth * GWEI) / 10n),
+  );
+});
+
+const opStack: EvmNetwork = { ...ethereumSepolia, isOpStack: true };
+const onRollup = (balance: bigint, oracle: string) =>
+  node.behave(
+    byMethod({
+      eth_estimateGas: result(hex(21_000n)),
+      eth_getBalance: result(hex(balance)),
+      eth_feeHistory: result({ baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward: rewards }),
+      eth_call: result(oracle),
+    }),
+  );
+const told = (units: bigint) => `0x${units.toString(16).padStart(64, '0')}`;
+
+test('a rollup’s fee for data is twice what its oracle tells, and must be covered too', async () => {
+  const needed = 1_000n + 21_000n * 7n * GWEI + 2n * GWEI;
+  onRollup(needed, told(GWEI));
+  expect(await terms(native, 'Standard', opStack)).toMatchObject({ dataFeeUnits: 2n * GWEI });
+  onRollup(needed - 1n, told(GWEI));
+  await expect(terms(native, 'Standard', opStack)).rejects.toMatchObject({ code: 'TransferWouldFail' });
+});
+
+test('a rollup whose oracle tells nothing gets no transfer built', async () => {
+  onRollup(10n ** 18n, '0x');
+  await expect(terms(native, 'Standard', opStack)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+});
+
+test('fees in a dollar token are covered by its balance, in units of 10^-18 dollar', async () => {
+  const dollars: EvmNetwork = { ...ethereumSepolia, feeToken: { contract: TOKEN, decimals: 6 } };
+  const microNeeded = (50_000n * 7n * GWEI) / 10n ** 12n;
+  const behaves = (microUnits: bigint) =>
+    node.behave(
+      byMethod({
+        eth_estimateGas: result(hex(40_000n)),
+        eth_feeHistory: result({ baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward: rewards }),
+        eth_call: result(told(microUnits)),
+      }),
+    );
+  behaves(microNeeded);
+  await expect(terms(token, 'Standard', dollars)).resolves.toBeDefined();
+  behaves(microNeeded - 1n);
+  await expect(terms(token, 'Standard', dollars)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
