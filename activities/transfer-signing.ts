@@ -15,6 +15,7 @@ import type { FamilySigning, PerFamily } from './families';
 import { frozenBefore } from './frozen-steps';
 import { notingTransfer } from './hindrances';
 import { evidenceOf } from './signature-evidence';
+import { createSolanaSigning } from './solana/signing';
 import { transferRecords } from './transfer-records';
 import { createUtxoSigning } from './utxo/signing';
 
@@ -24,11 +25,15 @@ const ORDER_LIFE_MS = 60_000;
 /** An external id counts per form, for the signer too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
-type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signTransfer' | 'signUtxo'> };
+type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signTransfer' | 'signUtxo' | 'signSolana'> };
 
 /** Activities of the `signer` queue. */
 export function createSigningActivities({ db, signer }: Dependencies) {
-  const families: PerFamily<FamilySigning> = { evm: createEvmSigning(signer), utxo: createUtxoSigning(signer) };
+  const families: PerFamily<FamilySigning> = {
+    evm: createEvmSigning(signer),
+    utxo: createUtxoSigning(signer),
+    solana: createSolanaSigning(signer),
+  };
 
   return {
     /**

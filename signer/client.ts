@@ -7,7 +7,6 @@ import type { SignerPlace } from '../platform/signer-place';
 import { inSpan } from '../platform/spans';
 import { FrameChannel } from './frames';
 import {
-  ASK_AGAIN,
   CreatedKey,
   DekRow,
   ExportedKey,
@@ -15,7 +14,6 @@ import {
   Health,
   JournalRewrapped,
   PayloadSignature,
-  type RefusalReason,
   Reply,
   type Request,
   SealedKeyRow,
@@ -24,6 +22,7 @@ import {
   Stats,
   TransferSignature,
 } from './protocol';
+import { ASK_AGAIN, type RefusalReason } from './refusal-reasons';
 import { clientOptions } from './tls';
 
 type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
@@ -132,6 +131,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     signPayload: (order) => ask({ op: 'signPayload', ...forRequest(), order }, PayloadSignature),
     signUtxo: (order) => ask({ op: 'signUtxo', ...forRequest(), order }, PayloadSignature),
     signTransfer: (order) => ask({ op: 'signTransfer', ...forRequest(), order }, TransferSignature),
+    signSolana: (order) => ask({ op: 'signSolana', ...forRequest(), order }, PayloadSignature),
     rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),
     rewrapJournal: (order) => ask({ op: 'rewrapJournal', ...forRequest(), order }, JournalRewrapped),
     createDek: (order) => ask({ op: 'createDek', ...forRequest(), order }, DekRow),

@@ -14,6 +14,7 @@ import type { Operations } from './server';
 import { openShareKeys } from './share-keys';
 import { createOnceSigner } from './sign-once';
 import { createPayloadSigner } from './sign-payload';
+import { createSolanaSigner } from './sign-solana';
 import { createTransferSigner } from './sign-transfer';
 import { createUtxoSigner } from './sign-utxo';
 import { openSigningLog } from './signing-log';
@@ -49,6 +50,7 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, 
     deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
     signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
+    signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),
     releaseFreeze: (order) => freezes.release(order),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
 import { INPUTS_MAX, PSBT_BYTES_MAX } from '../domain/transfers';
 import { EvidenceList } from './evidence';
+import { RefusalReason } from './refusal-reasons';
 import { Address, Bytes, base64, bytes, hex, Id, inBytes, ManyBytes, Moment, Units, word } from './shapes';
 
 /** A local key answers 60 bytes (iv, 32 bytes, tag); a cloud service answers a form of its own, which its documents bound so. */
@@ -118,6 +119,28 @@ export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true
   bytesHex: ManyBytes(PSBT_BYTES_MAX),
 });
 export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
+
+/**
+ * The same for Solana. `bytesHex` is the message. Without `nonceAccount` it lives by a blockhash; with it it begins by advancing that durable nonce, of
+ * which the sender is the authority.
+ */
+export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true }).extend({
+  nonceAccount: Address.optional(),
+  intent: z.strictObject({
+    from: Address,
+    to: Address,
+    amountUnits: Units,
+    asset: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('Native') }),
+      z.strictObject({ kind: z.enum(['Spl', 'Spl2022']), contract: Address }),
+      z.strictObject({ kind: z.literal('Call') }),
+    ]),
+    memo: z.string().max(64).optional(),
+    createsDestination: z.boolean().optional(),
+    callDigest: hex(32).optional(),
+  }),
+});
+export type SignSolanaOrder = z.infer<typeof SignSolanaOrder>;
 
 export const TransferSignature = z.strictObject({
   signature: z.strictObject({ r: word, s: word, recoveryId: z.union([z.literal(0), z.literal(1)]) }),
@@ -247,61 +270,6 @@ export const Health = z.strictObject({
 });
 export type Health = z.infer<typeof Health>;
 
-/** Why an order was not carried out. Names only: nothing in a refusal repeats bytes, keys or amounts. */
-export const RefusalReason = z.enum([
-  'MalformedOrder',
-  'UnknownNetwork',
-  'MainnetNotAllowed',
-  'ClockDrift',
-  'OrderExpired',
-  'ChainIdMismatch',
-  'NonceMismatch',
-  'RecipientMismatch',
-  'AmountMismatch',
-  'AssetMismatch',
-  'CallMismatch',
-  'FeeAboveApproved',
-  'FeeAboveSignerCeiling',
-  'BytesNotUnderstood',
-  'SenderMismatch',
-  'KeyRowMismatch',
-  'EnvelopeRejected',
-  'KekNotActive',
-  'KeyIdReused',
-  'RequestIdReused',
-  'IntentSignedAlready',
-  'NonceSignedAlready',
-  'ReplacesNothing',
-  'RequestWithdrawn',
-  'Frozen',
-  'Busy',
-  'DerivationNotSupported',
-  'ShareNotOpened',
-  'InvalidSecret',
-  'InvalidRecipientKey',
-  'KeyExists',
-  'KeyExported',
-  'PayloadNotSupported',
-  'DigestOutOfRange',
-  'TypedDataNotUnderstood',
-  'MessageIsTransaction',
-  'InputNotOurs',
-  'AmountNotProved',
-]);
-export type RefusalReason = z.infer<typeof RefusalReason>;
-
-/** Refusals that say that some signature of this request, intent or nonce exists already: its claim must never be released. */
-export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
-  'RequestIdReused',
-  'IntentSignedAlready',
-  'NonceSignedAlready',
-]);
-/**
- * Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation or a release; `Busy`
- * says that too much of the organisation waits.
- */
-export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);
-
 /** The orders by name; `unknown` stands for one that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
@@ -310,6 +278,7 @@ export const OrderOp = z.enum([
   'deriveShared',
   'signTransfer',
   'signUtxo',
+  'signSolana',
   'signPayload',
   'rewrapDek',
   'rewrapJournal',
@@ -357,6 +326,7 @@ export const Request = z.discriminatedUnion('op', [
   asking('deriveShared', DeriveSharedOrder),
   asking('signTransfer', SignTransferOrder),
   asking('signUtxo', SignUtxoOrder),
+  asking('signSolana', SignSolanaOrder),
   asking('signPayload', SignPayloadOrder),
   asking('rewrapDek', RewrapDekOrder),
   asking('rewrapJournal', RewrapJournalOrder),
@@ -400,6 +370,7 @@ export interface SignerClient {
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
   /** One signature for each input, in their order. */
   signUtxo(order: SignUtxoOrder): Promise<PayloadSignature>;
+  signSolana(order: SignSolanaOrder): Promise<PayloadSignature>;
   rewrapDek(order: RewrapDekOrder): Promise<DekRow>;
   rewrapJournal(order: RewrapJournalOrder): Promise<JournalRewrapped>;
   createDek(order: CreateDekOrder): Promise<DekRow>;

@@ -1,4 +1,4 @@
-import { type RefusalReason, SIGNED_ALREADY } from './protocol';
+import { type RefusalReason, SIGNED_ALREADY } from './refusal-reasons';
 
 /** An order that is not carried out. Carries a name and nothing else, because it crosses the border of the process. */
 export class Refusal extends Error {

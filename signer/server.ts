@@ -44,6 +44,8 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
       return operations.signTransfer(request.order);
     case 'signUtxo':
       return operations.signUtxo(request.order);
+    case 'signSolana':
+      return operations.signSolana(request.order);
     case 'rewrapDek':
       return operations.rewrapDek(request.order);
     case 'rewrapJournal':

@@ -78,6 +78,7 @@ function pointsOver(reached: Reached): DrillPoints {
       createKey: (order) => around(() => signer.createKey(order)),
       signTransfer: (order) => around(() => signer.signTransfer(order)),
       signUtxo: (order) => around(() => signer.signUtxo(order)),
+      signSolana: (order) => around(() => signer.signSolana(order)),
     }),
     gateways: (gateways) => (network) => {
       const gateway = gateways(network);

@@ -66,6 +66,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       signPayload: (order) => measure(metrics, 'signPayload', () => signer.signPayload(order)),
       signTransfer: (order) => measure(metrics, 'signTransfer', () => signer.signTransfer(order)),
       signUtxo: (order) => measure(metrics, 'signUtxo', () => signer.signUtxo(order)),
+      signSolana: (order) => measure(metrics, 'signSolana', () => signer.signSolana(order)),
     }),
   };
 }

@@ -12,6 +12,9 @@ import { AppError, invariant } from '../../domain/errors';
 import type { SplProgram } from './types';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address<'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'>;
+/** The memo program of version 2, which every network has; the package's own default is a younger one. */
+export const MEMO_PROGRAM =
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address<'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'>;
 const PUBLIC_KEY_BYTES = 32;
 
 export const programOf = (program: SplProgram): Address => (program === 'Spl' ? TOKEN_PROGRAM_ADDRESS : TOKEN_2022);

@@ -29,6 +29,7 @@ import {
   asAddress,
   associatedTokenAddress,
   isOnCurve,
+  MEMO_PROGRAM,
   parseAddress,
   programOf,
   publicKeyOf,
@@ -39,8 +40,6 @@ import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, Sol
 import { bytesOf, COMPUTE_UNITS_MAX, hexOf, SIGNATURE_BYTES } from './unsigned';
 
 const U64_MAX = 2n ** 64n - 1n;
-/** The version that is deployed everywhere; the package's default is a newer one. */
-const MEMO_PROGRAM = asAddress('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 /** Of an account that keeps a durable nonce. */
 const NONCE_ACCOUNT_BYTES = 80n;
 

@@ -11,6 +11,8 @@ export type RawMessage = {
   /** The accounts that must sign; the first one pays. */
   readonly signers: readonly string[];
   readonly blockhash: string;
+  /** Where its 32 bytes begin. */
+  readonly blockhashAt: number;
   readonly instructions: readonly RawInstruction[];
   readonly hasLookups: boolean;
 };
@@ -25,6 +27,10 @@ const V1_HEAD_BYTES = 1 + 3 + 4 + 32 + 1 + 1;
 class Cursor {
   #at = 0;
   constructor(readonly bytes: Buffer) {}
+
+  get place(): number {
+    return this.#at;
+  }
 
   get isAtEnd(): boolean {
     return this.#at === this.bytes.length;
@@ -71,6 +77,7 @@ function messageIn(cursor: Cursor): RawMessage {
   const addresses = cursor.list(() => addressIn(cursor));
   if (readonlySigned >= signed || signed + readonlyUnsigned > addresses.length)
     throw new RangeError('the header is not possible');
+  const blockhashAt = cursor.place;
   const blockhash = addressIn(cursor);
   const instructions = cursor.list(() => {
     const program = addresses[cursor.byte()];
@@ -83,7 +90,7 @@ function messageIn(cursor: Cursor): RawMessage {
       ? cursor.list(() => [cursor.take(ADDRESS_BYTES), cursor.take(cursor.count()), cursor.take(cursor.count())])
       : [];
   if (!cursor.isAtEnd) throw new RangeError('bytes follow the message');
-  return { version, signers: addresses.slice(0, signed), blockhash, instructions, hasLookups: lookups.length > 0 };
+  return { version, signers: addresses.slice(0, signed), blockhash, blockhashAt, instructions, hasLookups: lookups.length > 0 };
 }
 
 /** Reads a whole message, legacy or of version 0; undefined for anything else and for any other encoding of one. */

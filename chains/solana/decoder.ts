@@ -1,4 +1,5 @@
 import { base58 } from '@scure/base';
+import type { SolanaRawTerms } from '../../domain/transactions';
 import type { Effect } from '../types';
 import { associatedTokenAddress, readInstruction } from './decoder-instructions';
 import { isMessage, readMessage } from './decoder-message';
@@ -9,6 +10,7 @@ const SIGNATURE_LAMPORTS = 5_000n;
 /** Of a whole transaction; it counts where a price is given and no limit. */
 const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
+const BLOCKHASH_BYTES = 32;
 /**
  * The most that the rent of a token account comes to at 6,960 lamports a byte, 128 bytes of overhead included: 165 bytes, and with every
  * extension that Token-2022 gives a new account of itself at most 200.
@@ -133,6 +135,17 @@ const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | un
   made.mint === move.mint &&
   made.program === move.program;
 
+function callOf(messageHex: string): SolanaRawTerms['call'] | undefined {
+  const bytes = bytesOf(messageHex);
+  const message = readMessage(bytes);
+  const { instructions, lifetime, opaque } = decode(messageHex);
+  // Programs that nobody here knows are what such a request is for; what is refused by name is not.
+  const strange = instructions.filter(isKind('Unknown')).length;
+  if (message === undefined || opaque.length > strange) return undefined;
+  if (lifetime.kind === 'blockhash') bytes.fill(0, message.blockhashAt, message.blockhashAt + BLOCKHASH_BYTES);
+  return { messageHex: `0x${bytes.toString('hex')}` };
+}
+
 function effectOf(messageHex: string): Effect {
   const transfer = decodeTransfer(messageHex);
   const { opaque, asset, destination, amountUnits, createsDestination } = transfer;
@@ -147,6 +160,7 @@ export const solanaDecoder: SolanaDecoder = {
   family: 'solana',
   decode,
   decodeTransfer,
+  callOf,
   effectOf,
   associatedTokenAddress,
   isTransaction: (bytesHex) => isMessage(bytesOf(bytesHex)),

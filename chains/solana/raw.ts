@@ -8,10 +8,10 @@ import {
   getTransactionEncoder,
 } from '@solana/kit';
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget';
-import { MEMO_PROGRAM_ADDRESS } from '@solana-program/memo';
 import { AppError, invariant } from '../../domain/errors';
 import type { SolanaRawTerms } from '../../domain/transactions';
 import type { Effect, UnsignedBytes } from '../types';
+import { MEMO_PROGRAM } from './addresses';
 import { instructionsIn, isAdvance, type KnownInstruction, refusedIn, transferIn } from './instructions';
 import { bytesOf, fitsPacket, hexOf, maxFeeOf, unsignedOf } from './unsigned';
 
@@ -92,7 +92,7 @@ export function buildRaw({ call, blockhash: given }: SolanaRawTerms, filledIn: s
 }
 
 /** Instructions that say how a transaction runs, and not what it does. */
-const BESIDE: readonly Address[] = [COMPUTE_BUDGET_PROGRAM_ADDRESS, MEMO_PROGRAM_ADDRESS];
+const BESIDE: readonly Address[] = [COMPUTE_BUDGET_PROGRAM_ADDRESS, MEMO_PROGRAM];
 const isBeside = (one: KnownInstruction) => BESIDE.includes(one.programAddress) || isAdvance(one);
 
 export function effectOf(messageHex: string): Effect {

@@ -149,6 +149,8 @@ export interface SolanaDecoder {
   decode(messageHex: string): DecodedSolana;
   /** The same by the narrow rules of transfers: anything beside one transfer and what belongs to it is opaque. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
+  /** What a raw transaction is approved as, in the form of `SolanaRawTerms`; undefined for one that must never be signed. */
+  callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
    * What a message moves: of one plain transfer who gains what, and of anything else that its fee payer alone signs a `Call`. The recipient of
    * tokens is the owner of an account that is made for it, and otherwise the token account, because the bytes tell no more.

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { ERRORS } from '../../domain/errors';
 import { LABELS, METRICS, type MetricSpec } from '../../domain/metrics';
-import { RefusalReason } from '../../signer/protocol';
+import { RefusalReason } from '../../signer/refusal-reasons';
 import { faultsOf, SDK_METRICS } from '../support/known-metrics';
 
 const DEPLOY = join(__dirname, '..', '..', 'deploy');

@@ -122,6 +122,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
       return steps.sign(order);
     },
     signUtxo: () => Promise.reject(new Error('only transfers of EVM networks are signed here')),
+    signSolana: () => Promise.reject(new Error('nothing is signed for Solana here')),
   };
   const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
   const { prepareTransfer } = createPreparationActivities({ db, readers: () => reader });

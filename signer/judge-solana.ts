@@ -1,0 +1,66 @@
+import { solanaDecoderOf } from '../chains/decoders';
+import { isOfFamily } from '../chains/families';
+import { findNetwork } from '../chains/networks';
+import type { DecodedSolana, SolanaDecoder, SolanaNetwork } from '../chains/solana/types';
+import { digestOf } from '../platform/canonical';
+import { assertKeyRows, assertTimely } from './order-checks';
+import type { SignSolanaOrder } from './protocol';
+import { Refusal, refuseUnless } from './refusal';
+
+function networkOfOrder(order: SignSolanaOrder): SolanaNetwork {
+  const network = findNetwork(order.network);
+  if (!network || !isOfFamily('solana', network)) throw new Refusal('UnknownNetwork');
+  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
+  return network;
+}
+
+function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
+  const { sealed, intent } = order;
+  refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
+  assertKeyRows(order);
+  refuseUnless(decoder.addressOf(sealed.publicKeyHex) === intent.from, 'SenderMismatch');
+}
+
+/** A plain transfer: the token accounts are derived here again, so that nobody can name other ones for them. */
+function assertTransfer({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+  const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
+  const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
+  refuseUnless(opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(decoded.feePayer === from && decoded.from === from, 'SenderMismatch');
+  const isSame =
+    asset.kind === 'Native' ? approved.kind === 'Native' : approved.kind === asset.kind && approved.contract === asset.contract;
+  refuseUnless(isSame, 'AssetMismatch');
+  const holderOf = (owner: string) =>
+    asset.kind === 'Native' ? owner : decoder.associatedTokenAddress(owner, asset.contract, asset.kind);
+  refuseUnless(decoded.source === holderOf(from), 'SenderMismatch');
+  refuseUnless(decoded.destination === holderOf(to), 'RecipientMismatch');
+  refuseUnless(decoded.amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
+  // Where the recipient has the account by now, none is made.
+  refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
+}
+
+/** A raw transaction: every byte but its blockhash was approved. */
+function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+  const call = decoder.callOf(bytesHex);
+  if (call === undefined) throw new Refusal('BytesNotUnderstood');
+  refuseUnless(digestOf(call) === intent.callDigest, 'CallMismatch');
+  const { signers } = decoder.decode(bytesHex);
+  refuseUnless(signers.length === 1 && signers[0] === intent.from, 'SenderMismatch');
+}
+
+/** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Answers by what it lives. */
+export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
+  const network = networkOfOrder(order);
+  const decoder = solanaDecoderOf(network.name);
+  assertTimely(order, nowMs);
+  assertRows(order, network, decoder);
+  if (order.intent.callDigest === undefined) assertTransfer(order, decoder);
+  else assertCall(order, decoder);
+  const { lifetime, maxFeeUnits } = decoder.decode(order.bytesHex);
+  refuseUnless(maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
+  refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  const account = lifetime.kind === 'durable-nonce' ? lifetime.account : undefined;
+  refuseUnless(account === order.nonceAccount, 'NonceMismatch');
+  refuseUnless(lifetime.kind === 'blockhash' || lifetime.authority === order.intent.from, 'NonceMismatch');
+  return lifetime;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Why an order was not carried out. Names only: nothing in a refusal repeats bytes, keys or amounts. */
+export const RefusalReason = z.enum([
+  'MalformedOrder',
+  'UnknownNetwork',
+  'MainnetNotAllowed',
+  'ClockDrift',
+  'OrderExpired',
+  'ChainIdMismatch',
+  'NonceMismatch',
+  'RecipientMismatch',
+  'AmountMismatch',
+  'AssetMismatch',
+  'CallMismatch',
+  'FeeAboveApproved',
+  'FeeAboveSignerCeiling',
+  'BytesNotUnderstood',
+  'SenderMismatch',
+  'KeyRowMismatch',
+  'EnvelopeRejected',
+  'KekNotActive',
+  'KeyIdReused',
+  'RequestIdReused',
+  'IntentSignedAlready',
+  'NonceSignedAlready',
+  'ReplacesNothing',
+  'RequestWithdrawn',
+  'Frozen',
+  'Busy',
+  'DerivationNotSupported',
+  'ShareNotOpened',
+  'InvalidSecret',
+  'InvalidRecipientKey',
+  'KeyExists',
+  'KeyExported',
+  'PayloadNotSupported',
+  'DigestOutOfRange',
+  'TypedDataNotUnderstood',
+  'MessageIsTransaction',
+  'InputNotOurs',
+  'AmountNotProved',
+]);
+export type RefusalReason = z.infer<typeof RefusalReason>;
+
+/** Refusals that say that some signature of this request, intent or nonce exists already: its claim must never be released. */
+export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
+  'RequestIdReused',
+  'IntentSignedAlready',
+  'NonceSignedAlready',
+]);
+/**
+ * Refusals that judge the moment and not the order: a fresh order for the same payload may well be signed. `Frozen` ends with a reconciliation or a release; `Busy`
+ * says that too much of the organisation waits.
+ */
+export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);

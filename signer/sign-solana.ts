@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { digestOf } from '../platform/canonical';
+import { intentDigestOf } from '../platform/intent-digest';
+import { judgeSolana } from './judge-solana';
+import type { PayloadSignature, SignSolanaOrder } from './protocol';
+import type { OnceSigner } from './sign-once';
+import type { Signed } from './signing-log';
+
+/**
+ * A durable nonce is a claim like any nonce. What lives by a blockhash shares nothing with another message, so a request that does gets one message
+ * and never a second one, also when the first has run out (S5, S7).
+ */
+function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
+  const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;
+  const { memo, createsDestination, callDigest, ...moved } = intent;
+  return {
+    requestId,
+    ...(intentId === undefined ? {} : { intentId }),
+    orgId,
+    keyId,
+    intentDigest: intentDigestOf({
+      orgId,
+      keyId,
+      network,
+      intent: { ...moved, ...(callDigest === undefined ? {} : { callDigest }) },
+    }),
+    payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
+    ...(lifetime.kind === 'blockhash' ? {} : { claims: [`${network} durable ${lifetime.account} ${lifetime.value}`] }),
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+/** As for any transfer: judges, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+export function createSolanaSigner(signOnce: OnceSigner, nowMs: () => number) {
+  return (order: SignSolanaOrder): Promise<PayloadSignature> =>
+    signOnce(order, () => {
+      const signed = describe(order, judgeSolana(order, nowMs()));
+      const message = Buffer.from(order.bytesHex.slice(2), 'hex');
+      return {
+        network: order.network,
+        signed,
+        message,
+        digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
+      };
+    });
+}

@@ -1,0 +1,67 @@
+import { solanaDecoderOf } from '../../../chains/decoders';
+import vectors from './vectors.json';
+
+const decoder = solanaDecoderOf('SolanaDevnet');
+const { sender, recipient, transactions } = vectors;
+type Name = keyof typeof transactions;
+const messageOf = (name: Name) => transactions[name].messageHex;
+
+test.each<[Name, string[]]>([
+  ['assign', ['System Assign']],
+  ['set authority', ['Token SetAuthority']],
+  ['approve', ['Token Approve']],
+  ['close account', ['Token CloseAccount']],
+  ['token batch', ['Token Batch']],
+  ['unknown program', [`program ${vectors.mint}`]],
+  ['advance elsewhere', ['System AdvanceNonceAccount']],
+])('%s is named, and is no plain transfer', (name, named) => {
+  expect(decoder.decode(messageOf(name)).opaque).toEqual(named);
+  expect(decoder.decodeTransfer(messageOf(name)).opaque).toEqual(expect.arrayContaining(named));
+  expect(decoder.effectOf(messageOf(name))).toEqual({ asset: { kind: 'Call' }, recipient: sender, amountUnits: 0n });
+});
+
+test('what only has more to it than a transfer is none: two of them, and an account for somebody else', () => {
+  expect(decoder.decode(messageOf('two transfers')).opaque).toEqual([]);
+  expect(decoder.decodeTransfer(messageOf('two transfers')).opaque).toEqual(['2 transfers']);
+  expect(decoder.decodeTransfer(messageOf('nonce accounts')).opaque).toContain('CreateAccountWithSeed');
+});
+
+test('a message that is to be signed whole is approved without its blockhash, and never with a refused instruction', () => {
+  const zeroed = messageOf('native').replace('09'.repeat(32), '00'.repeat(32));
+  expect(decoder.callOf(messageOf('native'))).toEqual({ messageHex: zeroed });
+  expect(decoder.callOf(messageOf('durable nonce'))).toEqual({ messageHex: messageOf('durable nonce') });
+  expect(decoder.callOf(messageOf('unknown program'))).toBeDefined();
+  for (const name of ['assign', 'set authority', 'token batch'] as const) expect(decoder.callOf(messageOf(name))).toBeUndefined();
+});
+
+test('the recipient of tokens is the owner of the account that is made for them, and otherwise the account', () => {
+  expect(decoder.effectOf(messageOf('Spl2022 with a new account and a memo')).recipient).toBe(recipient);
+  expect(decoder.effectOf(messageOf('Spl')).recipient).toBe(vectors.recipientTokens.Spl);
+});
+
+test('bytes that a validator would not take, or would read otherwise, are not read', () => {
+  const message = messageOf('native');
+  const broken = [
+    `${message}00`,
+    message.slice(0, -2),
+    message.replace('0x80', '0x82'),
+    '0x',
+    'x',
+    '0xzz',
+    message.toUpperCase(),
+  ];
+  // The count of accounts in two bytes where one is enough, and a header with more signers than accounts.
+  broken.push(message.replace('0x8001000204', '0x800100028400'), message.replace('0x8001', '0x8009'));
+  for (const hex of broken) expect(decoder.decode(hex).opaque).toEqual(['bytes']);
+  expect(message.startsWith('0x8001000204')).toBe(true);
+});
+
+test('whatever is a transaction is known for one, with its signatures and without; words and hashes are not', () => {
+  for (const { messageHex, rawHex } of Object.values(transactions)) {
+    expect(decoder.isTransaction(messageHex)).toBe(true);
+    expect(decoder.isTransaction(rawHex)).toBe(true);
+  }
+  const texts = ['hello', 'x'.repeat(2_000), '\u00ffsolana offchain'].map((text) => `0x${Buffer.from(text).toString('hex')}`);
+  const hashes = Array.from({ length: 256 }, (_, byte) => `0x${Buffer.alloc(32, byte).toString('hex')}`);
+  for (const hex of [...texts, ...hashes]) expect(decoder.isTransaction(hex)).toBe(false);
+});

@@ -1,0 +1,172 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { solanaCodecOf } from '../../chains/codecs';
+import { solanaDecoderOf } from '../../chains/decoders';
+import type { SolanaLifetime } from '../../chains/solana/types';
+import { digestOf } from '../../platform/canonical';
+import { type CreatedKey, type PayloadSignature, SignSolanaOrder } from '../../signer/protocol';
+import vectors from '../chains/solana/vectors.json';
+import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from './fixtures';
+
+const { recipient, mint, blockhash, nonceAccount } = vectors;
+const codec = solanaCodecOf('SolanaDevnet');
+const decoder = solanaDecoderOf('SolanaDevnet');
+const folder = temporaryFolder();
+let operations: Awaited<ReturnType<typeof openOperations>>;
+let key: CreatedKey;
+let from = '';
+
+beforeAll(async () => {
+  operations = await openOperations(folder.path);
+  key = await operations.createKey({ orgId: ORG, keyId: 'key-solana', scheme: 'EdDSA', curve: 'ed25519' });
+  from = codec.addressOf(key.publicKeyHex);
+});
+afterAll(async () => {
+  await operations.close();
+  folder.remove();
+});
+
+type Intent = SignSolanaOrder['intent'];
+type Given = {
+  readonly intent?: Partial<Intent>;
+  readonly order?: Partial<SignSolanaOrder>;
+  readonly lifetime?: SolanaLifetime;
+  readonly built?: Partial<Intent>;
+};
+
+const ofBlockhash = (hash = blockhash): SolanaLifetime => ({ kind: 'blockhash', blockhash: hash, lastValidBlockHeight: 9n });
+const durable = (authority: string): SolanaLifetime => ({
+  kind: 'durable-nonce',
+  account: nonceAccount,
+  authority,
+  value: blockhash,
+});
+
+/** `intent` is what the order says was approved, `built` what its bytes do instead. */
+function orderFor(
+  requestId: string,
+  { intent = {}, order = {}, lifetime = ofBlockhash(), built = {} }: Given = {},
+): SignSolanaOrder {
+  const approved: Intent = { from, to: recipient, amountUnits: '1000', asset: { kind: 'Native' }, ...intent };
+  const does = { ...approved, ...built };
+  const { asset } = does;
+  if (asset.kind === 'Call') throw new Error('a call is given as bytes');
+  const holder = (owner: string) =>
+    asset.kind === 'Native' ? owner : decoder.associatedTokenAddress(owner, asset.contract, asset.kind);
+  const { bytesHex } = codec.build(
+    { network: 'SolanaDevnet', from: does.from, to: does.to, amountUnits: BigInt(does.amountUnits), asset, memo: does.memo },
+    {
+      lifetime,
+      computeUnitLimit: 30_000,
+      microLamportsPerUnit: 1_000n,
+      ...(asset.kind === 'Native'
+        ? {}
+        : {
+            token: {
+              ...{ program: asset.kind, decimals: 6, source: holder(does.from), destination: holder(does.to) },
+              createsDestination: does.createsDestination === true,
+            },
+          }),
+    },
+  );
+  return SignSolanaOrder.parse({
+    ...{ requestId, orgId: ORG, keyId: 'key-solana', network: 'SolanaDevnet', intent: approved, bytesHex },
+    ...{ feeCeilingUnits: '3000000', sealed: key.sealed, dek: key.dek },
+    ...{ issuedAt: new Date(NOW_MS).toISOString(), notAfter: new Date(NOW_MS + 60_000).toISOString() },
+    ...order,
+  });
+}
+
+function isGood({ signatures: [signature] }: PayloadSignature, { bytesHex }: SignSolanaOrder): boolean {
+  const spki = Buffer.from(`302a300506032b6570032100${key.publicKeyHex}`, 'hex');
+  const bytes = Buffer.from(`${signature?.r.slice(2)}${signature?.s.slice(2)}`, 'hex');
+  return verify(null, Buffer.from(bytesHex.slice(2), 'hex'), createPublicKey({ key: spki, format: 'der', type: 'spki' }), bytes);
+}
+
+test.each<[string, () => Given]>([
+  ['SOL', () => ({})],
+  ['SOL with a memo', () => ({ intent: { memo: 'Invoice42' } })],
+  ['SOL by a durable nonce', () => ({ lifetime: durable(from), order: { nonceAccount } })],
+  ['tokens', () => ({ intent: { asset: { kind: 'Spl', contract: mint } } })],
+  [
+    'tokens to an account that is made',
+    () => ({ intent: { asset: { kind: 'Spl2022', contract: mint }, createsDestination: true } }),
+  ],
+  [
+    'tokens to an account that is there by now',
+    () => ({
+      intent: { asset: { kind: 'Spl', contract: mint }, createsDestination: true },
+      built: { createsDestination: false },
+    }),
+  ],
+])('%s: the message is signed whole, and again alike', async (name, given) => {
+  const order = orderFor(`good-${name.replaceAll(/\W/g, '-')}`, given());
+  const answer = await operations.signSolana(order);
+  expect(isGood(answer, order)).toBe(true);
+  await expect(operations.signSolana(order)).resolves.toEqual(answer);
+});
+
+const token = { kind: 'Spl', contract: vectors.mint } as const;
+test.each<[string, string, () => Given]>([
+  ['RecipientMismatch', 'another recipient', () => ({ built: { to: mint } })],
+  ['RecipientMismatch', 'another owner of tokens', () => ({ intent: { asset: token }, built: { to: nonceAccount } })],
+  ['AmountMismatch', 'another amount', () => ({ built: { amountUnits: '1001' } })],
+  ['AssetMismatch', 'tokens in place of SOL', () => ({ built: { asset: token } })],
+  ['AssetMismatch', 'another mint', () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl', contract: recipient } } })],
+  [
+    'AssetMismatch',
+    'the other token program',
+    () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl2022', contract: mint } } }),
+  ],
+  ['CallMismatch', 'another memo', () => ({ intent: { memo: 'A' }, built: { memo: 'B' } })],
+  ['CallMismatch', 'an account that nobody asked for', () => ({ intent: { asset: token }, built: { createsDestination: true } })],
+  ['SenderMismatch', 'money of another key', () => ({ intent: { from: recipient, to: mint } })],
+  ['SenderMismatch', 'bytes of another sender', () => ({ built: { from: mint } })],
+  ['FeeAboveApproved', 'a fee above the approved one', () => ({ order: { feeCeilingUnits: '5000' } })],
+  ['NonceMismatch', 'a blockhash in place of the durable nonce', () => ({ order: { nonceAccount } })],
+  ['NonceMismatch', 'a durable nonce that nobody named', () => ({ lifetime: durable(from) })],
+  [
+    'BytesNotUnderstood',
+    'a durable nonce whose authority has to sign too',
+    () => ({ lifetime: durable(recipient), order: { nonceAccount } }),
+  ],
+  ['MainnetNotAllowed', 'the main network', () => ({ order: { network: 'Solana' } })],
+  ['UnknownNetwork', 'a network of another family', () => ({ order: { network: 'EthereumSepolia' } })],
+  ['BytesNotUnderstood', 'two transfers', () => ({ order: { bytesHex: vectors.transactions['two transfers'].messageHex } })],
+  [
+    'BytesNotUnderstood',
+    'an instruction that is never signed',
+    () => ({ order: { bytesHex: vectors.transactions.assign.messageHex }, intent: {} }),
+  ],
+  ['OrderExpired', 'an order that came too late', () => ({ order: { notAfter: new Date(NOW_MS - 1).toISOString() } })],
+])('%s: %s', async (reason, name, given) => {
+  const order = orderFor(`bad-${name.replaceAll(/\W/g, '-')}`, given());
+  const asking = Promise.resolve().then(() => operations.signSolana(order));
+  await expect(asking).rejects.toEqual(refusedAs(reason));
+});
+
+test('a request gets one message: with a fresh blockhash, a fresh durable nonce or under its external id again there is no second', async () => {
+  const order = orderFor('once', { order: { intentId: 'transfer:invoice-1' } });
+  await operations.signSolana(order);
+  const anew = orderFor('once', { lifetime: ofBlockhash(recipient), order: { intentId: 'transfer:invoice-1' } });
+  await expect(operations.signSolana(anew)).rejects.toEqual(refusedAs('RequestIdReused'));
+  await expect(operations.signSolana({ ...anew, requestId: 'again' })).rejects.toEqual(refusedAs('IntentSignedAlready'));
+});
+
+test('two requests never share the value of a durable nonce, unless one names the other that it replaces', async () => {
+  const value = mint;
+  const lifetime: SolanaLifetime = { kind: 'durable-nonce', account: nonceAccount, authority: from, value };
+  await operations.signSolana(orderFor('first', { lifetime, order: { nonceAccount } }));
+  const rival = orderFor('rival', { lifetime, order: { nonceAccount }, intent: { amountUnits: '2' } });
+  await expect(operations.signSolana(rival)).rejects.toEqual(refusedAs('NonceSignedAlready'));
+  await expect(operations.signSolana({ ...rival, replaces: 'first' })).resolves.toBeDefined();
+});
+
+test('a raw transaction is signed when every byte of it but the blockhash is the approved one', async () => {
+  const { messageHex } = codec.termsOf(orderFor('raw').bytesHex, from, 'transaction').call;
+  const call = { from, to: from, amountUnits: '0', asset: { kind: 'Call' } } as const;
+  const order = orderFor('raw', { lifetime: ofBlockhash(recipient) });
+  const approved = { ...order, intent: { ...call, callDigest: digestOf({ messageHex }) } };
+  expect(isGood(await operations.signSolana(approved), order)).toBe(true);
+  const other = { ...orderFor('raw-2', { built: { amountUnits: '2' } }), intent: approved.intent };
+  await expect(operations.signSolana(other)).rejects.toEqual(refusedAs('CallMismatch'));
+});
