@@ -141,6 +141,17 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
     return { milliUnitsPerVbyte: greater(feerate, floor), blockHorizon: HORIZONS[priority] };
   };
 
+  const feeRates: UtxoReader['feeRates'] = async () => {
+    const { mempoolminfee } = await ask('getmempoolinfo', [], PoolReply);
+    const floor = greater(mempoolminfee, network.feeRateFloor);
+    const [Slow, Standard, Fast] = await Promise.all([
+      feeRate(floor, 'Slow'),
+      feeRate(floor, 'Standard'),
+      feeRate(floor, 'Fast'),
+    ]);
+    return { Slow, Standard, Fast };
+  };
+
   return {
     family: 'utxo',
     chainId: () => ask('getblockhash', [0], Hash),
@@ -166,15 +177,10 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
       return found;
     },
 
-    async feeRates() {
-      const { mempoolminfee } = await ask('getmempoolinfo', [], PoolReply);
-      const floor = greater(mempoolminfee, network.feeRateFloor);
-      const [Slow, Standard, Fast] = await Promise.all([
-        feeRate(floor, 'Slow'),
-        feeRate(floor, 'Standard'),
-        feeRate(floor, 'Fast'),
-      ]);
-      return { Slow, Standard, Fast };
+    async feeEstimates() {
+      const [blockNumber, tiers] = await Promise.all([ask('getblockcount', [], Height), feeRates()]);
+      return { kind: 'Bitcoin', blockNumber, tiers };
     },
+    feeRates,
   };
 }

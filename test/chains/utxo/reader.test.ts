@@ -97,13 +97,18 @@ test('fee rates are never below what the node carries, and say within how many b
     2: { feerate: 0.0005 },
   };
   const node = scripted({
+    getblockcount: 7,
     getmempoolinfo: { mempoolminfee: 0.00002 },
     estimatesmartfee: ([blocks]: readonly unknown[]) => estimates[Number(blocks)],
   });
-  expect(await readerOn(node).feeRates()).toEqual({
-    Slow: { milliUnitsPerVbyte: 2_000n, blockHorizon: 12 },
-    Standard: { milliUnitsPerVbyte: 2_000n, blockHorizon: 6 },
-    Fast: { milliUnitsPerVbyte: 50_000n, blockHorizon: 2 },
+  expect(await readerOn(node).feeEstimates()).toMatchObject({
+    kind: 'Bitcoin',
+    blockNumber: 7,
+    tiers: {
+      Slow: { milliUnitsPerVbyte: 2_000n, blockHorizon: 12 },
+      Standard: { milliUnitsPerVbyte: 2_000n, blockHorizon: 6 },
+      Fast: { milliUnitsPerVbyte: 50_000n, blockHorizon: 2 },
+    },
   });
 });
 
