@@ -1,4 +1,4 @@
-import { codecOf, evmCodecOf, evmPayloads } from '../chains/codecs';
+import { codecOf, evmCodecOf, evmPayloads, isUtxoTransaction } from '../chains/codecs';
 import type { EvmNetwork, TransactionInput } from '../chains/evm/types';
 import { inFamily } from '../chains/families';
 import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../chains/networks';
@@ -103,6 +103,7 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
   // Whoever can have "messages" signed must not have transactions signed by it (S12).
   if (isEvmKey(key) && evmPayloads.isEvmTransaction(messageHex))
     throw badField('message', 'is a transaction: use the kind Transaction');
+  if (isEvmKey(key) && isUtxoTransaction(messageHex)) throw badField('message', 'is a transaction of the Bitcoin family');
   return messageHex;
 }
 

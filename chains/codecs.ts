@@ -8,6 +8,7 @@ import { createSolanaCodec } from './solana/codec';
 import type { SolanaCodec } from './solana/types';
 import type { Codec, Network } from './types';
 import { createUtxoCodec } from './utxo/codec';
+import { isUtxoTransaction } from './utxo/payloads';
 import type { UtxoCodec } from './utxo/types';
 
 /** Made at its first use: a role that serves one network pays for one family. */
@@ -41,6 +42,9 @@ export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solan
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', codecOf(name));
+
+/** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+export { isUtxoTransaction };
 
 /** What the EVM networks sign besides transactions, alike on all of them. */
 export const evmPayloads = { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization };

@@ -7,7 +7,7 @@ import { networkOf } from './networks';
 import { solanaDecoder } from './solana/decoder';
 import type { SolanaDecoder } from './solana/types';
 import type { Decoder, Network } from './types';
-import { createUtxoDecoder } from './utxo/decoder';
+import { createUtxoDecoder, isUtxoTransaction } from './utxo/decoder';
 import type { UtxoDecoder } from './utxo/types';
 
 /** Made at its first use, as a network's codec is. */
@@ -44,3 +44,6 @@ export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo'
 
 /** What typed data of EIP-712, as JSON text, lets others take; never empty, and undefined where it cannot be told. Never throws. */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
+
+/** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+export { isUtxoTransaction };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { authorization, eip191Signer } from 'micro-eth-signer';
-import { decoderOf } from '../../chains/decoders';
+import { decoderOf, isUtxoTransaction } from '../../chains/decoders';
 import type { EvmNetwork } from '../../chains/evm/types';
 import { findEvmNetwork } from '../../chains/networks';
 import { assertKeyRows, assertTimely } from '../order-checks';
@@ -50,7 +50,8 @@ function judgeHash(
 }
 
 function judgePersonalMessage(messageHex: string): JudgedPayload {
-  refuseUnless(!isTransaction(messageHex), 'MessageIsTransaction');
+  // The key may serve networks of both families.
+  refuseUnless(!isTransaction(messageHex) && !isUtxoTransaction(messageHex), 'MessageIsTransaction');
   return digested(bytesOf(eip191Signer.getHash(bytesOf(messageHex))));
 }
 

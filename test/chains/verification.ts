@@ -17,9 +17,12 @@ export type Proof = { readonly level: keyof typeof LEVELS; readonly by: string; 
 const evm: Proof = { level: 'Vectors', by: 'test/chains/evm/vectors.test.ts', names: 'NETWORKS_OF.evm' };
 const flavour = { level: 'Broadcast', by: 'test/end-to-end/flavours.test.ts' } as const;
 
+const utxo: Proof = { level: 'Vectors', by: 'test/chains/utxo/vectors.test.ts', names: 'NETWORKS_OF.utxo' };
+
 /** One row per network that is served. What a network is broadcast or executed as stands here once, and in `docs/networks.md` after it. */
 export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
   ...Object.fromEntries(NETWORKS_OF.evm.map((name) => [name, evm])),
+  ...Object.fromEntries(NETWORKS_OF.utxo.map((name) => [name, utxo])),
   OptimismSepolia: flavour,
   CeloAlfajores: flavour,
   TempoModerato: flavour,
