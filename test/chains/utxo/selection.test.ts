@@ -67,6 +67,6 @@ test('10,000 coins are chosen from in a moment', () => {
   const { coins: picked, changeUnits, feeUnits } = chosen(5_000_000n, coins);
   const took = performance.now() - started;
   // 20 to 50 ms where nothing else runs; the library asked about every coin takes seconds.
-  expect(took).toBeLessThan(1_000);
+  expect(took).toBeLessThan(5_000);
   expect(picked.reduce((sum, { amountUnits }) => sum + amountUnits, 0n)).toBe(5_000_000n + changeUnits + feeUnits);
 });
