@@ -15,7 +15,7 @@ const unreadable = (reason: string): DecodedTx => ({
   opaque: [reason],
 });
 
-/** One call as any form of transaction carries it, hex with or without prefix. */
+/** One call, in whatever form a transaction carries it; hex with or without prefix. */
 type Call = {
   readonly chainId: bigint;
   readonly nonce: bigint;

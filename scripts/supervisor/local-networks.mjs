@@ -61,6 +61,7 @@ const solanaBank = {
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
+  bitcoinNode('litecoin', 'the local Litecoin node', 'LitecoinTestnet', { variable: 'LITECOIN_PORT', standard: 8542 }),
   evmChain(
     'optimism',
     'the local rollup',
@@ -89,7 +90,6 @@ export const LOCAL_NETWORKS = [
     { chainId: 63, flavour: 'Classic', confirmations: 12 },
     { variable: 'CLASSIC_PORT', standard: 8549 },
   ),
-  bitcoinNode('litecoin', 'the local Litecoin node', 'LitecoinTestnet', { variable: 'LITECOIN_PORT', standard: 8542 }),
   solanaBank,
 ];
 
