@@ -44,7 +44,6 @@ export const operations: readonly Operation[] = [
   ...organizationOperations,
   ...networkOperations,
   ...keyOperations,
-  ...networkOperations,
   ...walletOperations,
   ...transferOperations,
   ...transactionOperations,
