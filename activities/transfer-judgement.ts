@@ -73,6 +73,8 @@ function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null) {
       asset: row.assetKind === 'Call' ? 'call' : (row.contract ?? 'native'),
       amountUnits: row.amountUnits,
       feeCeilingUnits: row.feeCeilingUnits,
+      ...(row.tokenId === null ? {} : { tokenId: row.tokenId }),
+      ...(Object.keys(row.options).length === 0 ? {} : { options: row.options }),
       ...(row.terms === null ? {} : { terms: row.terms }),
       ...(row.travelRuleDigest === null ? {} : { travelRuleDigest: row.travelRuleDigest }),
     },

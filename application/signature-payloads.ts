@@ -1,4 +1,4 @@
-import { codecOf, evmCodecOf, evmPayloads, isUtxoTransaction } from '../chains/codecs';
+import { codecOf, evmCodecOf, evmPayloads, isUtxoTransaction, solanaPayloads } from '../chains/codecs';
 import type { EvmNetwork, TransactionInput } from '../chains/evm/types';
 import { inFamily } from '../chains/families';
 import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../chains/networks';
@@ -104,6 +104,8 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
   if (isEvmKey(key) && evmPayloads.isEvmTransaction(messageHex))
     throw badField('message', 'is a transaction: use the kind Transaction');
   if (isEvmKey(key) && isUtxoTransaction(messageHex)) throw badField('message', 'is a transaction of the Bitcoin family');
+  if (key.scheme === 'EdDSA' && solanaPayloads.isTransaction(messageHex))
+    throw badField('message', 'is a transaction of Solana: have a wallet broadcast it');
   return messageHex;
 }
 

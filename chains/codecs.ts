@@ -5,6 +5,7 @@ import type { EvmCodec } from './evm/types';
 import { inFamily } from './families';
 import { networkOf } from './networks';
 import { createSolanaCodec } from './solana/codec';
+import { isTransaction as isSolanaTransaction } from './solana/raw';
 import type { SolanaCodec } from './solana/types';
 import type { Codec, Network } from './types';
 import { createUtxoCodec } from './utxo/codec';
@@ -48,3 +49,6 @@ export { isUtxoTransaction };
 
 /** What the EVM networks sign besides transactions, alike on all of them. */
 export const evmPayloads = { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization };
+
+/** The same for the Solana networks. */
+export const solanaPayloads = { isTransaction: isSolanaTransaction };

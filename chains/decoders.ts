@@ -47,3 +47,6 @@ export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = 
 
 /** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
+
+/** Whether bytes as 0x-hex are a transaction or message of Solana. Never throws. */
+export const isSolanaTransaction: SolanaDecoder['isTransaction'] = (bytesHex) => solanaDecoder.isTransaction(bytesHex);

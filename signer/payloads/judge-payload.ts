@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { authorization, eip191Signer } from 'micro-eth-signer';
-import { decoderOf, isUtxoTransaction } from '../../chains/decoders';
+import { decoderOf, isSolanaTransaction, isUtxoTransaction } from '../../chains/decoders';
 import type { EvmNetwork } from '../../chains/evm/types';
 import { findEvmNetwork } from '../../chains/networks';
 import { assertKeyRows, assertTimely } from '../order-checks';
@@ -89,6 +89,8 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   const { payload, sealed } = order;
   if (payload.kind === 'Hash') return judgeHash(payload, order);
   if (payload.kind === 'Message' && sealed.scheme === 'EdDSA') {
+    // Nothing in a message of Solana says on which of its networks it is good (S12).
+    refuseUnless(!isSolanaTransaction(payload.messageHex), 'MessageIsTransaction');
     const message = bytesOf(payload.messageHex);
     return { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
   }

@@ -21,6 +21,7 @@ import {
   type SignPayloadOrder,
   SignPayloadOrder as SignPayloadOrderShape,
 } from '../../signer/protocol';
+import vectors from '../chains/solana/vectors.json';
 import { codec, NOW_MS, ORG, openOperations, orderFor, refusedAs, TO, temporaryFolder } from './fixtures';
 
 const folder = temporaryFolder();
@@ -246,7 +247,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ['an authorization for a mainnet', 'MainnetNotAllowed', () => ({ kind: 'Eip7702', ...AUTHORIZATION, chainId: 1 })],
   ['an authorization for every chain', 'MainnetNotAllowed', () => ({ kind: 'Eip7702', ...AUTHORIZATION, chainId: 0 })],
   ['typed data for a mainnet', 'MainnetNotAllowed', () => typedData({ domain: { ...DOMAIN, chainId: '1' } })],
-  ['typed data for a chain nobody knows', 'UnknownNetwork', () => typedData({ domain: { ...DOMAIN, chainId: 137 } })],
+  ['typed data for a chain nobody knows', 'UnknownNetwork', () => typedData({ domain: { ...DOMAIN, chainId: 999_999_999 } })],
   ['typed data that does not fit its types', 'TypedDataNotUnderstood', () => typedData({ message: { maker: TO } })],
   ['typed data that is no JSON', 'TypedDataNotUnderstood', () => ({ kind: 'Eip712', typedData: '{' })],
   ['a transaction under the name of a message', 'MessageIsTransaction', () => ({ kind: 'Message', messageHex: bytesOf() })],
@@ -257,6 +258,18 @@ test.each<[string, string, () => SigningPayload, Form?]>([
       kind: 'Eip191',
       messageHex: serializeTransaction({ type: 'eip1559', ...BASE, ...FEES, nonce }, { r: DIGEST, s: DIGEST, yParity: 0 }),
     }),
+  ],
+  [
+    'a transaction of Solana under the name of a message',
+    'MessageIsTransaction',
+    () => ({ kind: 'Message', messageHex: vectors.transactions['legacy native'].messageHex }),
+    'EdDSA ed25519',
+  ],
+  [
+    'a signed one',
+    'MessageIsTransaction',
+    () => ({ kind: 'Message', messageHex: vectors.transactions.native.rawHex }),
+    'EdDSA ed25519',
   ],
   ['a STARK digest of 2^251', 'DigestOutOfRange', () => ({ kind: 'Hash', digestHex: `0x08${'00'.repeat(31)}` }), 'ECDSA stark'],
   ['a hash for a Diffie-Hellman key', 'PayloadNotSupported', () => ({ kind: 'Hash', digestHex: DIGEST }), 'DH secp256k1'],
