@@ -22,8 +22,8 @@ export type SolanaTransactionRequest =
 
 /** Compute units of one instruction of the system program, of which each account takes two and the budget two more. */
 const UNITS_PER_INSTRUCTION = 150;
-/** In the place of the blockhash, which is filled in when the transaction is signed. */
-const NO_BLOCKHASH = '11111111111111111111111111111111';
+/** Somebody's in the place of the blockhash, which is filled in when the transaction is signed. */
+const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
 
 /** Reads a raw transaction on Solana, or makes the one that creates nonce accounts. Throws `InvalidRequest` with the path of what is wrong with it. */
 export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = async (services, wallet, request) => {
@@ -32,7 +32,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
     request.kind === 'Transaction'
       ? codec.termsOf(request.transaction, wallet.address, 'body.transaction')
       : await nonceAccountTerms(services, wallet, request);
-  const { maxFeeUnits } = codec.buildRaw(terms, NO_BLOCKHASH);
+  const { maxFeeUnits } = codec.buildRaw(terms, ANY_BLOCKHASH);
   const { feeCeilingUnits } = networkOf(wallet.network);
   if (maxFeeUnits > feeCeilingUnits)
     throw badField('transaction', `asks for fees above the ceiling of ${feeCeilingUnits} on ${wallet.network}`);
@@ -91,10 +91,10 @@ async function nonceAccountTerms(services: Services, wallet: UsableWallet, reque
   const { bytesHex } = codec.buildNonceAccounts(
     { from: address, authority, accounts, rentUnits },
     {
-      lifetime: { kind: 'blockhash', blockhash: NO_BLOCKHASH, lastValidBlockHeight: 0n },
+      lifetime: { kind: 'blockhash', blockhash: ANY_BLOCKHASH, lastValidBlockHeight: 0n },
       computeUnitLimit: UNITS_PER_INSTRUCTION * (2 * count + 2),
       microLamportsPerUnit: price,
     },
   );
-  return { family: 'solana', call: { messageHex: bytesHex }, blockhash: null };
+  return { ...codec.termsOf(bytesHex, address, 'body'), blockhash: null };
 }
