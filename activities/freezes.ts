@@ -5,7 +5,8 @@ import type { Database, Reader } from '../entities/database';
 import type { FreezeEntity } from '../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../entities/freezes/freeze-record.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
-import type { FrozenTarget, SignerClient } from '../signer/protocol';
+import type { FrozenTarget } from '../signer/freeze-orders';
+import type { SignerClient } from '../signer/protocol';
 import { evidenceOf } from './signature-evidence';
 
 /** An order that the signer gets later than this is stale; another attempt makes a fresh one. */

@@ -1,4 +1,4 @@
-import { evaluateWalletSign } from '../application/evaluate-activity';
+import { evaluateWalletSign, type Judgement as Verdict } from '../application/evaluate-activity';
 import { failTransfer } from '../application/transfer-ends';
 import { signRequestOf } from '../application/views/wallet-requests';
 import { AppError, invariant } from '../domain/errors';
@@ -17,6 +17,17 @@ import { usdMicroOf } from './worth';
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
 type Dependencies = { readonly db: Database; readonly prices: Prices };
+
+/**
+ * The same payment for a higher fee is inside what was approved as long as that fee is below the ceiling of the approval, which the building of
+ * its bytes checks: the first bytes can go through at any moment, so a second judgement would protect nothing. It shares the verdict.
+ */
+async function alreadyJudged(tx: Tx, { replacesId, feeCeilingUnits }: TransferEntity): Promise<Verdict> {
+  const first = replacesId === null ? undefined : await transferStore.find(tx, replacesId);
+  invariant(first?.verdictId && BigInt(feeCeilingUnits) <= BigInt(first.feeCeilingUnits), 'what is sped up was judged');
+  const policyEpoch = first.policyEpoch ?? 0;
+  return { outcome: 'Cleared', verdictId: first.verdictId, policyEpoch, blockedReason: null, approval: null };
+}
 
 /** Activities of the main queue that judge a transfer. */
 export function createJudgementActivities({ db, prices }: Dependencies) {
@@ -53,7 +64,8 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
   };
 }
 
-function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null) {
+async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null): Promise<Verdict> {
+  if (row.replacementKind === 'SpeedUp') return alreadyJudged(tx, row);
   const { walletId, requesterUserId, network, contract } = row;
   const recipients = recipientsOf(row);
   return evaluateWalletSign(tx, {

@@ -1,4 +1,4 @@
-import { failTransfer } from '../application/transfer-ends';
+import { ABORTED, failTransfer } from '../application/transfer-ends';
 import { networkOf } from '../chains/networks';
 import type { SignedTx } from '../chains/types';
 import { AppError, invariant } from '../domain/errors';
@@ -25,7 +25,10 @@ const ORDER_LIFE_MS = 60_000;
 /** An external id counts per form, for the signer too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
-type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signTransfer' | 'signUtxo' | 'signSolana'> };
+type Dependencies = {
+  readonly db: Database;
+  readonly signer: Pick<SignerClient, 'signTransfer' | 'signUtxo' | 'signSolana' | 'withdraw'>;
+};
 
 /** Activities of the `signer` queue. */
 export function createSigningActivities({ db, signer }: Dependencies) {
@@ -39,6 +42,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
     /**
      * Has the prepared bytes signed and commits signed bytes and transaction id before anybody can send them. Takes ids
      * only and reads everything else from the rows (S1). Run again it gets the same signature (S5).
+     * What somebody asked to abort ends here if the signer promises never to sign it, and goes on if it has (S5).
      * What is frozen is not signed, and goes on when the freeze that is answered is released.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<'Signed' | 'Refused' | Frozen> => {
@@ -46,6 +50,10 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
       if (row?.state === 'Failed') return 'Refused';
       if (row?.state !== 'Signing') return 'Signed';
+      if (row.abortAsked !== null && (await signer.withdraw({ requestId: transferId, orgId })).withdrawn) {
+        const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Signing'], ABORTED));
+        return state === 'Failed' ? 'Refused' : 'Signed';
+      }
       const frozen = await frozenBefore(db, orgId, transferRecords, row);
       if (frozen) return frozen;
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);

@@ -1,13 +1,13 @@
 import type { Receipt } from '../chains/types';
+import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import type { Database, Tx } from '../entities/database';
-import { outboxStore } from '../entities/outbox/outbox.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
-import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
 import { wakeLane } from './lanes';
+import { endRivals, tellSettled } from './rivals';
 import { emitTransfer } from './transfer-events';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
@@ -57,8 +57,21 @@ export async function settle(
   return db.withOrg(orgId, async (tx) => {
     const contradicting: Found[] = [];
     const lanes = new Map<string, number>();
+    // The transfers before their payloads, as whoever sends one locks them: the other way round they would wait for each other.
+    const locked = await transferStore.lockRivals(
+      tx,
+      found.map(({ payload }) => payload.transferId),
+    );
+    const ended = new Set<string>();
     for (const one of [...found].sort((a, b) => (a.payload.transferId < b.payload.transferId ? -1 : 1))) {
-      const address = await settleOne(tx, one.payload, one.receipt);
+      const row = locked.find(({ id }) => id === one.payload.transferId);
+      if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: one.payload.transferId });
+      const root = row.claimsOf ?? row.id;
+      // Of bytes that compete one alone can be in the chain: what a node says of a second one is not believed.
+      if (ended.has(root)) continue;
+      const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
+      const address = await settleOne(tx, row, rivals, one);
+      if (address !== undefined && address !== 'Contradicts') ended.add(root);
       if (address === 'Contradicts') contradicting.push(one);
       else if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
@@ -69,17 +82,21 @@ export async function settle(
 }
 
 /** The sender whose lane has a place more now; undefined when somebody else was faster. */
-async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promise<string | 'Contradicts' | undefined> {
-  // The transfer before its payload, as whoever sends it locks them: the other way round they would wait for each other.
-  let row: TransferEntity = await transferStore.lock(tx, payload.transferId);
+async function settleOne(
+  tx: Tx,
+  locked: TransferEntity,
+  rivals: readonly TransferEntity[],
+  { payload, receipt }: Found,
+): Promise<string | 'Contradicts' | undefined> {
+  let row = locked;
   const [closed] = await tx.query<{ now: Date }>(
     `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5, fee_units = $6::numeric
-     WHERE org_id = $1 AND id = $2 AND state <> 'Final'
+     WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')
        AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5) RETURNING clock_timestamp() AS now`,
     [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits.toString()],
   );
   if (!closed) {
-    const still = await tx.query(`SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state <> 'Final'`, [
+    const still = await tx.query(`SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')`, [
       tx.orgId,
       payload.id,
     ]);
@@ -98,12 +115,8 @@ async function settleOne(tx: Tx, payload: OpenPayload, receipt: Receipt): Promis
     ...(receipt.success ? {} : { reason: 'The transaction was included and reverted' }),
   });
   await emitTransfer(tx, row);
-  await laneStore.consume(tx, row.id);
-  await outboxStore.add(tx, {
-    kind: 'signal',
-    aggregateId: row.id,
-    dedupeKey: `settled:${row.id}`,
-    routing: { signal: TRANSFER_SIGNALS.settled, argument: end },
-  });
+  await laneStore.consumeShared(tx, row.claimsOf ?? row.id, row.id);
+  await tellSettled(tx, row);
+  await endRivals(tx, row, rivals);
   return row.fromAddress;
 }

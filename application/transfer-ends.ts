@@ -6,6 +6,9 @@ import { wakeLane } from './lanes';
 import { emitTransfer, tellTransferResolved } from './transfer-events';
 import { giveBackUsage } from './usage';
 
+/** What an aborted request says of itself. */
+export const ABORTED = 'Aborted on request before anything was signed';
+
 /**
  * Ends a transfer of which nothing was signed and gives its nonce and what it used of velocity windows back, if it still stands in one of these states; answers the
  * state that it is in then. An attempt that comes late, after another one went on, changes nothing. `reason` is for the
@@ -17,14 +20,14 @@ export async function failTransfer(
   from: readonly TransferState[],
   reason: string,
 ): Promise<TransferState> {
-  const row = await transferStore.lock(tx, transferId);
+  const row = await transferStore.lockBehindRoot(tx, transferId);
   if (!from.includes(row.state)) return row.state;
   const ended = await transferStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await emitTransfer(tx, ended);
   // From `Signing` on it was told already.
   if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
   await giveBackUsage(tx, transferId);
-  const released = await laneStore.release(tx, transferId);
+  const released = await laneStore.release(tx, row);
   // Its place in the queue falls to the next one, which would otherwise find out only at its own retry.
   if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
   return 'Failed';

@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors';
 import type { Family } from '../domain/networks';
 import type { AssetKind, FeePriority } from '../domain/transfers';
 import type { TravelRulePayload } from '../domain/travel-rules';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import type { Services } from './services';
 import type { RequestDraft } from './wallet-requests';
 import type { UsableWallet } from './wallets';
@@ -52,3 +53,8 @@ export function badField(field: string, message: string): AppError {
   const path = `body.${field}`;
   return new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
 }
+
+/** What a row of a family is that does nothing but use up the claims of another one. */
+export type CancelDraft = (
+  replaced: TransferEntity,
+) => Pick<TransferEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'terms' | 'options'>;

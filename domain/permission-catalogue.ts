@@ -162,7 +162,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Wallets:Tags:Add', 'createWallet tagWallet'],
   ['Wallets:Tags:Remove', 'untagWallet', 'Wallets:Tags:Delete'],
   ['Wallets:Transactions:Abort', 'abortTransaction'],
-  ['Wallets:Transactions:Create', 'broadcastTransaction'],
+  ['Wallets:Transactions:Create', 'broadcastTransaction cancelTransaction cancelTransfer speedUpTransaction speedUpTransfer'],
   ['Wallets:Transactions:Read', 'listTransactions getTransaction explainTransaction'],
   ['Wallets:Transfers:Abort', 'abortTransfer'],
   ['Wallets:Transfers:Create', 'createDeposit transferAsset'],

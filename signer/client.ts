@@ -6,11 +6,11 @@ import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';
 import { inSpan } from '../platform/spans';
 import { FrameChannel } from './frames';
+import { FreezeStanding } from './freeze-orders';
 import {
   CreatedKey,
   DekRow,
   ExportedKey,
-  FreezeStanding,
   Health,
   JournalRewrapped,
   PayloadSignature,
@@ -24,6 +24,7 @@ import {
 } from './protocol';
 import { ASK_AGAIN, type RefusalReason } from './refusal-reasons';
 import { clientOptions } from './tls';
+import { Withdrawn } from './withdrawal';
 
 type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
   | { readonly socketPath: string }
@@ -132,6 +133,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     signUtxo: (order) => ask({ op: 'signUtxo', ...forRequest(), order }, PayloadSignature),
     signTransfer: (order) => ask({ op: 'signTransfer', ...forRequest(), order }, TransferSignature),
     signSolana: (order) => ask({ op: 'signSolana', ...forRequest(), order }, PayloadSignature),
+    withdraw: (order) => ask({ op: 'withdraw', ...forRequest(), order }, Withdrawn),
     rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),
     rewrapJournal: (order) => ask({ op: 'rewrapJournal', ...forRequest(), order }, JournalRewrapped),
     createDek: (order) => ask({ op: 'createDek', ...forRequest(), order }, DekRow),

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
 import { INPUTS_MAX, PSBT_BYTES_MAX } from '../domain/transfers';
 import { EvidenceList } from './evidence';
+import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './freeze-orders';
 import { RefusalReason } from './refusal-reasons';
 import { Address, Bytes, base64, bytes, hex, Id, inBytes, ManyBytes, Moment, Units, word } from './shapes';
+import { type Withdrawn, WithdrawOrder } from './withdrawal';
 
 /** A local key answers 60 bytes (iv, 32 bytes, tag); a cloud service answers a form of its own, which its documents bound so. */
 const WRAPPED_BYTES_MAX = 6_144;
@@ -237,24 +239,6 @@ export type KeySignature = z.infer<typeof KeySignature>;
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
-/** A wallet is a key on a network: the signer knows no other name of it. */
-export const FrozenTarget = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('Organization') }),
-  z.strictObject({ kind: z.literal('Wallet'), keyId: Id, network: z.string().min(1).max(64) }),
-  z.strictObject({ kind: z.literal('Key'), keyId: Id }),
-  z.strictObject({ kind: z.literal('Network'), network: z.string().min(1).max(64) }),
-]);
-export type FrozenTarget = z.infer<typeof FrozenTarget>;
-
-const OfFreeze = { orgId: Id, freezeId: Id, evidence: EvidenceList.min(1), ...Moment };
-/** Has the signer refuse what uses the target, until a release of the same `freezeId` with the evidence of who asked and who approved. */
-export const SetFreezeOrder = z.strictObject({ ...OfFreeze, target: FrozenTarget });
-export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;
-export const ReleaseFreezeOrder = z.strictObject(OfFreeze);
-export type ReleaseFreezeOrder = z.infer<typeof ReleaseFreezeOrder>;
-export const FreezeStanding = z.strictObject({ standing: z.boolean() });
-export type FreezeStanding = z.infer<typeof FreezeStanding>;
-
 /** What signs: C in locked memory, or JavaScript, which leaves copies of keys until its memory is used again. */
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
@@ -279,6 +263,7 @@ export const OrderOp = z.enum([
   'signTransfer',
   'signUtxo',
   'signSolana',
+  'withdraw',
   'signPayload',
   'rewrapDek',
   'rewrapJournal',
@@ -327,6 +312,7 @@ export const Request = z.discriminatedUnion('op', [
   asking('signTransfer', SignTransferOrder),
   asking('signUtxo', SignUtxoOrder),
   asking('signSolana', SignSolanaOrder),
+  asking('withdraw', WithdrawOrder),
   asking('signPayload', SignPayloadOrder),
   asking('rewrapDek', RewrapDekOrder),
   asking('rewrapJournal', RewrapJournalOrder),
@@ -371,6 +357,7 @@ export interface SignerClient {
   /** One signature for each input, in their order. */
   signUtxo(order: SignUtxoOrder): Promise<PayloadSignature>;
   signSolana(order: SignSolanaOrder): Promise<PayloadSignature>;
+  withdraw(order: WithdrawOrder): Promise<Withdrawn>;
   rewrapDek(order: RewrapDekOrder): Promise<DekRow>;
   rewrapJournal(order: RewrapJournalOrder): Promise<JournalRewrapped>;
   createDek(order: CreateDekOrder): Promise<DekRow>;

@@ -46,6 +46,8 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
       return operations.signUtxo(request.order);
     case 'signSolana':
       return operations.signSolana(request.order);
+    case 'withdraw':
+      return operations.withdraw(request.order);
     case 'rewrapDek':
       return operations.rewrapDek(request.order);
     case 'rewrapJournal':

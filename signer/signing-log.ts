@@ -27,7 +27,7 @@ export type Signed = z.infer<typeof Signed>;
 /** Why it was asked for, as far as whoever asked has said. */
 const Grounds = { evidence: EvidenceList.optional(), policyEpoch: z.int().optional() };
 export type Grounds = z.infer<z.ZodObject<typeof Grounds>>;
-const Entry = z.strictObject({
+const SignedEntry = z.strictObject({
   at: z.iso.datetime(),
   signed: Signed,
   /** Entries of transfers alone had one signature by its name. */
@@ -37,6 +37,9 @@ const Entry = z.strictObject({
   ]),
   ...Grounds,
 });
+/** A promise never to sign for a request that was not signed for. */
+const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string() });
+const Entry = z.union([SignedEntry, WithdrawnEntry]);
 
 type Known = {
   readonly requestId: string;
@@ -57,6 +60,8 @@ export interface SigningLog {
   readonly tornBytes: number;
   /** Whether anything was ever signed under this request. */
   hasSigned(requestId: string): boolean;
+  /** Refuses the request from now on; false when something was signed under it before. Resolves once that stands on the medium. */
+  withdraw(requestId: string): Promise<boolean>;
   /** The signature this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
   find(signed: Signed): Promise<PayloadSignature | undefined>;
   /** Checks again, calls `sign` and takes request, intent and claim in one step without a gap; resolves once all stands on the medium. */
@@ -75,6 +80,7 @@ export async function openSigningLog(
   const byRequest = new Map<string, Known>();
   const byIntent = new Map<string, Known>();
   const byClaim = new Map<string, readonly Known[]>();
+  const withdrawn = new Map<string, Promise<void>>();
 
   const index = (signed: Signed, known: Known) => {
     byRequest.set(signed.requestId, known);
@@ -85,7 +91,12 @@ export async function openSigningLog(
   const file = await DurableFile.open(
     path,
     (line) => {
-      const { signed, result } = Entry.parse(line);
+      const entry = Entry.parse(line);
+      if ('withdrawn' in entry) {
+        withdrawn.set(entry.withdrawn, DURABLE);
+        return;
+      }
+      const { signed, result } = entry;
       const { requestId, payloadDigest } = signed;
       index(signed, { requestId, payloadDigest, result, durable: DURABLE });
     },
@@ -99,6 +110,7 @@ export async function openSigningLog(
   const lookUp = (signed: Signed): Known | undefined => {
     const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
     const intent = intentKey(signed);
+    refuseUnless(!withdrawn.has(signed.requestId), 'RequestWithdrawn');
     refuseUnless(same(byRequest.get(signed.requestId)), 'RequestIdReused');
     refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
     const others = rivals(signed);
@@ -124,6 +136,17 @@ export async function openSigningLog(
     },
     tornBytes: file.tornBytes,
     hasSigned: (requestId) => byRequest.has(requestId),
+    async withdraw(requestId) {
+      const signed = byRequest.get(requestId);
+      if (signed) {
+        await signed.durable;
+        return false;
+      }
+      const standing = withdrawn.get(requestId) ?? file.append({ at: new Date().toISOString(), withdrawn: requestId });
+      withdrawn.set(requestId, standing);
+      await standing;
+      return true;
+    },
     async find(signed) {
       const known = lookUp(signed);
       return known && settled(known);
@@ -146,7 +169,7 @@ export async function openSigningLog(
 /** What every entry of a log was given for, oldest first, also while a signer writes on. Throws a `StartError` for a log that was altered. */
 export async function readSignatures(path: string, visit: (signed: Signed, at: string) => void): Promise<void> {
   await readLines(path, (line) => {
-    const { at, signed } = Entry.parse(line);
-    visit(signed, at);
+    const entry = Entry.parse(line);
+    if ('signed' in entry) visit(entry.signed, entry.at);
   });
 }

@@ -3,8 +3,8 @@ import { findNetwork } from '../chains/networks';
 import type { KeyForm } from '../domain/keys';
 import { DurableFile, type FileOptions } from './durable-file';
 import { EvidenceList } from './evidence';
+import { type FreezeStanding, FrozenTarget, type ReleaseFreezeOrder, type SetFreezeOrder } from './freeze-orders';
 import { assertTimely } from './order-checks';
-import { type FreezeStanding, FrozenTarget, type ReleaseFreezeOrder, type SetFreezeOrder } from './protocol';
 import { refuseUnless } from './refusal';
 
 const At = { at: z.iso.datetime(), orgId: z.string(), freezeId: z.string(), evidence: EvidenceList };

@@ -79,6 +79,7 @@ function pointsOver(reached: Reached): DrillPoints {
       signTransfer: (order) => around(() => signer.signTransfer(order)),
       signUtxo: (order) => around(() => signer.signUtxo(order)),
       signSolana: (order) => around(() => signer.signSolana(order)),
+      withdraw: (order) => around(() => signer.withdraw(order)),
     }),
     gateways: (gateways) => (network) => {
       const gateway = gateways(network);

@@ -64,6 +64,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       exportKey: (order) => measure(metrics, 'exportKey', () => signer.exportKey(order)),
       deriveShared: (order) => measure(metrics, 'deriveShared', () => signer.deriveShared(order)),
       signPayload: (order) => measure(metrics, 'signPayload', () => signer.signPayload(order)),
+      withdraw: (order) => measure(metrics, 'withdraw', () => signer.withdraw(order)),
       signTransfer: (order) => measure(metrics, 'signTransfer', () => signer.signTransfer(order)),
       signUtxo: (order) => measure(metrics, 'signUtxo', () => signer.signUtxo(order)),
       signSolana: (order) => measure(metrics, 'signSolana', () => signer.signSolana(order)),

@@ -31,5 +31,9 @@ export function transferView(row: TransferEntity) {
     ...optional('dateBroadcasted', date(row.dateBroadcasted)),
     ...optional('dateConfirmed', date(row.dateConfirmed)),
     ...optional('externalId', row.externalId),
+    ...optional('replacementId', row.replacedById ?? row.replacesId),
+    ...(row.state === 'Signing'
+      ? { details: { stage: row.abortAsked === null ? ('Constructed' as const) : ('Aborting' as const) } }
+      : {}),
   };
 }

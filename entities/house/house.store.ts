@@ -170,16 +170,17 @@ export function openHouseStore(relayUrl: string): HouseStore {
         `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.id AS "transferId", t.network, t.state AS "transferState",
                 p.state AS "payloadState", c.state AS "claimState"
          FROM transfers t
-         LEFT JOIN claims c ON c.org_id = t.org_id AND c.transfer_id = t.id
+         LEFT JOIN claims c ON c.org_id = t.org_id AND c.transfer_id = coalesce(t.claims_of, t.id)
          LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
          WHERE (t.state IN ('Signing', 'Signed', 'Broadcasted') AND c.state IS DISTINCT FROM 'Signing')
-            OR (t.state IN ('Requested', 'AwaitingApproval', 'Approved') AND c.state IS NOT NULL)
+            OR (t.state IN ('Requested', 'AwaitingApproval', 'Approved') AND c.state IS NOT NULL AND t.claims_of IS NULL)
          UNION ALL
          SELECT t.org_id, c.id, t.id, t.network, t.state, p.state, c.state
          FROM claims c
          JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id AND t.state IN ${ENDED}
          LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
-         WHERE c.state <> 'Consumed'
+         WHERE c.state <> 'Consumed' AND NOT EXISTS (
+           SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED})
          LIMIT $1`,
         [rowsMax],
       ),

@@ -181,10 +181,38 @@ export const laneStore = {
   /** Only for a request that ends with nothing signed. */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
-  /** Gives the nonce back. Only for a transfer that ends with nothing signed. */
-  release: (tx: Tx, transferId: string): Promise<number> => tx.remove(ClaimEntity, { transferId }),
+  /**
+   * Gives back what nobody needs any more. Only for a transfer that has ended with nothing signed. What it shares with others stays while one of
+   * them is open or was signed. The caller holds the lock of whom the shared claims belong to.
+   */
+  async release(tx: Tx, { id, claimsOf }: Pick<TransferEntity, 'id' | 'claimsOf'>): Promise<number> {
+    const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
+    const shared = await tx.query(
+      `DELETE FROM claims c WHERE c.org_id = $1 AND c.transfer_id = $2 AND NOT EXISTS (
+         SELECT 1 FROM transfers t LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+         WHERE t.org_id = $1 AND (t.id = $2 OR t.claims_of = $2) AND t.id <> $3
+           AND (t.state NOT IN ('Failed', 'Rejected', 'Confirmed') OR p.raw_hex IS NOT NULL))
+       RETURNING c.id`,
+      [tx.orgId, claimsOf ?? id, id],
+    );
+    return own + shared.length;
+  },
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
+
+  /** For a chain of which one is final: the shared claims are used up with its own, the others' own are free again. */
+  async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
+    await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
+      tx.orgId,
+      root,
+      winner,
+    ]);
+    await tx.query(
+      `DELETE FROM claims WHERE org_id = $1 AND transfer_id IN (
+         SELECT id FROM transfers WHERE org_id = $1 AND claims_of = $2 AND id <> $3)`,
+      [tx.orgId, root, winner],
+    );
+  },
 
   /** The lanes in which any of these transfers waits, each with its open claims, in the order in which lanes are locked. */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>

@@ -14,6 +14,9 @@ export const payloadStore = {
     );
   },
 
+  /** What it would have used up was finally used by another one. */
+  replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
+
   /** Answers when that was. A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
   async sent(tx: Tx, id: string): Promise<Date> {
     const [row] = await tx.query<{ dateSent: Date }>(

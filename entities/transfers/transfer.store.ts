@@ -41,6 +41,28 @@ export const transferStore = {
     return row;
   },
 
+  /** The same for one that may share its claims: whom they belong to is locked first, as everybody does who ends one of them. */
+  async lockBehindRoot(tx: Tx, id: string): Promise<TransferEntity> {
+    const [found] = await tx.query<{ root: string | null }>(
+      `SELECT claims_of AS root FROM transfers WHERE org_id = $1 AND id = $2`,
+      [tx.orgId, id],
+    );
+    if (found && found.root !== null) await transferStore.lock(tx, found.root);
+    return transferStore.lock(tx, id);
+  },
+
+  /** Every row that shares claims with one of these, these included, under locks; whom the claims belong to is locked first. */
+  async lockRivals(tx: Tx, ids: readonly string[]): Promise<TransferEntity[]> {
+    const roots = await tx.query<{ root: string }>(
+      `SELECT id AS root FROM transfers
+       WHERE org_id = $1 AND id IN (SELECT coalesce(claims_of, id) FROM transfers WHERE org_id = $1 AND id = ANY($2))
+       ORDER BY id FOR UPDATE`,
+      [tx.orgId, ids],
+    );
+    const sharing = 'WHERE t.org_id = $1 AND (t.id = ANY($2) OR t.claims_of = ANY($2)) ORDER BY t.id FOR UPDATE';
+    return tx.rows(TransferEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
+  },
+
   /** Moves a locked row; throws when the move is not a legal one. Answers the row as it now stands. */
   async move(tx: Tx, row: TransferEntity, to: TransferState, changes: Changes = {}): Promise<TransferEntity> {
     assertMove(row.state, to);

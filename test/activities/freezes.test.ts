@@ -9,7 +9,7 @@ import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
-import type { ReleaseFreezeOrder, SetFreezeOrder } from '../../signer/protocol';
+import type { ReleaseFreezeOrder, SetFreezeOrder } from '../../signer/freeze-orders';
 import { type Actor, createActor } from '../support/actor';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';

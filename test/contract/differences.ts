@@ -15,6 +15,10 @@ export const LATER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
 const KEY_SIGNATURES = 'keysGenerateSignature keysGetSignature keysListSignatures';
 const WALLET_SIGNATURES = 'walletsGenerateSignature walletsGetSignature walletsListSignatures';
 
+const REQUESTS =
+  'abortTransaction abortTransfer broadcastTransaction cancelTransaction cancelTransfer getTransaction getTransfer';
+const MORE_REQUESTS = 'speedUpTransaction speedUpTransfer transferAsset';
+
 const LATER_KINDS = [
   ['Bip322', 'blockchainKind externalId format kind message network'],
   ['Cip8', 'blockchainKind context externalAad externalId kind network payload'],
@@ -107,7 +111,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Rights are told by permissionAssignments',
   },
   {
-    operations: `broadcastTransaction getTransaction getTransfer ${KEY_SIGNATURES} listTransactions listTransfers transferAsset ${WALLET_SIGNATURES}`,
+    operations: `${REQUESTS} ${KEY_SIGNATURES} listTransactions listTransfers ${MORE_REQUESTS} ${WALLET_SIGNATURES}`,
     lines: ['answer.requestBody is any object'],
     reason: 'A snapshot of what was asked stays as it was taken, also by a later release',
   },
@@ -174,7 +178,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'No ledger validators',
   },
   {
-    operations: `broadcastTransaction getTransaction getTransfer ${KEY_SIGNATURES} listTransactions listTransfers transferAsset ${WALLET_SIGNATURES}`,
+    operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
     lines: ['answer.details is missing'],
     reason: 'A request has no further stages yet',
   },
@@ -259,7 +263,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The API asks no price',
   },
   {
-    operations: 'getTransfer listTransfers transferAsset',
+    operations: 'abortTransfer getTransfer listTransfers transferAsset',
     lines: ['answer.metadata.asset.quotes is missing'],
     reason: 'The API asks no price',
   },
@@ -269,12 +273,12 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'A rule that compares has nothing to add to its reason',
   },
   {
-    operations: 'broadcastTransaction getTransaction getTransfer listTransactions listTransfers transferAsset',
-    lines: ['answer.replacementId is missing'],
-    reason: 'No replacement',
+    operations: `${REQUESTS} listTransactions listTransfers ${MORE_REQUESTS}`,
+    lines: ['answer.details.stage is ours'],
+    reason: 'What is built and with the signer is Executing, and says so',
   },
   {
-    operations: 'getTransfer listTransfers transferAsset',
+    operations: 'abortTransfer getTransfer listTransfers transferAsset',
     lines: ['answer.feeSponsorId is missing'],
     reason: 'No fee sponsor',
   },

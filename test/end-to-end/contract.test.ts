@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { answered, call, refusal } from '../contract/calls';
 import { keysStory } from '../contract/keys-story';
 import { peopleStory } from '../contract/people-story';
+import { replacementStory } from '../contract/replacement-story';
 import { rightsStory } from '../contract/rights-story';
 import { facts } from '../contract/schema';
 import { signaturesStory } from '../contract/signatures-story';
@@ -241,6 +242,8 @@ test('a request that is not valid is refused with the place of its fault, in the
 });
 
 test('transactions of every kind are sent, read and listed', () => transactionStory(service, admin));
+
+test('what waits is aborted, what is stuck is sped up or cancelled', () => replacementStory(service, admin));
 
 test('people register, log in and out, and recover; end users do so through a program', () => peopleStory(service, admin));
 

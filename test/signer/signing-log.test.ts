@@ -60,3 +60,34 @@ test('a signature that failed takes nothing', async () => {
   expect(await log.record({ ...next, payloadDigest: digest('d') }, () => result)).toEqual(result);
   await log.close();
 });
+
+test('what is withdrawn is never signed, also after a restart; what is signed cannot be withdrawn', async () => {
+  const next = (name: string) => ({ ...signed, requestId: name, intentId: name, claim: `EthereumSepolia 0xdef ${name}` });
+  const first = await open();
+  expect(await first.withdraw('xfr-never')).toBe(true);
+  await first.record(next('xfr-signed'), () => result);
+  expect(await first.withdraw('xfr-signed')).toBe(false);
+  await first.close();
+  const log = await open();
+  expect([await log.withdraw('xfr-never'), await log.withdraw('xfr-signed'), log.hasSigned('xfr-never')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  await expect(log.record(next('xfr-never'), never)).rejects.toThrow(refusedAs('RequestWithdrawn'));
+  expect(await log.find(next('xfr-signed'))).toEqual(result);
+  await log.close();
+});
+
+test('a replacement shares a claim with the bytes that it names, or is refused', async () => {
+  const log = await open();
+  const first = { ...signed, requestId: 'xfr-r1', intentId: 'r1', claim: 'EthereumSepolia 0xaaa 7' };
+  await log.record(first, () => result);
+  const { intentId: _none, ...rest } = first;
+  const second = { ...rest, requestId: 'tx-r2', payloadDigest: digest('e'), replaces: 'xfr-r1' };
+  await expect(log.find({ ...second, claim: 'EthereumSepolia 0xaaa 8' })).rejects.toThrow(refusedAs('ReplacesNothing'));
+  await expect(log.find({ ...second, replaces: 'xfr-unknown' })).rejects.toThrow(refusedAs('NonceSignedAlready'));
+  expect(await log.record(second, () => result)).toEqual(result);
+  expect(await log.find(first)).toEqual(result);
+  await log.close();
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CreatedKey, FrozenTarget, SignPayloadOrder } from '../../signer/protocol';
+import type { FrozenTarget } from '../../signer/freeze-orders';
+import type { CreatedKey, SignPayloadOrder } from '../../signer/protocol';
 import { keyOrder, NOW_MS, ORG, openOperations, orderFor, refusedAs, temporaryFolder } from './fixtures';
 
 const OTHER_ORG = 'or-00000-00000-0000000000000002';

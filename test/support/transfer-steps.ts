@@ -26,6 +26,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
 import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
+import type { Withdrawn } from '../../signer/withdrawal';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
 import { RECIPIENT } from './policies';
@@ -53,6 +54,8 @@ export type TransferSteps = {
   readFees: () => Promise<FeeTerms>;
   /** How the signer behaves; it signs unless a test says otherwise. */
   sign: (order: SignTransferOrder) => Promise<TransferSignature>;
+  /** How the signer answers a withdrawal; it promises unless a test says otherwise. */
+  withdraw: () => Promise<Withdrawn>;
   /** A row as a request leaves it, but judged already; answers its id. */
   readonly transfer: (set?: Partial<TransferEntity>) => Promise<string>;
   readonly evaluate: (id: string) => Promise<Judgement>;
@@ -123,6 +126,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     },
     signUtxo: () => Promise.reject(new Error('only transfers of EVM networks are signed here')),
     signSolana: () => Promise.reject(new Error('nothing is signed for Solana here')),
+    withdraw: () => steps.withdraw(),
   };
   const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
   const { prepareTransfer } = createPreparationActivities({ db, readers: () => reader });
@@ -141,6 +145,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     orders,
     readFees: async () => node.fees,
     sign: async ({ bytesHex }) => signatureOver(bytesHex, secretKey),
+    withdraw: async () => ({ withdrawn: true }),
     transfer: async (set = {}) => {
       const id = newId('transfer');
       await db.withOrg(orgId, (tx) =>

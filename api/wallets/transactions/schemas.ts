@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NETWORK_NAMES } from '../../../domain/networks';
 import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../../domain/nonce-accounts';
 import { FunctionCall } from '../../function-schemas';
+import { DETAILS, REPLACEMENT_ID } from '../../replacement-schemas';
 import { EVM_MEMBERS, EVM_PRICES, EvmTransactionInput } from '../../transaction-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
@@ -56,6 +57,11 @@ export const TransactionRequest = z
     dateConfirmed: IsoDate.optional(),
     approvalId: z.string().optional(),
     externalId: z.string().optional(),
+    replacementId: z.string().optional().describe(REPLACEMENT_ID),
+    details: z
+      .object({ stage: z.enum(['Constructed', 'Aborting']) })
+      .optional()
+      .describe(DETAILS),
   })
   .meta({ id: 'TransactionRequest' });
 

@@ -1,6 +1,17 @@
+import { abortTransfer } from './abort-transfer';
+import { cancelTransfer } from './cancel-transfer';
 import { explainTransfer } from './explain-transfer';
 import { getTransfer } from './get-transfer';
 import { listTransfers } from './list-transfers';
+import { speedUpTransfer } from './speed-up-transfer';
 import { transferAsset } from './transfer-asset';
 
-export const transferOperations = [transferAsset, listTransfers, getTransfer, explainTransfer];
+export const transferOperations = [
+  transferAsset,
+  listTransfers,
+  getTransfer,
+  explainTransfer,
+  abortTransfer,
+  cancelTransfer,
+  speedUpTransfer,
+];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAmount } from '../../../domain/amounts';
 import { NETWORK_NAMES } from '../../../domain/networks';
+import { DETAILS, REPLACEMENT_ID } from '../../replacement-schemas';
 import { TravelRulePayload } from './travel-rule-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
@@ -87,6 +88,11 @@ export const TransferRequest = z
     dateConfirmed: IsoDate.optional(),
     approvalId: z.string().optional(),
     externalId: z.string().optional(),
+    replacementId: z.string().optional().describe(REPLACEMENT_ID),
+    details: z
+      .object({ stage: z.enum(['Constructed', 'Aborting']) })
+      .optional()
+      .describe(DETAILS),
   })
   .meta({ id: 'TransferRequest' });
 

@@ -124,7 +124,7 @@ test('a nonce of one address is claimed once, in whichever organisation', async 
 test('release takes back the claim of this transfer alone, and says whether there was one', async () => {
   const [first, kept] = [await steps.transfer(), await steps.transfer()];
   for (const id of [first, kept]) await steps.prepare(id);
-  const release = (orgId: string) => database.db.withOrg(orgId, (tx) => laneStore.release(tx, first));
+  const release = (orgId: string) => database.db.withOrg(orgId, (tx) => laneStore.release(tx, { id: first, claimsOf: null }));
   expect(await release(await database.createOrganization())).toBe(0);
   expect([await release(steps.orgId), await release(steps.orgId)]).toEqual([1, 0]);
   expect(await steps.claims()).toEqual(['1 Signing']);

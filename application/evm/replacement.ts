@@ -1,0 +1,12 @@
+import type { CancelDraft } from '../transfer-forms';
+
+/** EVM: a transaction of nothing to oneself. */
+export const evmCancel: CancelDraft = ({ fromAddress }) => ({
+  assetKind: 'Native',
+  contract: null,
+  tokenId: null,
+  toAddress: fromAddress,
+  amountUnits: '0',
+  terms: null,
+  options: {},
+});

@@ -1,0 +1,60 @@
+import type { Tx } from '../entities/database';
+import { outboxStore } from '../entities/outbox/outbox.store';
+import { payloadStore } from '../entities/transfers/payload.store';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
+import { newId } from '../platform/ids';
+import { FREEZE_CHANGED } from '../workflows/freeze.messages';
+import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
+import { expireApproval } from './approval-ends';
+import { emitTransfer, tellTransferResolved } from './transfer-events';
+import { giveBackUsage } from './usage';
+
+const ENDED: readonly TransferEntity['state'][] = ['Confirmed', 'Failed', 'Rejected'];
+
+/** The request that names what a row does: of one that is sped up the first, of anything else itself. */
+export function paymentOf(row: TransferEntity, rivals: readonly TransferEntity[]): string {
+  const replaced = row.replacementKind === 'SpeedUp' ? rivals.find(({ id }) => id === row.replacesId) : undefined;
+  return replaced === undefined ? row.id : paymentOf(replaced, rivals);
+}
+
+/**
+ * Ends whatever competed with a transaction that is final, in whichever state it is: its bytes can never get into a block any more. The caller
+ * holds the locks of all of them. What the winner carried out stays counted in velocity windows, everything else is given back (S9).
+ */
+export async function endRivals(tx: Tx, winner: TransferEntity, rivals: readonly TransferEntity[]): Promise<void> {
+  const carriedOut = paymentOf(winner, rivals);
+  for (const row of rivals) {
+    if (row.id === winner.id || ENDED.includes(row.state)) continue;
+    await endFor(tx, row, `Replaced: ${winner.id} was included in its place as ${winner.txHash}`);
+    if (row.id !== carriedOut) await giveBackUsage(tx, row.id);
+  }
+}
+
+/** Ends a locked row whose claims something else has used up. What the row used of velocity windows is the caller's affair. */
+export async function endFor(tx: Tx, row: TransferEntity, reason: string): Promise<void> {
+  const ended = await transferStore.move(tx, row, 'Failed', { reason, waitingSince: null });
+  await payloadStore.replaced(tx, row.id);
+  await emitTransfer(tx, ended);
+  if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
+  if (row.state === 'AwaitingApproval' && row.approvalId !== null) await expireApproval(tx, row.approvalId);
+  await tellSettled(tx, ended);
+  await wakeWherever(tx, row.id);
+}
+
+/** Tells the workflow of a row how it ended. */
+export async function tellSettled(tx: Tx, { id, version, state }: TransferEntity): Promise<void> {
+  await outboxStore.add(tx, {
+    kind: 'signal',
+    aggregateId: id,
+    dedupeKey: `settled:${id}:${version}`,
+    routing: { signal: TRANSFER_SIGNALS.settled, argument: state },
+  });
+}
+
+/** Wakes a workflow that may wait for anything at all, so that it reads the row again and finds it ended. */
+export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
+  for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
+    await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { EvidenceList } from './evidence';
+import { Id, Moment } from './shapes';
+
+/** A wallet is a key on a network: the signer knows no other name of it. */
+export const FrozenTarget = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('Organization') }),
+  z.strictObject({ kind: z.literal('Wallet'), keyId: Id, network: z.string().min(1).max(64) }),
+  z.strictObject({ kind: z.literal('Key'), keyId: Id }),
+  z.strictObject({ kind: z.literal('Network'), network: z.string().min(1).max(64) }),
+]);
+export type FrozenTarget = z.infer<typeof FrozenTarget>;
+
+const OfFreeze = { orgId: Id, freezeId: Id, evidence: EvidenceList.min(1), ...Moment };
+/** Has the signer refuse what uses the target, until a release of the same `freezeId` with the evidence of who asked and who approved. */
+export const SetFreezeOrder = z.strictObject({ ...OfFreeze, target: FrozenTarget });
+export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;
+export const ReleaseFreezeOrder = z.strictObject(OfFreeze);
+export type ReleaseFreezeOrder = z.infer<typeof ReleaseFreezeOrder>;
+export const FreezeStanding = z.strictObject({ standing: z.boolean() });
+export type FreezeStanding = z.infer<typeof FreezeStanding>;

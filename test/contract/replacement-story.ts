@@ -1,0 +1,61 @@
+import type { Client } from '../support/client';
+import type { Service } from '../support/service';
+import { fundedWallet, RECIPIENT } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+import { call } from './calls';
+
+type Request = { readonly id: string; readonly status: string; readonly replacementId?: string };
+
+/** More than a lane lets be on its way at once. */
+const MANY = 18;
+const ENDS = ['Confirmed', 'Failed', 'Rejected'];
+
+/** While nothing is mined, what waits is aborted and what was sent is sped up or cancelled; then everything ends. */
+export async function replacementStory(service: Service, admin: Client): Promise<void> {
+  const { id: walletId } = await fundedWallet(service, admin);
+  const params = { walletId };
+  const transferred = { kind: 'Native', to: RECIPIENT, amount: '1' };
+  await service.rpc('strongroom_setMining', [false]);
+  const transfers: Request[] = [];
+  const transactions: Request[] = [];
+  for (let index = 0; index < 2; index += 1) {
+    transfers.push(await call<Request>(admin, 'transferAsset', { params, body: transferred }));
+    transactions.push(
+      await call<Request>(admin, 'broadcastTransaction', { params, body: { kind: 'Evm', to: RECIPIENT, value: '1' } }),
+    );
+  }
+  const behind = await Promise.all(
+    Array.from({ length: MANY }, (_none, index) =>
+      index % 2 === 0
+        ? call<Request>(admin, 'transferAsset', { params, body: transferred })
+        : call<Request>(admin, 'broadcastTransaction', { params, body: { kind: 'Evm', to: RECIPIENT, value: '1' } }),
+    ),
+  );
+  const waits = (prefix: string) => {
+    const found = behind.find(({ id, status }) => id.startsWith(prefix) && status === 'Executing');
+    if (!found) throw new Error(`no ${prefix} waits for its turn`);
+    return found.id;
+  };
+  const of = (transferId: string) => ({ params: { walletId, transferId } });
+  const ofTransaction = (transactionId: string) => ({ params: { walletId, transactionId } });
+  await call(admin, 'abortTransfer', of(waits('xfr-')));
+  await call(admin, 'abortTransaction', ofTransaction(waits('tx-')));
+  const [first = '', second = ''] = transfers.map(({ id }) => id);
+  const [third = '', fourth = ''] = transactions.map(({ id }) => id);
+  const replacing = [
+    await call<Request>(admin, 'speedUpTransfer', of(first)),
+    await call<Request>(admin, 'cancelTransfer', of(second)),
+    await call<Request>(admin, 'speedUpTransaction', ofTransaction(third)),
+    await call<Request>(admin, 'cancelTransaction', ofTransaction(fourth)),
+  ];
+  await service.rpc('strongroom_setMining', [true]);
+  for (const { id } of replacing) {
+    await waitUntil(
+      `the end of ${id}`,
+      async () => ENDS.includes((await call<Request>(admin, 'getTransaction', ofTransaction(id))).status),
+      90_000,
+    );
+  }
+  const { replacementId } = await call<Request>(admin, 'getTransfer', of(first));
+  if (replacementId !== replacing[0]?.id) throw new Error(`the first names ${replacementId}`);
+}

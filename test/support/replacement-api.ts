@@ -1,0 +1,65 @@
+import type { TransferState } from '../../domain/transfers';
+import { laneStore, nonceClaim } from '../../entities/transfers/lane.store';
+import { PayloadEntity } from '../../entities/transfers/payload.entity';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { transferStore } from '../../entities/transfers/transfer.store';
+import { newId } from '../../platform/ids';
+import { RECIPIENT, startTransferApi, type TransferApi, type TransferBody } from './transfer-api';
+import { waitUntil } from './wait-until';
+
+export type Verb = 'abort' | 'cancel' | 'speed-up';
+
+export type ReplacementApi = TransferApi & {
+  /** A request that stands there, with a payload and a claim where it would have them; answers its id. */
+  readonly standing: (form: 'transfers' | 'transactions', state: TransferState) => Promise<string>;
+  readonly path: (id: string, verb: Verb, walletId?: string) => string;
+  readonly row: (id: string) => Promise<TransferEntity>;
+  /** Moves the newest request of the wallet to `Broadcasted` once it is recorded, as the steps would that do not run here. */
+  readonly newestSent: (otherThan: string) => Promise<void>;
+};
+
+/** The transfer API with requests in any state; nothing here signs or sends. */
+export async function startReplacementApi(): Promise<ReplacementApi> {
+  const transfers = await startTransferApi();
+  const { orgId, wallet } = transfers;
+  const { db } = transfers.api.database;
+  const row = async (id: string) => {
+    const found = await transferStore.find(db.read(orgId), id);
+    if (!found) throw new Error(`no transfer ${id}`);
+    return found;
+  };
+  let nonce = 0;
+  return {
+    ...transfers,
+    row,
+    path: (id, verb, walletId = wallet.id) =>
+      `/wallets/${walletId}/${id.startsWith('tx-') ? 'transactions' : 'transfers'}/${id}/${verb}`,
+    standing: async (form, state) => {
+      const answer =
+        form === 'transfers' ? await transfers.ask() : await transfers.broadcast({ kind: 'Evm', to: RECIPIENT, value: '1' });
+      const { id } = answer.body as TransferBody;
+      if (state === 'AwaitingApproval') return id;
+      await db.withOrg(orgId, async (tx) => {
+        await tx.update(TransferEntity, { id }, { state });
+        if (state === 'Approved') return;
+        const { network, fromAddress } = await transferStore.lock(tx, id);
+        const isSigned = state !== 'Signing' && state !== 'Failed';
+        await tx.insert(PayloadEntity, {
+          ...{ orgId, id: newId('payload'), transferId: id, network, fromAddress, nonce, maxFeeUnits: '1' },
+          ...{ unsignedHex: '0x', digestHex: '0x', state: isSigned ? 'Broadcasted' : 'Built' },
+          ...(isSigned ? { rawHex: '0x', txHash: `0x${id}` } : {}),
+        });
+        if (state !== 'Failed') await laneStore.claim(tx, { id, network }, nonceClaim(fromAddress, nonce));
+        nonce += 1;
+      });
+      return id;
+    },
+    newestSent: async (otherThan) => {
+      const id = await waitUntil('the replacement', async () => {
+        const { replacedById } = await row(otherThan);
+        return replacedById !== null && (await row(replacedById)).state === 'Approved' && replacedById;
+      });
+      await db.withOrg(orgId, (tx) => tx.update(TransferEntity, { id }, { state: 'Broadcasted' }));
+    },
+  };
+}
