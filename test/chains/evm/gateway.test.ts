@@ -132,3 +132,21 @@ test("a receipt of another transaction than the one asked for is a node's fault,
   expect((await gateway.receipts([receipt.transactionHash])).size).toBe(1);
   await node.stop();
 });
+
+test('what a rollup took for the data is part of the fee', async () => {
+  const receipt = {
+    transactionHash: UNKNOWN,
+    blockNumber: '0x1',
+    blockHash: UNKNOWN,
+    status: '0x1',
+    gasUsed: '0x5208',
+    effectiveGasPrice: '0x2',
+  };
+  const node = await startFakeNode(result({ ...receipt, l1Fee: '0x7' }));
+  try {
+    const gateway = createEvmGateway('OptimismSepolia', createRpc('OptimismSepolia', [node.url]));
+    expect((await gateway.receipts([UNKNOWN])).get(UNKNOWN)?.feeUnits).toBe(42_007n);
+  } finally {
+    await node.stop();
+  }
+});

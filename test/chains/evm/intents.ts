@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { evmCodecOf } from '../../../chains/codecs';
 import type { FeeTerms } from '../../../chains/evm/types';
-import { inFamily } from '../../../chains/families';
-import { networkOf } from '../../../chains/networks';
 import type { TransferIntent } from '../../../chains/types';
 
 export const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
-export const ethereumSepolia = inFamily('evm', networkOf('EthereumSepolia'));
 export const codec = evmCodecOf('EthereumSepolia');
 
 const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
