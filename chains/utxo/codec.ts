@@ -1,7 +1,7 @@
 import { addressOf, parseAddress, scriptOf, toHex } from './addresses';
 import { build } from './build';
 import { dustOf, select } from './selection';
-import { attach, attachToPsbt } from './signatures';
+import { attach } from './signatures';
 import type { UtxoCodec, UtxoNetwork } from './types';
 
 /** Addresses and transfers of one network, built with @scure/btc-signer. */
@@ -15,6 +15,5 @@ export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
     select: (intent, coins, fees, { anchor } = {}) => select(network, intent, coins, fees, anchor),
     build: (intent, selection, previous) => build(network, intent, selection, previous),
     attach: ({ bytesHex }, signatures, publicKeyHex) => attach(network, bytesHex, signatures, publicKeyHex),
-    attachToPsbt: (psbtHex, signatures, publicKeyHex) => attachToPsbt(network, psbtHex, signatures, publicKeyHex),
   };
 }

@@ -88,13 +88,6 @@ function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly 
   return tx;
 }
 
-export const attachToPsbt = (
-  network: UtxoNetwork,
-  psbtHex: string,
-  signatures: readonly UtxoSignature[],
-  publicKeyHex: string,
-): string => `0x${toHex(signedPsbt(network, psbtHex, signatures, publicKeyHex).toPSBT())}`;
-
 /** What unlocks one input whose signatures are all there. */
 function unlockedOf(tx: Transaction, index: number): { readonly scriptSig: Uint8Array; readonly witness: Uint8Array[] } {
   const { tapKeySig, partialSig, redeemScript, finalScriptSig, finalScriptWitness } = tx.getInput(index);

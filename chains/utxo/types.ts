@@ -94,8 +94,6 @@ export interface UtxoCodec extends CodecBase {
   build(intent: UtxoIntent, selection: Selection, previous: ReadonlyMap<string, string>): UnsignedBytes;
   /** One signature per input, in their order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
-  /** The PSBT with the key's signatures in it, in the order of the inputs that are locked to the key. Throws as `attach`. */
-  attachToPsbt(psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string): string;
 }
 
 /** One input as the bytes tell: `isProved` where the previous transaction, or a Taproot digest over all amounts, vouches for the amount. */
