@@ -24,7 +24,8 @@ export interface LocalCoinChain {
  * processor each and its first coins a hundred of them.
  *
  * Methods of its own: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
- * `strongroom_setDelay [ms]`, `strongroom_reorganise [depth]`.
+ * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`,
+ * `strongroom_reorganise [depth]`.
  */
 export async function startCoinChain(config: CoinConfig, onDeath: (reason: string) => void): Promise<LocalCoinChain> {
   const network = findNetwork(config.COIN_NETWORK);
@@ -38,6 +39,7 @@ export async function startCoinChain(config: CoinConfig, onDeath: (reason: strin
     async function control({ method, params: [value, more] }: Call): Promise<unknown> {
       if (method === 'strongroom_fund') return blocks.fund(z.string().parse(value), z.string().parse(more));
       if (method === 'strongroom_reorganise') await blocks.reorganise(z.int().min(1).parse(value));
+      else if (method === 'strongroom_mine') await blocks.mineNow(z.int().min(1).parse(value));
       else if (method === 'strongroom_setMining') blocks.setMining(value === true);
       else if (method === 'strongroom_setDown') faults.down = value === true;
       else if (method === 'strongroom_setDelay') faults.delayMs = z.number().min(0).parse(value);

@@ -67,6 +67,14 @@ export class CoinBlocks {
     return txid;
   }
 
+  /** Mines at once, whatever the pace. */
+  async mineNow(count: number): Promise<void> {
+    await this.gate.exclusive(async () => {
+      await this.mine(count);
+      await this.recount();
+    });
+  }
+
   /** Takes the last `depth` blocks back and mines one more of other ones; their transactions wait for a block again. */
   async reorganise(depth: number): Promise<void> {
     await this.gate.exclusive(async () => {

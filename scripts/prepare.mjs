@@ -6,6 +6,7 @@ import { findAnvil } from './prepare/anvil.mjs';
 import { findCoinNodes } from './prepare/coin-nodes.mjs';
 import { findNative } from './prepare/native.mjs';
 import { checkNode, installDependencies } from './prepare/node.mjs';
+import { Refusal } from './prepare/run.mjs';
 import { step } from './prepare/step.mjs';
 import { findTemporal } from './prepare/temporal.mjs';
 import { findTestServer } from './prepare/test-server.mjs';
@@ -34,9 +35,20 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
     const testServer = forTests ? await step('Temporal test server', () => findTestServer(where)) : undefined;
     const anvil = await step('local chain (anvil)', () => findAnvil(where));
     const needsCoins = forTests || localNetworks.some(({ needs }) => needs === 'coinNodes');
-    const coinNodes = needsCoins ? await step('Bitcoin and Litecoin', () => findCoinNodes(where)) : undefined;
+    const coinNodes = needsCoins ? await coinNodesFor(where, forTests) : undefined;
     return { native, postgresBin, temporal, testServer, anvil, coinNodes };
   } finally {
     release();
+  }
+}
+
+/** Of the tests only those that start these nodes cannot run without them, and the start itself tells them why. */
+async function coinNodesFor(where, forTests) {
+  try {
+    return await step('Bitcoin and Litecoin', () => findCoinNodes(where));
+  } catch (error) {
+    if (!forTests || !(error instanceof Refusal)) throw error;
+    process.stdout.write(`${error.message}\n`);
+    return undefined;
   }
 }

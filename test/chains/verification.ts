@@ -18,6 +18,7 @@ const evm: Proof = { level: 'Vectors', by: 'test/chains/evm/vectors.test.ts', na
 const flavour = { level: 'Broadcast', by: 'test/end-to-end/flavours.test.ts' } as const;
 
 const utxo: Proof = { level: 'Vectors', by: 'test/chains/utxo/vectors.test.ts', names: 'NETWORKS_OF.utxo' };
+const coins = { level: 'Broadcast', by: 'test/end-to-end/bitcoin.test.ts' } as const;
 
 /** One row per network that is served. What a network is broadcast or executed as stands here once, and in `docs/networks.md` after it. */
 export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
@@ -27,5 +28,7 @@ export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
   CeloAlfajores: flavour,
   TempoModerato: flavour,
   EthereumClassicMordor: flavour,
+  BitcoinSignet: coins,
+  LitecoinTestnet: coins,
   EthereumSepolia: { level: 'Broadcast', by: 'test/end-to-end/transfer.test.ts', names: 'EthereumSepolia' },
 };
