@@ -95,6 +95,7 @@ test('a transaction that expired is given up only at a second, later look, and n
   expect(await gateway.broadcast(kept.rawHex, kept.txHash)).toMatchObject({ kind: 'Rejected' });
   expect(await gateway.whyNever?.(kept.txHash, context)).toBeUndefined();
   expect(await gateway.whyNever?.(kept.txHash, context)).toBeUndefined();
+  expect(await gateway.whyNever?.(sent.txHash, context)).toBeUndefined();
   advance(50);
   expect(await gateway.whyNever?.(sent.txHash, context)).toBeUndefined();
   expect(await gateway.whyNever?.(kept.txHash, context)).toContain('expired');
