@@ -91,6 +91,20 @@ test.each<[string, string, () => SignUtxoOrder]>([
   ['a mainnet', 'MainnetNotAllowed', () => ({ ...of(), network: 'Bitcoin' })],
   ['a network of another family', 'UnknownNetwork', () => ({ ...of(), network: 'EthereumSepolia' })],
   ['another recipient', 'RecipientMismatch', () => withIntent(of(), { to: codec.addressOf(schnorr.publicKeyHex) })],
+  [
+    'change to somebody else',
+    'RecipientMismatch',
+    () => {
+      const order = of();
+      const own = codec.scriptOf(order.intent.from);
+      const change = order.bytesHex.lastIndexOf(`16${own}`);
+      // The last time that the script stands in the unsigned transaction: its second output.
+      const at = order.bytesHex.indexOf(`16${own}`, order.bytesHex.indexOf(codec.scriptOf(OTHER)));
+      expect(at).toBeLessThanOrEqual(change);
+      const bytesHex = order.bytesHex.slice(0, at) + `16${codec.scriptOf(OTHER)}` + order.bytesHex.slice(at + 2 + own.length);
+      return { ...order, bytesHex };
+    },
+  ],
   ['another amount', 'AmountMismatch', () => withIntent(of(), { amountUnits: '19999' })],
   ['another sender', 'SenderMismatch', () => withIntent(of(), { from: OTHER })],
   ['a fee above the approved one', 'FeeAboveApproved', () => of({ feeUnits: 1_001n })],

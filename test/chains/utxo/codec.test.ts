@@ -71,9 +71,13 @@ test('a previous transaction that is another one is refused by builder and decod
   const other = fundedCoins('BitcoinSignet', COMPRESSED, 'P2WPKH', [6_000_000_000n, 50_000_000n, 4_000_000n]);
   const lying = new Map([[funded.txid, other.rawHex]]);
   expect(() => codec.build(intent, selection, lying)).toThrow(/has not answered the transaction/);
-  // The same lie in bytes that somebody else has built.
+  // The same lie in bytes that somebody else has built; for old inputs nothing but the transaction's id tells it.
   const bytes = unsigned.bytesHex.split(funded.rawHex).join(other.rawHex);
   expect(utxoDecoderOf('BitcoinSignet').decode(bytes).opaque).toEqual(['bytes']);
+  const old = transferOf('DogecoinTestnet', 'P2PKH');
+  const rich = fundedCoins('DogecoinTestnet', COMPRESSED, 'P2PKH', [6_000_000_000n, 50_000_000n, 4_000_000n]);
+  const lie = old.unsigned.bytesHex.split(old.funded.rawHex).join(rich.rawHex);
+  expect(utxoDecoderOf('DogecoinTestnet').decode(lie).opaque).toEqual(['bytes']);
 });
 
 test('Taproot keys sign under the tweaked key of BIP341', () => {
