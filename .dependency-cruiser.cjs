@@ -85,7 +85,10 @@ const structuralRules = [
     name: 'decoders-share-nothing-with-builders',
     comment: 'a fault in the builder must not repeat itself in the code that checks it',
     from: { path: '^chains/([^/]+)/decoder\\.ts$' },
-    to: { path: '^chains/$1/(?!decoder)[^/]+\\.ts$|^chains/(codecs|readers|gateways)\\.ts$|node_modules/(viem|@scure/btc-signer)/', reachable: true },
+    to: {
+      path: '^chains/$1/(?!decoder)[^/]+\\.ts$|^chains/(codecs|readers|gateways)\\.ts$|node_modules/(viem|@scure/btc-signer)/',
+      reachable: true,
+    },
   },
   {
     name: 'builders-share-nothing-with-decoders',

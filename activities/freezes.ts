@@ -5,13 +5,13 @@ import type { Database, Reader } from '../entities/database';
 import type { FreezeEntity } from '../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../entities/freezes/freeze-record.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
-import type { FrozenTarget } from '../signer/freeze-orders';
 import type { SignerClient } from '../signer/protocol';
 import { evidenceOf } from './signature-evidence';
 
 /** An order that the signer gets later than this is stale; another attempt makes a fresh one. */
 const ORDER_LIFE_MS = 60_000;
 
+type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
 type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'setFreeze' | 'releaseFreeze'> };
 
 /** Activities of the `signer` queue that have the signer stand still and go on. */

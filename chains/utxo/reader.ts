@@ -38,7 +38,7 @@ const TransactionReply = z.object({ txid: Hash, hex: Hex, fee: Coins.optional() 
 const EstimateReply = z.object({ feerate: Coins.optional() });
 const PoolReply = z.object({ mempoolminfee: Coins });
 
-const greater = (...rates: readonly bigint[]): bigint => rates.reduce((most, rate) => (rate > most ? rate : most), 0n);
+const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
 type Parts = {
   readonly network: UtxoNetwork;

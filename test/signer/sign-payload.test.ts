@@ -24,6 +24,7 @@ import {
 import vectors from '../chains/solana/vectors.json';
 import { codec, NOW_MS, ORG, openOperations, orderFor, refusedAs, TO, temporaryFolder } from './fixtures';
 
+const SIGNED_NATIVE = vectors.transactions.native.rawHex;
 const folder = temporaryFolder();
 let operations: Awaited<ReturnType<typeof openOperations>>;
 const keys = new Map<string, CreatedKey>();
@@ -265,12 +266,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
     () => ({ kind: 'Message', messageHex: vectors.transactions['legacy native'].messageHex }),
     'EdDSA ed25519',
   ],
-  [
-    'a signed one',
-    'MessageIsTransaction',
-    () => ({ kind: 'Message', messageHex: vectors.transactions.native.rawHex }),
-    'EdDSA ed25519',
-  ],
+  ['a signed one', 'MessageIsTransaction', () => ({ kind: 'Message', messageHex: SIGNED_NATIVE }), 'EdDSA ed25519'],
   ['a STARK digest of 2^251', 'DigestOutOfRange', () => ({ kind: 'Hash', digestHex: `0x08${'00'.repeat(31)}` }), 'ECDSA stark'],
   ['a hash for a Diffie-Hellman key', 'PayloadNotSupported', () => ({ kind: 'Hash', digestHex: DIGEST }), 'DH secp256k1'],
   ['a tweak for an ECDSA key', 'PayloadNotSupported', () => ({ kind: 'Hash', digestHex: DIGEST, taprootMerkleRootHex: '0x' })],
