@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls } from '../chains/networks';
 import { rateTable } from '../domain/rate-limits';
 import { DatabaseUrl, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
@@ -90,6 +91,7 @@ const ApiEnv = z
     TOKEN_KEY: TokenKey,
     DATA_KEK: Key32,
     NETWORK_RPC_URLS: AllowedRpcUrls,
+    NETWORK_SETTINGS: NetworkSettingsText,
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,

@@ -2,6 +2,7 @@ import { createDispatcher } from '../application/dispatch';
 import { createFreeze } from '../application/freeze';
 import { createLockout } from '../application/lockout';
 import type { Services } from '../application/services';
+import { applySettings } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { withCommitPoints } from '../entities/commit-points';
@@ -44,7 +45,8 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const changes = listenForChanges(url, logger);
   const metrics = createMetrics('api', logger);
   metrics.addSource(poolsSource(db.pools));
-  const readers = createReaders(rpcUrls, rpcCallsInto(metrics));
+  applySettings(rpcUrls, config.NETWORK_SETTINGS);
+  const readers = createReaders(rpcUrls, rpcCallsInto(metrics), config.NETWORK_SETTINGS);
   const limits = openLimitStore(url);
   const limitDigest = createLimitDigest(dataKey);
   const rateLimits = createRateLimits({

@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmGateway } from './evm/gateway';
+import { type NetworkSettings, nodePolicyOf } from './network-settings';
 import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
@@ -21,11 +22,16 @@ function createGateway(network: Network, rpc: Rpc, witnesses: readonly Rpc[]): G
 }
 
 /** The gateway of each network that has a node; the lookup throws `NetworkNotEnabled` for the others. */
-export function createGateways(rpcUrls: RpcUrls, onCall?: OnRpcCall): (network: NetworkName) => Gateway {
+export function createGateways(
+  rpcUrls: RpcUrls,
+  onCall?: OnRpcCall,
+  settings: NetworkSettings = {},
+): (network: NetworkName) => Gateway {
   const gateways = new Map<NetworkName, Gateway>(
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
-      const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? []), onCall);
+      const policy = nodePolicyOf(network, settings);
+      const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? [], policy), onCall);
       const witnesses = (rpcUrls[name] ?? []).map((url) => createRpc(name, [url]));
       return [name, createGateway(network, rpc, witnesses)];
     }),

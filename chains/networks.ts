@@ -46,14 +46,25 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 /** Node addresses by network name, the preferred one first. A network without one is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
+/** What a configuration may say in place of the record. */
+export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits'> & Pick<EvmNetwork, 'tipPercentiles'>;
+
+/** The records as this process has them. */
+const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
+
+/** For the start of a process that has a configuration of its networks; the signer has none and goes by the records. */
+export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
+  current.set(name, { ...networkOf(name), ...overrides });
+}
+
 export function networkOf(name: NetworkName): Network {
-  return NETWORKS[name];
+  return current.get(name) ?? NETWORKS[name];
 }
 
 /** The record behind a name from outside; undefined for a name that has none. */
 export function findNetwork(name: string): Network | undefined {
   const known = NETWORK_NAMES.find((candidate) => candidate === name);
-  return known && NETWORKS[known];
+  return known && networkOf(known);
 }
 
 /** The record of a network that is known and not served. */
@@ -103,7 +114,7 @@ export function chainIdOf(network: Network): string {
 
 /** The EVM network of this chain id, whether it is enabled or not. */
 export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>
-  Object.values(NETWORKS).find(
+  NETWORK_NAMES.map(networkOf).find(
     (network): network is EvmNetwork => network.family === 'evm' && BigInt(network.chainId) === BigInt(chainId),
   );
 

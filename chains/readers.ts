@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmReader } from './evm/reader';
+import { type NetworkSettings, nodePolicyOf } from './network-settings';
 import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
@@ -20,18 +21,22 @@ function createReader(network: Network, rpc: Rpc, urls: readonly string[]): Read
     case 'solana':
       return createSolanaReader(network.name, rpc);
     case 'utxo': {
-      const patientRpc = createRpc(network.name, urls, SCAN_WITHIN_MS);
+      const patientRpc = createRpc(network.name, urls, { timeoutMs: SCAN_WITHIN_MS });
       return createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc });
     }
   }
 }
 
 /** The reader of each network that has a node; the lookup throws `NetworkNotEnabled` for the others. */
-export function createReaders(rpcUrls: RpcUrls, onCall?: OnRpcCall): (network: NetworkName) => Reader {
+export function createReaders(
+  rpcUrls: RpcUrls,
+  onCall?: OnRpcCall,
+  settings: NetworkSettings = {},
+): (network: NetworkName) => Reader {
   const readers = new Map<NetworkName, Reader>(
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
-      const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? []), onCall);
+      const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? [], nodePolicyOf(network, settings)), onCall);
       return [name, createReader(network, rpc, rpcUrls[name] ?? [])];
     }),
   );

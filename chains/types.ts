@@ -113,10 +113,13 @@ export interface Gateway {
   readonly whyNever?: WhyNever;
 }
 
-/** One question to the nodes of a network, for the metrics. `Refused`: a node understood and said no; `Unavailable`: none answered. */
+/**
+ * One question to the nodes of a network, for the metrics. `Refused`: a node understood and said no; `Disagreed`: nodes that must agree
+ * do not; `Unavailable`: none answered.
+ */
 export type OnRpcCall = (call: {
   readonly network: string;
   readonly method: string;
-  readonly outcome: 'Answered' | 'Refused' | 'Unavailable';
+  readonly outcome: 'Answered' | 'Refused' | 'Disagreed' | 'Unavailable';
   readonly seconds: number;
 }) => void;

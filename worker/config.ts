@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls } from '../chains/networks';
 import { isId } from '../domain/ids';
 import { ConfigError, DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
@@ -54,6 +55,7 @@ const WorkerEnv = z
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16),
     DATA_KEK: Key32,
     NETWORK_RPC_URLS: AllowedRpcUrls,
+    NETWORK_SETTINGS: NetworkSettingsText,
     SIGNER_SOCKET: z.string().min(1).optional(),
     /** In its place: unix:/path, or tls://host:port with the two variables behind it. */
     SIGNER_URL: SignerAddress.optional(),

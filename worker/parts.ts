@@ -6,6 +6,7 @@ import { createWebhookAttempts } from '../application/webhook-attempts';
 import { createDeliverer } from '../application/webhook-delivery';
 import { standingOver } from '../application/workflow-standing';
 import { createGateways } from '../chains/gateways';
+import { applySettings } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
@@ -31,9 +32,10 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
   const networks = enabledNetworks(config.NETWORK_RPC_URLS).map(({ name }) => name);
   const watched = createWorkerMetrics(logger);
-  const readers = createReaders(config.NETWORK_RPC_URLS, watched.onRpcCall);
+  applySettings(config.NETWORK_RPC_URLS, config.NETWORK_SETTINGS);
+  const readers = createReaders(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS);
   const points = drillPoints(config.DRILL_GATE_URL);
-  const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall));
+  const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS));
   await assertChainIds(enabledNetworks(config.NETWORK_RPC_URLS), readers).catch((error: unknown) => {
     // A node that is down is waited for by whatever needs it; one of another chain must never be used.
     if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;

@@ -14,7 +14,7 @@ import { serializeCall, serializeTransfer } from './serialize';
 import type { EvmNetwork, FeeTerms } from './types';
 
 const HISTORY_BLOCKS = 10;
-const TIP_PERCENTILES = [10, 50, 90];
+const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
 const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1, Fast: 2 };
 /** Wei per gas. Empty blocks show tips of zero, with which a transaction would wait for ever behind others. */
 const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
@@ -41,7 +41,7 @@ const LEGACY_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Stan
 
 type Markets = { readonly blockNumber: number; readonly at: (priority: FeePriority) => Market };
 
-async function readMarkets(rpc: Rpc, { isLegacy }: EvmNetwork): Promise<Markets> {
+async function readMarkets(rpc: Rpc, { isLegacy, tipPercentiles = TIP_PERCENTILES }: EvmNetwork): Promise<Markets> {
   if (isLegacy) {
     const [price, blockNumber] = await Promise.all([
       rpc('eth_gasPrice', [], Quantity),
@@ -50,7 +50,8 @@ async function readMarkets(rpc: Rpc, { isLegacy }: EvmNetwork): Promise<Markets>
     const tipAt = (priority: FeePriority) => max((price * LEGACY_PERCENT[priority]) / 100n, TIP_FLOOR[priority]);
     return { blockNumber, at: (priority) => ({ baseFee: 0n, tip: tipAt(priority) }) };
   }
-  const params = [quantityOf(HISTORY_BLOCKS), 'latest', TIP_PERCENTILES];
+  const { Slow, Standard, Fast } = tipPercentiles;
+  const params = [quantityOf(HISTORY_BLOCKS), 'latest', [Slow, Standard, Fast]];
   const { oldestBlock, baseFeePerGas, reward } = await rpc('eth_feeHistory', params, FeeHistory);
   return {
     // The history begins at its oldest block, and its last base fee is that of the block to come.

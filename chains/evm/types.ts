@@ -8,6 +8,8 @@ export type EvmNetwork = NetworkBase & {
   readonly curve: 'secp256k1';
   readonly scheme: 'ECDSA';
   readonly chainId: number;
+  /** Of the tips that recent blocks took, by priority; left out, 10, 50 and 90. */
+  readonly tipPercentiles?: Readonly<Record<FeePriority, number>>;
   /** The chain has no EIP-1559: transactions are of type 0 or 1, with one price per gas. */
   readonly isLegacy?: true;
   /** A chain of the OP stack, which charges for the data of a transaction besides its gas (`GasPriceOracle`, https://specs.optimism.io). */

@@ -1,4 +1,5 @@
 import type { OnRpcCall } from '../types';
+import { NodesDisagree } from './quorum';
 import { type Rpc, RpcError } from './rpc';
 
 /** The same questions, each told to `onCall` with its outcome and how long it took, whatever number of nodes were asked. */
@@ -13,8 +14,13 @@ export function observedRpc(network: string, rpc: Rpc, onCall: OnRpcCall | undef
       tell('Answered');
       return value;
     } catch (error) {
-      tell(error instanceof RpcError ? 'Refused' : 'Unavailable');
+      tell(outcomeOf(error));
       throw error;
     }
   };
+}
+
+function outcomeOf(error: unknown): 'Refused' | 'Disagreed' | 'Unavailable' {
+  if (error instanceof RpcError) return 'Refused';
+  return error instanceof NodesDisagree ? 'Disagreed' : 'Unavailable';
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { inSpan } from '../../platform/spans';
+import { createNodes, type Node } from './nodes';
 import { postJson, StatusError } from './post-json';
+import { agreed, agreementOn, NodesDisagree } from './quorum';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
@@ -32,6 +34,21 @@ export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodT
 /** JSON-RPC 1.0, as bitcoind before 28 and what descends from it speak: a refusal has a status of its own, and a result that is null. */
 const OldRefusal = z.object({ result: z.null(), error: z.object({ code: z.number(), message: z.string() }) });
 
+/** How the nodes of a network are asked; left out, one answer is enough and there is no limit. */
+export type NodePolicy = {
+  readonly timeoutMs?: number;
+  /** Nodes that must agree where money depends on the answer. */
+  readonly readQuorum?: number;
+  /** Blocks by which the heads of agreeing nodes may differ. */
+  readonly headsApart?: number;
+  /** Questions per node. */
+  readonly requestsPerSecond?: number;
+  /** What a node of this chain answers. It is asked again of every node that comes back. */
+  readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
+};
+
+const HEADS_APART = 3;
+
 async function ask(url: string, body: string, timeoutMs: number) {
   try {
     return Reply.parse(JSON.parse(await postJson(url, body, { timeoutMs, replyBytesMax: REPLY_BYTES_MAX })));
@@ -51,33 +68,85 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer. */
-export function createRpc(network: string, urls: readonly string[], timeoutMs = REQUEST_TIMEOUT_MS): Rpc {
-  let preferred = 0;
+/** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer, or as many as must agree. */
+export function createRpc(network: string, urls: readonly string[], policy: NodePolicy = {}): Rpc {
+  const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, requestsPerSecond, identity } = policy;
+  const nodes = createNodes(urls, timeoutMs, requestsPerSecond);
   let lastId = 0;
 
-  const askAll: Rpc = async (method, params, result) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params });
+  const bodyOf = (method: string, params: readonly unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params });
+
+  async function verify(node: Node): Promise<void> {
+    if (node.verified || !identity) return;
+    const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
+    // A node that was away may come back as one of another chain, and would take what was signed for this one.
+    if (reply.result !== identity.expected) throw new Error('the node is of another chain');
+    node.verified = true;
+  }
+
+  /** One node's word. Throws `RpcError` for its refusal, and any other error where it is the node that is in trouble. */
+  async function askOne<T>(node: Node, body: string, result: z.ZodType<T>): Promise<T> {
+    try {
+      await nodes.turn(node);
+      await verify(node);
+      const reply = await ask(node.url, body, timeoutMs);
+      if (reply.error && NODE_TROUBLE_CODES.has(reply.error.code))
+        throw new Error(`code ${reply.error.code}: ${reply.error.message}`);
+      if (reply.error) throw new RpcError(reply.error.code, reply.error.message);
+      const value = result.parse(reply.result);
+      nodes.answered(node);
+      return value;
+    } catch (error) {
+      if (!(error instanceof RpcError)) nodes.failed(node);
+      throw error;
+    }
+  }
+
+  // The address of a node often carries an account's secret, so neither message nor details name it.
+  const unavailable = (method: string, trouble: unknown, needed = '') =>
+    new AppError('NetworkUnavailable', `No node of ${network} answered ${method}${needed}`, { network, method }, trouble);
+
+  const askAny: Rpc = async (method, params, result) => {
+    const body = bodyOf(method, params);
     let trouble: unknown;
-    for (let offset = 0; offset < urls.length; offset += 1) {
-      const index = (preferred + offset) % urls.length;
-      const url = urls[index];
-      if (url === undefined) break;
+    for (const node of nodes.inOrder()) {
       try {
-        const reply = await ask(url, body, timeoutMs);
-        if (reply.error && NODE_TROUBLE_CODES.has(reply.error.code))
-          throw new Error(`code ${reply.error.code}: ${reply.error.message}`);
-        if (reply.error) throw new RpcError(reply.error.code, reply.error.message);
-        const value = result.parse(reply.result);
-        preferred = index;
-        return value;
+        return await askOne(node, body, result);
       } catch (error) {
         if (error instanceof RpcError) throw error;
         trouble = error;
       }
     }
-    // The address of a node often carries an account's secret, so neither message nor details name it.
-    throw new AppError('NetworkUnavailable', `No node of ${network} answered ${method}`, { network, method }, trouble);
+    throw unavailable(method, trouble);
+  };
+
+  const askSeveral = async <T>(kind: 'Exact' | 'Head', method: string, params: readonly unknown[], result: z.ZodType<T>) => {
+    const body = bodyOf(method, params);
+    const left = nodes.inOrder();
+    const answers: (T | RpcError)[] = [];
+    let trouble: unknown;
+    while (answers.length < readQuorum && left.length > 0) {
+      const asked = left.splice(0, readQuorum - answers.length);
+      for (const outcome of await Promise.allSettled(asked.map((node) => askOne(node, body, result)))) {
+        if (outcome.status === 'fulfilled') answers.push(outcome.value);
+        else if (outcome.reason instanceof RpcError) answers.push(outcome.reason);
+        else trouble = outcome.reason;
+      }
+    }
+    if (answers.length < readQuorum) throw unavailable(method, trouble, ` with the ${readQuorum} that must agree`);
+    const refusals = answers.filter((answer) => answer instanceof RpcError);
+    const values = answers.filter((answer): answer is T => !(answer instanceof RpcError));
+    const [refusal] = refusals;
+    if (refusal && values.length === 0) throw refusal;
+    const [first, ...others] = values;
+    const one = first === undefined || refusal ? undefined : agreed(kind, [first, ...others], headsApart);
+    if (one === undefined) throw new NodesDisagree(network, method);
+    return one;
+  };
+
+  const askAll: Rpc = (method, params, result) => {
+    const kind = readQuorum > 1 ? agreementOn(method, params) : undefined;
+    return kind ? askSeveral(kind, method, params, result) : askAny(method, params, result);
   };
 
   return (method, params, result) => {

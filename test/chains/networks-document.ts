@@ -5,7 +5,7 @@ import { LEVELS, VERIFICATION } from './verification';
 const INTRODUCTION = `# Networks
 
 Written from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which leaves it in \`.cache/networks.md\`; the
-test fails while this file says something else.
+test fails while this file says something else. How nodes are configured is in [operations.md](operations.md#nodes).
 
 A **record** says what a network is; the code of its **family** makes it work. A network is *served* when it has both, and *enabled* when
 \`NETWORK_RPC_URLS\` names nodes for it. Whatever needs the code of a network without it answers \`NetworkNotEnabled\` (400). Mainnets are refused at

@@ -110,7 +110,7 @@ test('a height that is not reached yet has no block', async () => {
 
 test('silence after a broadcast is unknown, never failed, and a foreign id is no success', async () => {
   const node = await startFakeNode(silence);
-  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], 100));
+  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], { timeoutMs: 100 }));
   await expect(gateway.broadcast('0x02', UNKNOWN)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
   node.behave(result(`0x${'22'.repeat(32)}`));
   await expect(gateway.broadcast('0x02', UNKNOWN)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
@@ -127,7 +127,7 @@ test("a receipt of another transaction than the one asked for is a node's fault,
     effectiveGasPrice: '0x1',
   };
   const node = await startFakeNode(result(receipt));
-  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], 100));
+  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], { timeoutMs: 100 }));
   await expect(gateway.receipts([UNKNOWN])).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
   expect((await gateway.receipts([receipt.transactionHash])).size).toBe(1);
   await node.stop();

@@ -17,7 +17,7 @@ afterEach(async () => {
   await second.stop();
 });
 
-const rpcOfBoth = () => createRpc('EthereumSepolia', [first.url, second.url], TIMEOUT_MS);
+const rpcOfBoth = () => createRpc('EthereumSepolia', [first.url, second.url], { timeoutMs: TIMEOUT_MS });
 const ask = (rpc = rpcOfBoth()) => rpc('eth_blockNumber', [], Quantity);
 
 test('the first node is asked as long as it answers', async () => {

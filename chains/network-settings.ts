@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { AppError } from '../domain/errors';
+import { JsonText } from '../platform/config';
+import { chainIdOf, findNetwork, overrideRecord, type RpcUrls } from './networks';
+import type { NodePolicy } from './rpc/rpc';
+import type { Network } from './types';
+
+/** The follower keeps this many blocks to compare. */
+const CONFIRMATIONS_MAX = 300;
+const percentile = z.int().min(1).max(100);
+
+/** What whoever runs the service may set per network. */
+const Settings = z.strictObject({
+  /** Nodes that must agree on balances, transaction counts, receipts and heads. */
+  readQuorum: z.int().min(1).max(10).exactOptional(),
+  /** Blocks by which the heads of agreeing nodes may differ. */
+  headsApart: z.int().min(0).max(1000).exactOptional(),
+  /** Questions per node. */
+  requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
+  /** Blocks including the one of the transaction, after which it counts as final; in place of the record's. */
+  confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
+  /** The highest fee that is approved, in smallest units of the native coin; in place of the record's. */
+  feeCeiling: z
+    .string()
+    .regex(/^[1-9]\d{0,30}$/, 'must be a whole number of smallest units as digits')
+    .exactOptional(),
+  /** Of the tips that recent blocks took (EVM). */
+  priorityPercentiles: z
+    .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
+    .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
+    .exactOptional(),
+});
+export type NetworkSettings = Readonly<Record<string, z.output<typeof Settings> | undefined>>;
+
+/** `NETWORK_SETTINGS` of a role: per network name as JSON, `{"EthereumSepolia":{"readQuorum":2}}`. */
+export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings)).superRefine((settings, faults) => {
+  for (const [name, { feeCeiling }] of Object.entries(settings)) {
+    const network = findNetwork(name);
+    const message = faultOf();
+    if (message !== undefined) faults.addIssue({ code: 'custom', path: [name], message });
+
+    function faultOf(): string | undefined {
+      if (!network) return `there is no network ${name} that can be served`;
+      if (feeCeiling === undefined || BigInt(feeCeiling) <= network.signerFeeCeilingUnits) return undefined;
+      return `feeCeiling is above ${network.signerFeeCeilingUnits}, which the signer never goes beyond`;
+    }
+  }
+});
+
+/**
+ * Called once at the start: from here on the records are those of this configuration. Throws `NetworkNotEnabled` where a network is to
+ * have more agreeing nodes than it has nodes, since nothing could ever be read from it.
+ */
+export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
+  for (const [name, own = {}] of Object.entries(settings)) {
+    const network = findNetwork(name);
+    const nodes = new Set(rpcUrls[name]).size;
+    const { readQuorum = 1, confirmations, feeCeiling, priorityPercentiles: tipPercentiles } = own;
+    if (readQuorum > nodes && nodes > 0)
+      throw new AppError('NetworkNotEnabled', `NETWORK_SETTINGS: ${name} has ${nodes} nodes, and readQuorum is ${readQuorum}`);
+    if (!network) continue;
+    overrideRecord(network.name, {
+      ...(confirmations === undefined ? {} : { confirmations }),
+      ...(feeCeiling === undefined ? {} : { feeCeilingUnits: BigInt(feeCeiling) }),
+      ...(tipPercentiles === undefined ? {} : { tipPercentiles }),
+    });
+  }
+}
+
+const IDENTITY = {
+  evm: { method: 'eth_chainId', params: [] },
+  utxo: { method: 'getblockhash', params: [0] },
+  solana: { method: 'getGenesisHash', params: [] },
+} as const;
+
+/** How the nodes of a network are asked. */
+export function nodePolicyOf(network: Network, settings: NetworkSettings): NodePolicy {
+  const { readQuorum, headsApart, requestsPerSecond } = settings[network.name] ?? {};
+  const expected = network.family === 'evm' ? `0x${network.chainId.toString(16)}` : chainIdOf(network);
+  return {
+    ...(readQuorum === undefined ? {} : { readQuorum }),
+    ...(headsApart === undefined ? {} : { headsApart }),
+    ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
+    identity: { ...IDENTITY[network.family], expected },
+  };
+}

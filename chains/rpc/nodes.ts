@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What is known of one node: how often it failed in a row, until when it is left alone, and how many questions it may have at once. */
+export type Node = {
+  readonly url: string;
+  /** Whether it is known to be of the right chain since it last failed. */
+  verified: boolean;
+  failures: number;
+  restsUntil: number;
+  tokens: number;
+  refilledAt: number;
+};
+
+export type Nodes = {
+  /** The healthiest first: those that rest come last, and are asked when no other is left. */
+  readonly inOrder: () => Node[];
+  /** Waits until the node may be asked once more. Throws when that would take longer than anybody waits. */
+  readonly turn: (node: Node) => Promise<void>;
+  readonly answered: (node: Node) => void;
+  readonly failed: (node: Node) => void;
+};
+
+const REST_FIRST_MS = 500;
+const REST_MAX_MS = 60_000;
+const MS_PER_SECOND = 1_000;
+
+/** The nodes of a network, the preferred one first. The node that answered last is asked first, until it fails. */
+export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
+  const nodes = urls.map(
+    // Each role asks the preferred node for its chain at the start; the others are asked before their first use.
+    (url, at): Node => ({ url, verified: at === 0, failures: 0, restsUntil: 0, tokens: requestsPerSecond, refilledAt: 0 }),
+  );
+  let preferred = 0;
+
+  const refill = (node: Node): void => {
+    const now = performance.now();
+    const earned = ((now - node.refilledAt) / MS_PER_SECOND) * requestsPerSecond;
+    node.tokens = Math.min(requestsPerSecond, node.tokens + earned);
+    node.refilledAt = now;
+  };
+  const isLimited = requestsPerSecond !== Number.POSITIVE_INFINITY;
+  const rank = (node: Node, now: number): number => {
+    if (node.restsUntil > now) return 2;
+    if (!isLimited) return 0;
+    refill(node);
+    return node.tokens >= 1 ? 0 : 1;
+  };
+
+  return {
+    inOrder() {
+      if (nodes.length === 1) return nodes;
+      const now = performance.now();
+      const turned = [...nodes.slice(preferred), ...nodes.slice(0, preferred)];
+      const ranked = turned.map((node) => ({ node, rank: rank(node, now) }));
+      return ranked.sort((a, b) => a.rank - b.rank).map(({ node }) => node);
+    },
+    async turn(node) {
+      if (!isLimited) return;
+      refill(node);
+      // Taken before it is there, so that several that wait stand in line.
+      node.tokens -= 1;
+      if (node.tokens >= 0) return;
+      const waitMs = (-node.tokens / requestsPerSecond) * MS_PER_SECOND;
+      if (waitMs > timeoutMs) {
+        node.tokens += 1;
+        throw new Error(`has more than ${requestsPerSecond} questions a second to answer`);
+      }
+      await delay(waitMs);
+    },
+    answered(node) {
+      node.failures = 0;
+      node.restsUntil = 0;
+      // Of several that are asked at once none takes another's place for being slower.
+      if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
+    },
+    failed(node) {
+      node.failures += 1;
+      node.verified = false;
+      node.restsUntil = performance.now() + Math.min(REST_MAX_MS, REST_FIRST_MS * 2 ** (node.failures - 1));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { applySettings, NetworkSettingsText, nodePolicyOf } from '../../chains/network-settings';
+import { findNetwork, networkOf } from '../../chains/networks';
+
+const NODES = { ArbitrumSepolia: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] };
+const faultOf = (settings: unknown) => NetworkSettingsText.safeParse(JSON.stringify(settings)).error?.issues[0]?.message;
+
+test.each<[string, unknown, RegExp]>([
+  ['an unknown network', { Nowhere: {} }, /no network Nowhere that can be served/],
+  ['a network without code', { Rayls: {} }, /no network Rayls that can be served/],
+  ['an unknown member', { ArbitrumSepolia: { quorum: 2 } }, /quorum/],
+  ['no node', { ArbitrumSepolia: { readQuorum: 0 } }, />=1/],
+  ['more confirmations than blocks are kept', { ArbitrumSepolia: { confirmations: 301 } }, /<=300/],
+  ['a fee beyond the signer', { ArbitrumSepolia: { feeCeiling: '100000000000000001' } }, /the signer never goes beyond/],
+  ['a fee that is no number', { ArbitrumSepolia: { feeCeiling: '0.1' } }, /smallest units/],
+  [
+    'percentiles that fall',
+    { ArbitrumSepolia: { priorityPercentiles: { Slow: 50, Standard: 10, Fast: 90 } } },
+    /must rise from Slow to Fast/,
+  ],
+])('%s is refused', (_what, settings, message) => {
+  expect(faultOf(settings)).toMatch(message);
+});
+
+test('more nodes that must agree than there are is refused at the start', () => {
+  expect(() => applySettings(NODES, { ArbitrumSepolia: { readQuorum: 3 } })).toThrow(
+    /ArbitrumSepolia has 2 nodes, and readQuorum is 3/,
+  );
+  const twice = { ArbitrumSepolia: ['http://127.0.0.1:9', 'http://127.0.0.1:9'] };
+  expect(() => applySettings(twice, { ArbitrumSepolia: { readQuorum: 2 } })).toThrow(/has 1 nodes/);
+});
+
+test('what is set stands in place of the record, for this network alone', () => {
+  const settings = NetworkSettingsText.parse(
+    '{"ArbitrumSepolia":{"readQuorum":2,"requestsPerSecond":5,"confirmations":7,"feeCeiling":"1000"}}',
+  );
+  const before = networkOf('BaseSepolia');
+  applySettings(NODES, settings);
+  expect(networkOf('ArbitrumSepolia')).toMatchObject({ confirmations: 7, feeCeilingUnits: 1000n, chainId: 421_614 });
+  expect(findNetwork('ArbitrumSepolia')?.confirmations).toBe(7);
+  expect(networkOf('BaseSepolia')).toBe(before);
+  const identity = { method: 'eth_chainId', params: [], expected: '0x66eee' };
+  expect(nodePolicyOf(networkOf('ArbitrumSepolia'), settings)).toEqual({ readQuorum: 2, requestsPerSecond: 5, identity });
+  expect(nodePolicyOf(before, settings)).toEqual({ identity: { ...identity, expected: '0x14a34' } });
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { observedRpc } from '../../../chains/rpc/observed-rpc';
+import { createRpc, type NodePolicy, Quantity, type Rpc, RpcError } from '../../../chains/rpc/rpc';
+import { byMethod, refusal, result, silence, startFakeNode, text } from './fake-node';
+
+const TIMEOUT_MS = 1_500;
+const TWO_OF = { timeoutMs: TIMEOUT_MS, readQuorum: 2, headsApart: 2 };
+const IDENTITY = { method: 'eth_chainId', params: [], expected: '0x1' };
+type FakeNode = Awaited<ReturnType<typeof startFakeNode>>;
+
+let nodes: FakeNode[];
+beforeEach(async () => {
+  nodes = await Promise.all(['0xa', '0xa', '0xa'].map((height) => startFakeNode(result(height))));
+});
+afterEach(() => Promise.all(nodes.map((node) => node.stop())));
+
+const nodeAt = (at: number): FakeNode => {
+  const node = nodes[at];
+  if (!node) throw new Error(`there is no node ${at}`);
+  return node;
+};
+const rpcOf = (policy: NodePolicy, count = 3) =>
+  createRpc(
+    'EthereumSepolia',
+    nodes.slice(0, count).map(({ url }) => url),
+    policy,
+  );
+const balance = (rpc: Rpc) => rpc('eth_getBalance', ['0x00', 'latest'], Quantity);
+const head = (rpc: Rpc) => rpc('eth_blockNumber', [], Quantity);
+const asked = () => nodes.map((node) => node.asked.length);
+
+test('two nodes that agree are enough, and what is not about money is asked of one', async () => {
+  const rpc = rpcOf(TWO_OF);
+  expect(await balance(rpc)).toBe(10n);
+  expect(asked()).toEqual([1, 1, 0]);
+  await rpc('eth_feeHistory', [], Quantity);
+  await rpc('eth_getTransactionCount', ['0x00', 'pending'], Quantity);
+  expect(asked()).toEqual([3, 1, 0]);
+});
+
+test.each<[string, () => void]>([
+  ['lies about a balance', () => nodeAt(1).behave(result('0xb'))],
+  ['refuses what another answers', () => nodeAt(1).behave(refusal(-32000, 'missing trie node'))],
+])('a node that %s is not outvoted: nothing is believed, and the metrics hear of it', async (_what, lie) => {
+  lie();
+  const outcomes: string[] = [];
+  const rpc = observedRpc('EthereumSepolia', rpcOf(TWO_OF), ({ outcome }) => outcomes.push(outcome));
+  await expect(balance(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
+  expect(outcomes).toEqual(['Disagreed']);
+});
+
+test('a receipt that only one node has is not believed', async () => {
+  nodeAt(1).behave(result(null));
+  const receipt = rpcOf(TWO_OF)('eth_getTransactionReceipt', ['0x00'], z.string().nullable());
+  await expect(receipt).rejects.toMatchObject({
+    message: 'The nodes of EthereumSepolia do not agree on eth_getTransactionReceipt',
+  });
+});
+
+test('heads within the bound are the lower one; one that lags behind it is a disagreement', async () => {
+  nodeAt(1).behave(result('0x8'));
+  expect(await head(rpcOf(TWO_OF))).toBe(8n);
+  nodeAt(1).behave(result('0x7'));
+  await expect(head(rpcOf(TWO_OF))).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+});
+
+test.each<[string, ReturnType<typeof text>]>([
+  ['is silent', silence],
+  ['answers 500', text(500, '{}')],
+])('a node that %s is replaced by the next one; with too few left nothing is believed', async (_what, behaviour) => {
+  nodeAt(0).behave(behaviour);
+  expect(await balance(rpcOf(TWO_OF))).toBe(10n);
+  await expect(balance(rpcOf(TWO_OF, 2))).rejects.toThrow('with the 2 that must agree');
+});
+
+test('what all refuse is refused', async () => {
+  for (const node of nodes) node.behave(refusal(-32000, 'execution reverted'));
+  const refused = rpcOf(TWO_OF)('eth_call', [], Quantity);
+  await expect(refused).rejects.toBeInstanceOf(RpcError);
+});
+
+test('a node of another chain is passed over, also when it comes back as one', async () => {
+  const onChain = (chainId: string) => byMethod({ eth_chainId: result(chainId), eth_blockNumber: result(chainId) });
+  nodeAt(0).behave(text(500, ''));
+  nodeAt(1).behave(onChain('0x2'));
+  nodeAt(2).behave(onChain('0x1'));
+  expect(await head(rpcOf({ timeoutMs: TIMEOUT_MS, identity: IDENTITY }))).toBe(1n);
+  expect(nodeAt(1).asked.map(({ method }) => method)).toEqual(['eth_chainId']);
+
+  const rpc = rpcOf({ timeoutMs: TIMEOUT_MS, identity: IDENTITY }, 1);
+  await expect(head(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  nodeAt(0).behave(onChain('0x2'));
+  await expect(head(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  nodeAt(0).behave(onChain('0x1'));
+  expect(await head(rpc)).toBe(1n);
+});
+
+test('a node that failed is left alone for a while', async () => {
+  nodeAt(0).behave(text(500, ''));
+  nodeAt(1).behave(text(500, ''));
+  const rpc = rpcOf({ timeoutMs: TIMEOUT_MS });
+  await head(rpc);
+  await head(rpc);
+  expect(asked()).toEqual([1, 1, 2]);
+  // With nothing else left they are asked all the same.
+  nodeAt(2).behave(text(500, ''));
+  await expect(head(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  expect(asked()).toEqual([2, 2, 3]);
+});
+
+test('more questions than a node may have go to the next one', async () => {
+  const rpc = rpcOf({ timeoutMs: TIMEOUT_MS, requestsPerSecond: 2 }, 2);
+  await Promise.all([1, 2, 3].map(() => head(rpc)));
+  await head(rpc);
+  expect(asked()[1]).toBeGreaterThan(0);
+  expect((asked()[0] ?? 0) + (asked()[1] ?? 0)).toBe(4);
+});
