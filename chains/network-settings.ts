@@ -7,6 +7,7 @@ import type { Network } from './types';
 
 /** The follower keeps this many blocks to compare. */
 const CONFIRMATIONS_MAX = 300;
+const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
 
 /** What whoever runs the service may set per network. */
@@ -20,10 +21,7 @@ const Settings = z.strictObject({
   /** Blocks including the one of the transaction, after which it counts as final; in place of the record's. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
   /** The highest fee that is approved, in smallest units of the native coin; in place of the record's. */
-  feeCeiling: z
-    .string()
-    .regex(/^[1-9]\d{0,30}$/, 'must be a whole number of smallest units as digits')
-    .exactOptional(),
+  feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
   /** Of the tips that recent blocks took (EVM). */
   priorityPercentiles: z
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
@@ -41,7 +39,8 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
 
     function faultOf(): string | undefined {
       if (!network) return `there is no network ${name} that can be served`;
-      if (feeCeiling === undefined || BigInt(feeCeiling) <= network.signerFeeCeilingUnits) return undefined;
+      if (feeCeiling === undefined || !UNITS.test(feeCeiling) || BigInt(feeCeiling) <= network.signerFeeCeilingUnits)
+        return undefined;
       return `feeCeiling is above ${network.signerFeeCeilingUnits}, which the signer never goes beyond`;
     }
   }

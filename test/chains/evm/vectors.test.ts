@@ -1,36 +1,71 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { Transaction } from 'micro-eth-signer';
 import { evmCodecOf } from '../../../chains/codecs';
 import { evmDecoderOf } from '../../../chains/decoders';
+import type { FeeTerms, Signature, TransactionInput } from '../../../chains/evm/types';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
-import { NETWORKS_OF } from '../../../domain/networks';
+import type { TransferIntent } from '../../../chains/types';
+import { NETWORKS_OF, type NetworkName } from '../../../domain/networks';
+import vectors from './vectors.json';
 
-const KEY = '01'.repeat(32);
+const SECRET = new Uint8Array(32).fill(1);
 const FROM = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const AMOUNT = 1_000_000_000_000_000n;
-const FEES = { gas: 21_000n, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-/** Its transactions are its own, which the other implementation does not have. */
-const WITH_A_COIN = NETWORKS_OF.evm.filter((name) => !inFamily('evm', networkOf(name)).feeToken);
+const NONCE = 9;
+const GWEI = 10n ** 9n;
+const TRANSFERS: Partial<Readonly<Record<string, (typeof vectors.transfers)['Ethereum']>>> = vectors.transfers;
 
-test.each(WITH_A_COIN)('%s: a signed transfer is that of an independent implementation, to the byte', (network) => {
-  const { chainId, isLegacy } = inFamily('evm', networkOf(network));
-  const shared = { chainId: BigInt(chainId), nonce: 7n, to: TO, value: AMOUNT, gasLimit: FEES.gas };
-  const { gas: _, ...prices } = FEES;
-  const other = isLegacy
-    ? Transaction.prepare({ ...shared, type: 'legacy', gasPrice: FEES.maxFeePerGas })
-    : Transaction.prepare({ ...shared, ...prices });
-  const intent = { network, from: FROM, to: TO, amountUnits: AMOUNT, asset: { kind: 'Native' as const } };
+function sign(digestHex: string): Signature {
+  const digest = Buffer.from(digestHex.slice(2), 'hex');
+  const hex = Buffer.from(secp256k1.sign(digest, SECRET, { prehash: false, format: 'recovered' })).toString('hex');
+  return { r: `0x${hex.slice(2, 66)}`, s: `0x${hex.slice(66)}`, recoveryId: hex.startsWith('01') ? 1 : 0 };
+}
 
-  const unsigned = evmCodecOf(network).build(intent, 7, FEES);
-  const digest = evmDecoderOf(network).digestOf(unsigned.bytesHex);
-  const recovered = secp256k1.sign(digest, hexToBytes(KEY), { prehash: false, format: 'recovered' });
-  const [recoveryId] = recovered;
-  const hexOf = (from: number) => `0x${bytesToHex(recovered.slice(from, from + 32))}`;
-  const signature = { r: hexOf(1), s: hexOf(33), recoveryId: recoveryId === 1 ? (1 as const) : (0 as const) };
+/** The transfer of the vectors: 10^15 wei, or five units of the dollar token where there is no coin. */
+function transferOn(network: NetworkName): { readonly intent: TransferIntent; readonly fees: FeeTerms } {
+  const { feeToken } = inFamily('evm', networkOf(network));
+  const parties = { network, from: FROM, to: TO };
+  if (feeToken) {
+    const asset = { kind: 'Erc20', contract: feeToken.contract } as const;
+    const fees = { gas: 60_000n, maxFeePerGas: 20n * GWEI, maxPriorityFeePerGas: GWEI };
+    return { intent: { ...parties, amountUnits: 5n, asset }, fees };
+  }
+  const fees = { gas: 21_000n, maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
+  return { intent: { ...parties, amountUnits: 10n ** 15n, asset: { kind: 'Native' } }, fees };
+}
 
-  const theirs = other.signBy(hexToBytes(KEY), false);
-  expect(evmCodecOf(network).attach(unsigned, signature, FROM)).toEqual({ rawHex: theirs.toHex(), txHash: theirs.hash });
+test.each(NETWORKS_OF.evm)('%s: a signed transfer is, to the byte, what another implementation signs', (network) => {
+  const codec = evmCodecOf(network);
+  const { intent, fees } = transferOn(network);
+  const unsigned = codec.build(intent, NONCE, fees);
+  expect(codec.attach(unsigned, sign(unsigned.digestHex), FROM)).toEqual({
+    rawHex: TRANSFERS[network]?.raw,
+    txHash: TRANSFERS[network]?.txHash,
+  });
+  const { recipient, amountUnits, asset, opaque } = evmDecoderOf(network).decode(unsigned.bytesHex);
+  expect({ recipient, amountUnits, asset, opaque }).toEqual({
+    recipient: TO,
+    amountUnits: intent.amountUnits,
+    asset: intent.asset,
+    opaque: [],
+  });
+});
+
+const base = { to: TO, value: '1000000000000000', nonce: NONCE, gasLimit: 90_000 };
+const prices = { maxFeePerGas: '3000000000', maxPriorityFeePerGas: '1000000000' };
+const data = `0xa9059cbb${TO.slice(2).toLowerCase().padStart(64, '0')}${'5'.padStart(64, '0')}`;
+const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+const CALLS: readonly (readonly [keyof typeof vectors.calls, TransactionInput])[] = [
+  ['type 0', { ...base, type: 0, gasPrice: '3000000000' }],
+  ['type 1', { ...base, type: 1, gasPrice: '3000000000', accessList: [{ address: TO, storageKeys: [`0x${'11'.repeat(32)}`] }] }],
+  ['type 2 with data', { ...base, ...prices, type: 2, to: TOKEN, value: 0, data }],
+  ['type 4', { ...base, ...prices, type: 4, authorizationList: [vectors.authorization] }],
+];
+
+test.each(CALLS)('a raw transaction of %s is, to the byte, what another implementation signs', (name, input) => {
+  const codec = evmCodecOf('EthereumSepolia');
+  const { call } = codec.termsOf(input, FROM, 'body');
+  const unsigned = codec.buildCall(call, NONCE, { gas: 90_000n, maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI });
+  const { raw, txHash } = vectors.calls[name];
+  expect(codec.attach(unsigned, sign(unsigned.digestHex), FROM)).toEqual({ rawHex: raw, txHash });
 });
