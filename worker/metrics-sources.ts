@@ -1,5 +1,5 @@
 import { networkOf } from '../chains/networks';
-import { NETWORK_NAMES } from '../domain/networks';
+import type { NetworkName } from '../domain/networks';
 import type { BacklogRow, BacklogStore } from '../entities/house/backlog.store';
 import { type Sample, type Source, sampleOf } from '../platform/metrics';
 import type { SignerClient } from '../signer/protocol';
@@ -10,8 +10,12 @@ const BACKLOG_KEPT_MS = 5_000;
 /** A signer that hangs is down, and the scrape has to say so before it is given up itself. */
 const SIGNER_LIMIT_MS = 1_500;
 
-/** What waits in the database. A failed reading is not kept: the next scrape asks again. */
-export function backlogSource(store: Pick<BacklogStore, 'read'>, keptMs = BACKLOG_KEPT_MS): Source {
+/** What waits in the database, in lanes of these networks. A failed reading is not kept: the next scrape asks again. */
+export function backlogSource(
+  store: Pick<BacklogStore, 'read'>,
+  networks: readonly NetworkName[],
+  keptMs = BACKLOG_KEPT_MS,
+): Source {
   let kept: { readonly samples: readonly Sample[]; readonly until: number } | undefined;
   return {
     name: 'database',
@@ -30,7 +34,7 @@ export function backlogSource(store: Pick<BacklogStore, 'read'>, keptMs = BACKLO
     ],
     read: async () => {
       if (kept && performance.now() < kept.until) return kept.samples;
-      const samples = samplesOf(await store.read());
+      const samples = samplesOf(await store.read(), networks);
       kept = { samples, until: performance.now() + keptMs };
       return samples;
     },
@@ -38,7 +42,7 @@ export function backlogSource(store: Pick<BacklogStore, 'read'>, keptMs = BACKLO
 }
 
 /** A sort of which nothing waits counts zero, so that a panel shows a line and not a gap. */
-function samplesOf(rows: readonly BacklogRow[]): Sample[] {
+function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
   const ages = (
@@ -70,7 +74,7 @@ function samplesOf(rows: readonly BacklogRow[]): Sample[] {
     ...of('claims').map(({ first: network, second: state, count }) =>
       sampleOf('strongroom_lane_claims', { network, state }, count),
     ),
-    ...NETWORK_NAMES.flatMap((network) => [
+    ...networks.flatMap((network) => [
       sampleOf(
         'strongroom_lanes_active',
         { network },

@@ -78,7 +78,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     observer: watched.relayObserver,
   });
   const backlog = openBacklogStore(config.RELAY_DATABASE_URL);
-  for (const source of [backlogSource(backlog), signerSource(signer), relaySource(relay), poolsSource(db.pools)])
+  for (const source of [backlogSource(backlog, networks), signerSource(signer), relaySource(relay), poolsSource(db.pools)])
     watched.metrics.addSource(source);
   return {
     networks,

@@ -24,6 +24,8 @@ const coins = { level: 'Broadcast', by: 'test/end-to-end/bitcoin.test.ts' } as c
 export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
   ...Object.fromEntries(NETWORKS_OF.evm.map((name) => [name, evm])),
   ...Object.fromEntries(NETWORKS_OF.utxo.map((name) => [name, utxo])),
+  Solana: { level: 'Vectors', by: 'test/chains/solana/codec.test.ts', names: 'vectors' },
+  SolanaDevnet: { level: 'Engine', by: 'test/end-to-end/solana.test.ts' },
   OptimismSepolia: flavour,
   CeloAlfajores: flavour,
   TempoModerato: flavour,

@@ -46,7 +46,7 @@ const claims = (org: string, lane: string, from: number, to: number, state: stri
    SELECT '${org}', '${lane}' || n, 'EthereumSepolia', 'nonce', '${lane}' || n, '${lane}', n, '${lane}' || n, '${state}'
    FROM generate_series(${from}, ${to}) AS n`;
 
-const read = () => Promise.resolve(backlogSource(store, 0).read());
+const read = () => Promise.resolve(backlogSource(store, ['Ethereum', 'EthereumSepolia'], 0).read());
 const valuesOf = (samples: readonly Sample[], name: Sample['name']) =>
   Object.fromEntries(
     samples.filter((sample) => sample.name === name).map(({ labels, value }) => [Object.values(labels).join(' '), value]),
@@ -118,7 +118,7 @@ test('scrapes in a row ask the database once, and a failure is not kept', async 
       return [];
     },
   };
-  const source = backlogSource(counted);
+  const source = backlogSource(counted, []);
   await expect(Promise.resolve(source.read())).rejects.toThrow('gone');
   isBroken = false;
   for (let scrape = 0; scrape < 5; scrape += 1) await source.read();

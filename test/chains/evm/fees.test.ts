@@ -103,6 +103,7 @@ test('without EIP-1559 there is one price, the node’s own with a priority on t
       eth_estimateGas: result(hex(21_000n)),
       eth_getBalance: result(hex(10n ** 18n)),
       eth_gasPrice: result(hex(2n * GWEI)),
+      eth_blockNumber: result('0x9'),
     }),
   );
   const prices = async (priority: Priority) => (await terms(native, priority, legacy)).maxFeePerGas;
@@ -117,7 +118,7 @@ const onRollup = (balance: bigint, oracle: string) =>
     byMethod({
       eth_estimateGas: result(hex(21_000n)),
       eth_getBalance: result(hex(balance)),
-      eth_feeHistory: result({ baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward: rewards }),
+      eth_feeHistory: result({ oldestBlock: '0x9', baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward: rewards }),
       eth_call: result(oracle),
     }),
   );
@@ -143,7 +144,7 @@ test('fees in a dollar token are covered by its balance, in units of 10^-18 doll
     node.behave(
       byMethod({
         eth_estimateGas: result(hex(40_000n)),
-        eth_feeHistory: result({ baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward: rewards }),
+        eth_feeHistory: result({ oldestBlock: '0x9', baseFeePerGas: [hex(GWEI), hex(2n * GWEI)], reward: rewards }),
         eth_call: result(told(microUnits)),
       }),
     );
