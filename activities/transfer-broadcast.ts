@@ -1,4 +1,5 @@
 import { wakeLane } from '../application/lanes';
+import { sentBody } from '../application/rivals';
 import { emitTransfer } from '../application/transfer-events';
 import type { createGateways } from '../chains/gateways';
 import { networkOf } from '../chains/networks';
@@ -39,7 +40,8 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         const locked = await transferStore.lock(tx, transferId);
         const dateBroadcasted = await payloadStore.sent(tx, payload.id);
         if (locked.state !== 'Signed') return;
-        await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted }));
+        const told = sentBody(locked, payload.rawHex);
+        await emitTransfer(tx, await transferStore.move(tx, locked, 'Broadcasted', { dateBroadcasted, ...told }));
         // Its change can be spent from now on, and somebody may be waiting for that.
         const lane = { network: row.network, address: row.fromAddress };
         if (networkOf(row.network).family === 'utxo') await wakeLane(tx, lane, 1);

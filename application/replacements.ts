@@ -21,6 +21,8 @@ import { TRANSFER_ANSWER_LIMIT_MS } from './wallet-requests';
 const CANCELS: PerFamily<CancelDraft> = { evm: evmCancel };
 
 const KINDS = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const;
+/** The interface names the signed bytes; nobody is told them before they are sent, because a freeze may still keep them back. */
+const NOT_SENT = '0x';
 const OVER: readonly TransferEntity['state'][] = ['Failed', 'Rejected'];
 
 /** Which claims a replacement has: those of another request, or a nonce that an ended one has left behind. */
@@ -54,7 +56,7 @@ export async function requestReplacement(
   await act(services.db, authority, async (tx, userActionId) => {
     const replaced = await transferStore.lockBehindRoot(tx, replacedId);
     const shared = await claimsFor(tx, replaced, kind);
-    const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }) };
+    const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
     const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } =
       kind === 'SpeedUp' ? replaced : cancel(replaced);
     const isSame = kind === 'SpeedUp';

@@ -4,10 +4,11 @@ import type { NetworkName } from '../domain/networks';
 import type { Database, Tx } from '../entities/database';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
+import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { wakeLane } from './lanes';
-import { endRivals, tellSettled } from './rivals';
+import { endRivals, sentBody, tellSettled } from './rivals';
 import { emitTransfer } from './transfer-events';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
@@ -105,7 +106,8 @@ async function settleOne(
   const { now } = closed;
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
-    row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now });
+    const raw = row.replacesId === null ? undefined : await payloadStore.of(tx, row.id);
+    row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
     await emitTransfer(tx, row);
   }
   const end = receipt.success ? 'Confirmed' : 'Failed';

@@ -6,6 +6,7 @@ import { TransferEntity } from './transfer.entity';
 type Changes = Partial<
   Pick<
     TransferEntity,
+    | 'requestBody'
     | 'reason'
     | 'txHash'
     | 'feeUnits'

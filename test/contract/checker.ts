@@ -5,7 +5,10 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 /** What of a value is not as its schema says, one line per fault; a member that the schema does not know is a fault. */
 export function faultsOf(root: object, schema: Schema, value: unknown, path = ''): readonly string[] {
   const kind = isObject(value) ? (value['activityKind'] ?? value['kind']) : undefined;
-  const choices = alternatives(root, schema).filter((one) => {
+  const all = alternatives(root, schema);
+  // A schema without alternatives is meant whatever the kind is: one that it does not know is then a fault of that member.
+  const choices = all.filter((one) => {
+    if (all.length === 1) return true;
     const tag = tagOf(root, one);
     return tag === undefined || tag.split('|').includes(String(kind));
   });

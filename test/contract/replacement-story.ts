@@ -6,8 +6,8 @@ import { call } from './calls';
 
 type Request = { readonly id: string; readonly status: string; readonly replacementId?: string };
 
-/** More than a lane lets be on its way at once. */
-const MANY = 18;
+/** So many that some of either form wait behind the first four for a place in the lane. */
+const MANY = 30;
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];
 
 /** While nothing is mined, what waits is aborted and what was sent is sped up or cancelled; then everything ends. */
