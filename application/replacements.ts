@@ -1,5 +1,6 @@
 import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
+import type { Family } from '../domain/networks';
 import { ANSWERABLE_STATES, type ReplacementKind, STATUS_OF } from '../domain/transfers';
 import type { Tx } from '../entities/database';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
@@ -19,6 +20,9 @@ import type { CancelDraft, PerFamily } from './transfer-forms';
 import { TRANSFER_ANSWER_LIMIT_MS } from './wallet-requests';
 
 const CANCELS: PerFamily<CancelDraft> = { evm: evmCancel };
+
+/** Whether anything can take the place of a transaction there. */
+export const mayBeReplaced = (family: Family): boolean => CANCELS[family] !== undefined;
 
 const KINDS = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const;
 /** The interface names the signed bytes; nobody is told them before they are sent, because a freeze may still keep them back. */

@@ -1,12 +1,15 @@
 import { networkOf } from '../chains/networks';
+import { CAPABILITIES, TRANSFER_OPTIONS } from '../domain/capabilities';
 import { AppError } from '../domain/errors';
+import type { Family } from '../domain/networks';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
 import type { Authority } from './authority';
 import { readEvmTransfer } from './evm/transfer';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransfer } from './solana/transfer';
-import { badField, type PerFamily, type ReadTransfer, type TransferRequest } from './transfer-forms';
+import { badField, type PerFamily, type ReadTransfer, type TransferDraft, type TransferRequest } from './transfer-forms';
 import { readUtxoTransfer } from './utxo/transfer';
 import { assertExternalId, recordRequest } from './wallet-requests';
 
@@ -25,18 +28,35 @@ export async function requestTransfer(
 ): Promise<TransferEntity> {
   const { caller } = authority;
   const reader = services.db.read(caller.orgId);
-  const [wallet] = await Promise.all([signingWallet(reader, caller, walletId), assertExternalId(reader, caller.orgId, request)]);
+  const { externalId } = request;
+  const [wallet, , first] = await Promise.all([
+    signingWallet(reader, caller, walletId),
+    assertExternalId(reader, caller.orgId, request),
+    externalId === undefined ? undefined : transferStore.findByExternalId(reader, 'Transfer', externalId),
+  ]);
   const { family } = networkOf(wallet.network);
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transfers`, { network: wallet.network });
-  if (family !== 'solana') assertNoOptions(request);
-  const draft = await read(services, wallet, request);
+  assertCapable(family, request);
+  // What is asked again is answered from its row: the chain may refuse by now what the first request has paid meanwhile.
+  const draft = first === undefined ? await read(services, wallet, request) : draftOf(first);
   return recordRequest(services, authority, wallet, { form: 'Transfer', body: request, ...draft });
 }
 
+function draftOf(row: TransferEntity): TransferDraft {
+  const { assetKind, contract, tokenId, toAddress, amountUnits, priority, options } = row;
+  const { assetSymbol, assetDecimals, assetVerified } = row;
+  return {
+    ...{ assetKind, contract, tokenId, toAddress, amountUnits, priority, options },
+    ...{ assetSymbol, assetDecimals, assetVerified },
+  };
+}
+
 /** A member that a network has no use for would be taken for granted by whoever sent it. */
-function assertNoOptions(request: TransferRequest): void {
-  for (const field of ['memo', 'createDestinationAccount', 'useDurableNonce'] as const) {
-    if (request[field] !== undefined) throw badField(field, 'is not for this network');
+function assertCapable(family: Family, request: TransferRequest): void {
+  const { transferKinds, options } = CAPABILITIES[family];
+  if (!transferKinds.includes(request.kind)) throw badField('kind', `${request.kind} is not for this network`);
+  for (const field of TRANSFER_OPTIONS) {
+    if (request[field] !== undefined && !options.includes(field)) throw badField(field, 'is not for this network');
   }
 }

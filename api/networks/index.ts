@@ -1,4 +1,5 @@
 import { callFunction } from './call-function';
 import { getFees } from './get-fees';
+import { listNetworks } from './list-networks';
 
-export const networkOperations = [getFees, callFunction];
+export const networkOperations = [listNetworks, getFees, callFunction];

@@ -5,13 +5,9 @@ import { AppError } from '../../domain/errors';
 import { assetOf } from '../assets';
 import { addressAt, badField, type ReadTransfer } from '../transfer-forms';
 
-/** Members that have no meaning where an output is a script and an amount. */
-const FOREIGN = ['memo', 'createDestinationAccount', 'useDurableNonce'] as const;
-
 /** Reads a transfer on a network of the Bitcoin family. Throws `InvalidAddress`, `InvalidRequest` or `TransferWouldFail`. */
 export const readUtxoTransfer: ReadTransfer = async (services, { network, address }, request) => {
   if (request.kind !== 'Native') throw badField('kind', `${request.kind} is not for this network`);
-  for (const member of FOREIGN) if (request[member] !== undefined) throw badField(member, `${network} has no such thing`);
   const codec = utxoCodecOf(network);
   const toAddress = addressAt('to', () => codec.parseAddress(request.to));
   if (request.amount === undefined) throw badField('amount', 'is required');

@@ -7,6 +7,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'What an organisation may decide about itself is set by its people, not by whoever runs the service',
   },
   {
+    operations: ['listNetworks get /networks'],
+    reason: 'Which networks there are, and what can be done on each, is a question that nobody should have to read sources for',
+  },
+  {
     operations: ['getApprovalEvidence get /v2/policy-approvals/{approvalId}/evidence'],
     reason: 'An approver can compute what the signature over a decision covers',
   },

@@ -65,6 +65,17 @@ test('200: the same request under the same externalId answers the first transfer
   expect(again.id).toBe(first.id);
 });
 
+test('200: asked again while no node answers, the first transfer is answered from its row', async () => {
+  const contract = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
+  transfers.node.tokens.set(contract.toLowerCase(), { decimals: 6, symbol: 'TUSD', balanceUnits: 5n });
+  const asked = { kind: 'Erc20', contract, externalId: 'rent-token' };
+  const { id } = await transfers.request(asked);
+  transfers.node.isDown = true;
+  expect(await transfers.ask(asked)).toMatchObject({ status: 200, body: { id } });
+  expect(await transfers.ask({ ...asked, amount: '7' })).toMatchObject(refusal(409, 'Conflict'));
+  transfers.node.isDown = false;
+});
+
 test('400: without an externalId nothing is paid where the organisation requires one, and the first request pays once (S16)', async () => {
   const { client } = transfers.admin;
   expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: true })).status).toBe(200);

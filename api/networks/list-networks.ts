@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { listNetworks as list } from '../../application/networks';
+import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
+import { CHAIN_NETWORK_NAMES, STANDINGS } from '../../domain/networks';
+import { operation } from '../http/operation';
+
+const Network = z
+  .object({
+    name: z.enum(CHAIN_NETWORK_NAMES),
+    family: z.string().describe('Chains that work alike'),
+    scheme: z.enum(KEY_SCHEMES),
+    curve: z.enum(KEY_CURVES),
+    nativeAsset: z.object({ symbol: z.string().optional(), decimals: z.number().int() }),
+    slip44: z.number().int(),
+    chainId: z.string().optional().describe('The chain id of EIP-155, or the hash of a block that only this chain has'),
+    addressForm: z.string().optional(),
+    explorerTxUrl: z.string().optional().describe('{txHash} stands where the transaction id goes'),
+    isMainnet: z.boolean(),
+    standing: z.enum(STANDINGS),
+    note: z.string().optional().describe('Why it does not simply stand as Live'),
+    tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How well its nodes can be read: see docs/networks.md'),
+    isServed: z.boolean().describe('Whether this release has the code of its family'),
+    isEnabled: z.boolean().describe('Whether this service has nodes of it'),
+    finality: z.object({ confirmations: z.number().int() }).optional().describe('Blocks after which a transaction is final'),
+    capabilities: z
+      .object({
+        transferKinds: z.array(z.string()),
+        options: z.array(z.string()).describe('Further members that a transfer may have'),
+        fees: z.enum(['Eip1559', 'Bitcoin', 'Solana']),
+        cancel: z.boolean(),
+        speedUp: z.boolean(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'NetworkRecord' });
+
+export const listNetworks = operation({
+  id: 'listNetworks',
+  method: 'get',
+  path: '/networks',
+  tag: 'networks',
+  summary: 'List all networks and what can be done on them',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: false,
+  params: z.object({}),
+  query: z.object({}),
+  body: z.unknown(),
+  response: z.object({ items: z.array(Network) }),
+  handle: async (_input, services) => ({ items: list(services) }),
+});

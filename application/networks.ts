@@ -1,0 +1,71 @@
+import { chainIdOf, findBareNetwork, networkOf } from '../chains/networks';
+import { CAPABILITIES } from '../domain/capabilities';
+import { AppError, invariant } from '../domain/errors';
+import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../domain/networks';
+import { mayBeReplaced } from './replacements';
+import type { Services } from './services';
+
+type Readers = Services['readers'];
+
+function isEnabled(readers: Readers, name: NetworkName): boolean {
+  try {
+    readers(name);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NetworkNotEnabled') return false;
+    throw error;
+  }
+}
+
+function served(readers: Readers, name: NetworkName) {
+  const network = networkOf(name);
+  const { transferKinds, options, fees } = CAPABILITIES[network.family];
+  const hasCoin = network.family !== 'evm' || network.feeToken === undefined;
+  const replaceable = mayBeReplaced(network.family);
+  return {
+    ...common(network),
+    chainId: chainIdOf(network),
+    isServed: true,
+    isEnabled: isEnabled(readers, name),
+    finality: { confirmations: network.confirmations },
+    capabilities: {
+      transferKinds: transferKinds.filter((kind) => kind !== 'Native' || hasCoin),
+      options: [...options],
+      fees,
+      cancel: replaceable,
+      speedUp: replaceable,
+    },
+  };
+}
+
+function bare(name: BareNetworkName) {
+  const network = findBareNetwork(name);
+  invariant(network, `${name} has a record`);
+  return { ...common(network), addressForm: network.addressForm, isServed: false, isEnabled: false };
+}
+
+type Recorded = ReturnType<typeof networkOf> | NonNullable<ReturnType<typeof findBareNetwork>>;
+
+const common = ({
+  name,
+  family,
+  isMainnet,
+  standing,
+  note,
+  tier,
+  nativeAsset,
+  slip44,
+  scheme,
+  curve,
+  explorerTxUrl,
+}: Recorded) => ({
+  ...{ name, family, isMainnet, standing, tier, nativeAsset, slip44, scheme, curve },
+  ...(note === undefined ? {} : { note }),
+  ...(explorerTxUrl === undefined ? {} : { explorerTxUrl }),
+});
+
+/** Every network of the interface as its record says it, and whether this service has nodes of it. */
+export const listNetworks = ({ readers }: Pick<Services, 'readers'>) => [
+  ...NETWORK_NAMES.map((name) => served(readers, name)),
+  ...BARE_NETWORK_NAMES.map(bare),
+];

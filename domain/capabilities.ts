@@ -1,0 +1,23 @@
+import type { FeeEstimates } from './fees';
+import type { Family } from './networks';
+import type { AssetKind, TransferOptions } from './transfers';
+
+/** What transfers of a family can be. */
+type Capabilities = {
+  readonly transferKinds: readonly AssetKind[];
+  /** Members of a request that mean something there. */
+  readonly options: readonly (keyof TransferOptions)[];
+  readonly fees: FeeEstimates['kind'];
+};
+
+export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
+  evm: { transferKinds: ['Native', 'Erc20', 'Erc721'], options: [], fees: 'Eip1559' },
+  utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin' },
+  solana: {
+    transferKinds: ['Native', 'Spl', 'Spl2022'],
+    options: ['memo', 'createDestinationAccount', 'useDurableNonce'],
+    fees: 'Solana',
+  },
+};
+
+export const TRANSFER_OPTIONS: readonly (keyof TransferOptions)[] = ['memo', 'createDestinationAccount', 'useDurableNonce'];
