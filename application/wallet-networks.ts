@@ -38,14 +38,14 @@ export function enabledWalletNetwork({ readers }: Pick<Services, 'readers'>, nam
 /** The same network with the form that was asked for, as far as it was. Throws `InvalidRequest` at the member `below` that names another. */
 export function inForm(network: WalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): WalletNetwork {
   const { form, otherForms = [] } = network;
-  const curve = asked?.curve ?? form.curve;
+  if (asked?.curve !== undefined && asked.curve !== form.curve)
+    throw badField(`${below}curve`, `must be ${form.curve} on ${network.name}`);
   const found = [form, ...otherForms].find((one) => one.scheme === (asked?.scheme ?? form.scheme));
   if (!found)
     throw badField(
       `${below}scheme`,
       `must be ${[form, ...otherForms].map(({ scheme }) => scheme).join(' or ')} on ${network.name}`,
     );
-  if (found.curve !== curve) throw badField(`${below}curve`, `must be ${found.curve} on ${network.name}`);
   return { ...network, form: found };
 }
 

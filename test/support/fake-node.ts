@@ -45,6 +45,7 @@ export async function startFakeNode(): Promise<FakeNode> {
     }
     const [call] = params;
     const answers: Partial<Record<string, () => unknown>> = {
+      eth_chainId: () => '0xaa36a7',
       eth_getBalance: () => `0x${node.nativeUnits.toString(16)}`,
       eth_getCode: () => (node.tokens.has(String(call).toLowerCase()) ? '0x60' : '0x'),
       eth_feeHistory: () => ({

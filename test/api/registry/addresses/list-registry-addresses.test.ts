@@ -39,7 +39,7 @@ test.each([
   ['?limit=0', 'query.limit'],
   ['?limit=501', 'query.limit'],
   ['?paginationToken=xx', 'query.paginationToken'],
-  ['?network=Bitcoin', 'query.network'],
+  ['?network=Algorand', 'query.network'],
   ['?status=Archived', 'query.status'],
   ['?address=nobody', 'query.address'],
 ])('400: %s is refused with the path', async (query, path) => {

@@ -34,7 +34,7 @@ test('200: schemas by page, newest first, and by network and status; nothing of 
 test.each([
   ['?limit=501', 'query.limit'],
   ['?paginationToken=xx', 'query.paginationToken'],
-  ['?network=Solana', 'query.network'],
+  ['?network=Algorand', 'query.network'],
 ])('400: %s is refused with the path', async (query, path) => {
   const { status, body } = await parts.admin.client.get(`/registry/contract-schemas${query}`);
   expect([status, firstIssue(body)]).toEqual([400, path]);
