@@ -1,0 +1,38 @@
+import { coinClaim, coinStore, keyOfCoin } from '../../../entities/transfers/coin.store';
+import { laneStore } from '../../../entities/transfers/lane.store';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { createTransferSteps, type TransferSteps } from '../../support/transfer-steps';
+
+let database: TestDatabase;
+let steps: TransferSteps;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  steps = await createTransferSteps(database.db, await database.createOrganization());
+});
+afterAll(() => database?.close());
+
+const coin = (at: number) => ({ txid: `${at}`.repeat(64), vout: at });
+const lane = () => ({ network: 'EthereumSepolia' as const, address: steps.address });
+const claim = (orgId: string, id: string, at: number) =>
+  database.db.withOrg(orgId, (tx) => laneStore.claim(tx, { id, network: lane().network }, coinClaim(steps.address, coin(at))));
+
+test('a coin is claimed once, a transfer claims several, and they stay claimed when they are used up', async () => {
+  const [first, second] = [await steps.transfer(), await steps.transfer()];
+  await claim(steps.orgId, first, 1);
+  await claim(steps.orgId, first, 2);
+  await expect(claim(steps.orgId, second, 2)).rejects.toMatchObject({ code: '23505' });
+  await claim(steps.orgId, second, 3);
+  await database.db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, first));
+
+  const keys = [1, 2, 3, 4].map((at) => keyOfCoin(coin(at)));
+  const reader = database.db.read(steps.orgId);
+  expect([...(await coinStore.claimed(reader, 'EthereumSepolia', keys))].sort()).toEqual(keys.slice(0, 3));
+  expect([...(await coinStore.claimed(reader, 'BitcoinSignet', keys))]).toEqual([]);
+});
+
+test('what stands open in a lane are transfers, however many coins each has', async () => {
+  const [many, asking] = [await steps.transfer(), await steps.transfer()];
+  for (const at of [5, 6, 7]) await claim(steps.orgId, many, at);
+  const standing = await database.db.withOrg(steps.orgId, async (tx) => coinStore.standing(tx, lane(), await steps.row(asking)));
+  expect(standing).toEqual({ open: 2, ahead: 0 });
+});
