@@ -6,6 +6,7 @@ import { createLogger } from '../platform/logger';
 import { CoinBlocks, WATCHED } from './coin-blocks';
 import { startCoinNode } from './coin-node';
 import { type CoinConfig, coinConfig } from './config';
+import { endAtSignal, runProgram } from './program';
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
@@ -110,25 +111,7 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   log.info({ url: chain.url, network: config.COIN_NETWORK }, 'the local chain answers');
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    chain.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'the local chain did not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  endAtSignal(log, () => chain.stop());
 }
 
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  });
-}
+if (require.main === module) runProgram(main);

@@ -4,6 +4,7 @@ import { flavourOf } from './chain-flavours';
 import { startNode } from './chain-node';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
+import { endAtSignal, runProgram } from './program';
 
 export interface LocalChain {
   readonly url: string;
@@ -50,25 +51,7 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   log.info({ url: chain.url, chainId: config.CHAIN_ID }, 'the local chain answers');
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    chain.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'the local chain did not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  endAtSignal(log, () => chain.stop());
 }
 
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  });
-}
+if (require.main === module) runProgram(main);

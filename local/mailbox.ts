@@ -4,6 +4,7 @@ import { createLogger } from '../platform/logger';
 import { mailboxConfig } from './config';
 import { serveMailbox } from './mailbox-page';
 import { type MailboxStore, openMailboxStore } from './mailbox-store';
+import { runProgram } from './program';
 
 const MAIL_BYTES_MAX = 1024 * 1024;
 
@@ -56,9 +57,4 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
 }
 
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  });
-}
+if (require.main === module) runProgram(main);

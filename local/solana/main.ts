@@ -1,5 +1,6 @@
 import { createLogger } from '../../platform/logger';
 import { solanaBankConfig } from '../config';
+import { endAtSignal, runProgram } from '../program';
 import { Bank } from './bank';
 import { Journal } from './journal';
 import { createMethods } from './methods';
@@ -13,22 +14,7 @@ async function main(): Promise<void> {
   const server = createRpcServer(createMethods(bank));
   const url = await server.listen(config.SOLANA_PORT, config.SOLANA_HOST);
   log.info({ url }, 'the local Solana bank answers');
-  const stop = () => {
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'the local Solana bank did not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  endAtSignal(log, () => server.close());
 }
 
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  });
-}
+if (require.main === module) runProgram(main);

@@ -1,5 +1,6 @@
 import { createLogger } from '../../platform/logger';
 import { vendorsConfig } from '../config';
+import { endAtSignal, runProgram } from '../program';
 import { createKytA } from './kyt-a';
 import { createKytB } from './kyt-b';
 import type { VendorPart } from './part';
@@ -14,13 +15,7 @@ async function main(): Promise<void> {
   const log = createLogger('vendors', LOG_LEVEL);
   const server = await serveVendors({ parts: vendorParts(), port });
   log.info({ url: server.url }, 'the simulated vendors answer');
-  const stop = () => void server.close().then(() => process.exit(0));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+  endAtSignal(log, () => server.close());
 }
 
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  });
-}
+if (require.main === module) runProgram(main);
