@@ -1,30 +1,12 @@
 import type { UtxoNetwork } from '../types';
+import { bitcoinTestnet4 } from './bitcoin-testnet4';
 
 /** Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte. BIP94 replaced this network. */
 export const bitcoinTestnet3: UtxoNetwork = {
+  ...bitcoinTestnet4,
   name: 'BitcoinTestnet3',
-  family: 'utxo',
-  isMainnet: false,
   standing: 'Deprecated',
   note: 'testnet4 took its place (BIP94)',
-  tier: 1,
-  curve: 'secp256k1',
-  scheme: 'ECDSA',
-  nativeAsset: { symbol: 'BTC', decimals: 8 },
-  confirmations: 6,
-  feeCeilingUnits: 1_000_000n,
-  signerFeeCeilingUnits: 2_000_000n,
-  inFlightMax: 16,
-  slip44: 1,
   explorerTxUrl: 'https://mempool.space/testnet/tx/{txHash}',
-  tokens: [],
   genesisHash: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
-  hrp: 'tb',
-  forms: ['P2WPKH', 'P2TR', 'P2PKH', 'P2SH-P2WPKH'],
-  versions: { publicKeyHash: 0x6f, scriptHash: 0xc4 },
-  dustUnits: { P2PKH: 546n, 'P2SH-P2WPKH': 540n, P2WPKH: 294n, P2TR: 330n },
-  feeRateFloor: 1_000n,
-  coinbaseMaturity: 100,
-  replaceable: true,
-  digest: 'Segwit',
 };
