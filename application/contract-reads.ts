@@ -3,8 +3,8 @@ import type { AbiFunction, FunctionArguments } from '../chains/evm/types';
 import { isOfFamily } from '../chains/families';
 import { findNetwork } from '../chains/networks';
 import { AppError } from '../domain/errors';
+import { addressAt } from './request-faults';
 import type { Services } from './services';
-import { addressAt } from './transfer-forms';
 
 type FunctionRead = {
   readonly contract: string;

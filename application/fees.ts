@@ -1,9 +1,9 @@
-import { findNetwork } from '../chains/networks';
 import type { Network } from '../chains/types';
-import { AppError, invariant } from '../domain/errors';
+import { invariant } from '../domain/errors';
 import type { FeeEstimates } from '../domain/fees';
 import { NETWORKS_OF } from '../domain/networks';
 import type { FeePriority } from '../domain/transfers';
+import { enabledNetwork } from './enabled-networks';
 import type { Services } from './services';
 
 /** Rounded up to a thousandth: a rate that is named too low would be refused by nodes. */
@@ -62,17 +62,7 @@ const view = ({ name }: Network, fees: FeeEstimates) => {
  * What transfers on a network would pay now (behaviour.md (l)). Throws `NetworkNotEnabled` for a network without record or node, and
  * `NetworkUnavailable` when no node answers.
  */
-export async function feesOf({ readers }: Pick<Services, 'readers'>, name: string) {
-  const network = findNetwork(name);
-  const message = `${name} is not enabled on this service`;
-  const refused = (cause?: unknown) =>
-    new AppError('NetworkNotEnabled', message, { issues: [{ path: 'query.network', message }] }, cause);
-  if (!network) throw refused();
-  let reader: ReturnType<typeof readers>;
-  try {
-    reader = readers(network.name);
-  } catch (error) {
-    throw refused(error);
-  }
+export async function feesOf(services: Pick<Services, 'readers'>, name: string) {
+  const { network, reader } = enabledNetwork(services, name, 'query.network');
   return view(network, await reader.feeEstimates());
 }

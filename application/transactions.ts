@@ -1,28 +1,28 @@
 import { networkOf } from '../chains/networks';
 import { AppError } from '../domain/errors';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
-import { transferStore } from '../entities/transfers/transfer.store';
 import type { Authority } from './authority';
 import { type EvmTransactionRequest, readEvmTransaction } from './evm/transaction';
+import { badField } from './request-faults';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransaction, type SolanaTransactionRequest } from './solana/transaction';
-import { badField, type PerFamily, type ReadTransaction } from './transfer-forms';
-import { assertExternalId, recordRequest } from './wallet-requests';
+import type { PerFamily, ReadTransaction } from './transfer-forms';
+import { assertExternalId, draftBefore, recordRequest } from './wallet-requests';
 
 export type TransactionRequest = EvmTransactionRequest | SolanaTransactionRequest;
 
 const FORMS: PerFamily<ReadTransaction<TransactionRequest>> = {
-  evm: (services, wallet, request, isFirst) => {
+  evm: (services, wallet, request) => {
     if (request.kind === 'CreateSolanaNonceAccounts') throw notHere(request);
-    return readEvmTransaction(services, wallet, request, isFirst);
+    return readEvmTransaction(services, wallet, request);
   },
-  solana: (services, wallet, request, isFirst) => {
-    if (request.kind === 'CreateSolanaNonceAccounts') return readSolanaTransaction(services, wallet, request, isFirst);
+  solana: (services, wallet, request) => {
+    if (request.kind === 'CreateSolanaNonceAccounts') return readSolanaTransaction(services, wallet, request);
     if (request.kind !== 'Transaction') throw notHere(request);
     const { kind, transaction, externalId } = request;
     if (typeof transaction !== 'string') throw badField('transaction', 'must be hexadecimal or base64 on this network');
-    return readSolanaTransaction(services, wallet, { kind, transaction, externalId }, isFirst);
+    return readSolanaTransaction(services, wallet, { kind, transaction, externalId });
   },
 };
 
@@ -37,15 +37,14 @@ export async function requestTransaction(
 ): Promise<TransferEntity> {
   const { caller } = authority;
   const reader = services.db.read(caller.orgId);
-  const { externalId } = request;
-  const [wallet, , first] = await Promise.all([
+  const [wallet, , before] = await Promise.all([
     signingWallet(reader, caller, walletId),
     assertExternalId(reader, caller.orgId, request),
-    externalId === undefined ? undefined : transferStore.findByExternalId(reader, 'Transaction', externalId),
+    draftBefore(reader, 'Transaction', request),
   ]);
   const { family } = networkOf(wallet.network);
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transactions`, { network: wallet.network });
-  const draft = await read(services, wallet, request, first === undefined);
+  const draft = before ?? (await read(services, wallet, request));
   return recordRequest(services, authority, wallet, { form: 'Transaction', body: request, ...draft });
 }

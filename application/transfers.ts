@@ -3,15 +3,15 @@ import { CAPABILITIES, TRANSFER_OPTIONS } from '../domain/capabilities';
 import { AppError } from '../domain/errors';
 import type { Family } from '../domain/networks';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
-import { transferStore } from '../entities/transfers/transfer.store';
 import type { Authority } from './authority';
 import { readEvmTransfer } from './evm/transfer';
+import { badField } from './request-faults';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransfer } from './solana/transfer';
-import { badField, type PerFamily, type ReadTransfer, type TransferDraft, type TransferRequest } from './transfer-forms';
+import type { PerFamily, ReadTransfer, TransferRequest } from './transfer-forms';
 import { readUtxoTransfer } from './utxo/transfer';
-import { assertExternalId, recordRequest } from './wallet-requests';
+import { assertExternalId, draftBefore, recordRequest } from './wallet-requests';
 
 const FORMS: PerFamily<ReadTransfer> = { evm: readEvmTransfer, solana: readSolanaTransfer, utxo: readUtxoTransfer };
 
@@ -28,28 +28,17 @@ export async function requestTransfer(
 ): Promise<TransferEntity> {
   const { caller } = authority;
   const reader = services.db.read(caller.orgId);
-  const { externalId } = request;
-  const [wallet, , first] = await Promise.all([
+  const [wallet, , before] = await Promise.all([
     signingWallet(reader, caller, walletId),
     assertExternalId(reader, caller.orgId, request),
-    externalId === undefined ? undefined : transferStore.findByExternalId(reader, 'Transfer', externalId),
+    draftBefore(reader, 'Transfer', request),
   ]);
   const { family } = networkOf(wallet.network);
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transfers`, { network: wallet.network });
   assertCapable(family, request);
-  // What is asked again is answered from its row: the chain may refuse by now what the first request has paid meanwhile.
-  const draft = first === undefined ? await read(services, wallet, request) : draftOf(first);
+  const draft = before ?? (await read(services, wallet, request));
   return recordRequest(services, authority, wallet, { form: 'Transfer', body: request, ...draft });
-}
-
-function draftOf(row: TransferEntity): TransferDraft {
-  const { assetKind, contract, tokenId, toAddress, amountUnits, priority, options } = row;
-  const { assetSymbol, assetDecimals, assetVerified } = row;
-  return {
-    ...{ assetKind, contract, tokenId, toAddress, amountUnits, priority, options },
-    ...{ assetSymbol, assetDecimals, assetVerified },
-  };
 }
 
 /** A member that a network has no use for would be taken for granted by whoever sent it. */

@@ -1,8 +1,7 @@
 import { codecOf } from '../chains/codecs';
-import { findNetwork } from '../chains/networks';
-import { AppError } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
 import { isKeyNetwork, KEY_NETWORKS, type WalletNetworkName } from '../domain/networks';
+import { enabledNetwork } from './enabled-networks';
 import { badField } from './request-faults';
 import type { Services } from './services';
 
@@ -15,21 +14,10 @@ export type WalletNetwork = {
 
 const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
 
-const notEnabled = (name: string, cause?: unknown) => {
-  const message = `${name} is not enabled on this service`;
-  return new AppError('NetworkNotEnabled', message, { issues: [{ path: 'body.network', message }] }, cause);
-};
-
 /** Throws `NetworkNotEnabled` for a network without record or without node; those that only sign need neither. */
-export function enabledWalletNetwork({ readers }: Pick<Services, 'readers'>, name: string): WalletNetwork {
+export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): WalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };
-  const network = findNetwork(name);
-  if (!network) throw notEnabled(name);
-  try {
-    readers(network.name);
-  } catch (error) {
-    throw notEnabled(name, error);
-  }
+  const { network } = enabledNetwork(services, name, 'body.network');
   const form = { scheme: network.scheme, curve: network.curve };
   const hasTaproot = network.family === 'utxo' && network.forms.includes('P2TR');
   return { name: network.name, form, ...(hasTaproot ? { otherForms: [TAPROOT_FORM] } : {}) };

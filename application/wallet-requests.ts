@@ -39,12 +39,29 @@ export type RequestDraft = Pick<
 > &
   Partial<Pick<TransferEntity, 'terms' | 'askedNonce' | 'tokenId' | 'options'>> & { readonly body: Body };
 
+export type TransferDraft = Omit<RequestDraft, 'form' | 'body'>;
+
 /** `InvalidRequest` without an external id where the organisation requires one: a request sent again after a lost answer would pay twice (S16). */
 export async function assertExternalId(reader: Reader, orgId: string, { externalId }: Body): Promise<void> {
   const { externalIdRequired } = await organizationStore.settings(reader, orgId);
   if (!externalIdRequired || externalId !== undefined) return;
   const message = 'is required by the settings of this organization';
   throw new AppError('InvalidRequest', `body.externalId ${message}`, { issues: [{ path: 'body.externalId', message }] });
+}
+
+/**
+ * What was recorded under the external id of this request; undefined for a new one. What is asked again is answered from its row: the chain may
+ * refuse by now what the first request has paid or whose nonce it has.
+ */
+export async function draftBefore(reader: Reader, form: TransferForm, { externalId }: Body): Promise<TransferDraft | undefined> {
+  const row = externalId === undefined ? undefined : await transferStore.findByExternalId(reader, form, externalId);
+  if (!row) return undefined;
+  const { assetKind, contract, tokenId, toAddress, amountUnits, priority, assetSymbol, assetDecimals, assetVerified } = row;
+  const { terms, askedNonce, options } = row;
+  return {
+    ...{ assetKind, contract, tokenId, toAddress, amountUnits, priority, assetSymbol, assetDecimals, assetVerified },
+    ...{ terms, askedNonce, options },
+  };
 }
 
 /**

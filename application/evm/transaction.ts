@@ -9,8 +9,9 @@ import type { EvmTerms } from '../../domain/transactions';
 import { contractOf } from '../../domain/transfers';
 import { laneStore } from '../../entities/transfers/lane.store';
 import { type AssetInfo, assetOf } from '../assets';
+import { addressAt } from '../request-faults';
 import type { Services } from '../services';
-import { addressAt, type ReadTransaction } from '../transfer-forms';
+import type { ReadTransaction } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
 
 type Members = Omit<TransactionInput, 'type' | 'chainId' | 'from' | 'accessList' | 'authorizationList' | 'gasPrice'>;
@@ -55,14 +56,13 @@ function callInput({ contract, abi, calldata = {}, value }: FunctionCall, codec:
 }
 
 /** Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of what is wrong with it, and `Conflict` for a nonce that another open request has. */
-export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request, isFirst) => {
+export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request) => {
   const codec = evmCodecOf(wallet.network);
   const { input, at } = inputOf(request, codec);
   const terms = codec.termsOf(input, wallet.address, at);
   assertCeiling(wallet, terms, at);
-  // A request that is sent again asks for the nonce that the first one has by now.
-  if (isFirst) await assertNonce(services, wallet, terms, at);
-  if (isFirst && request.kind === 'FunctionCall') await assertContract(services, wallet, terms.call.to);
+  await assertNonce(services, wallet, terms, at);
+  if (request.kind === 'FunctionCall') await assertContract(services, wallet, terms.call.to);
   const { asset, info, recipient, amountUnits } = await effectOf(services, wallet, codec.effectOf(terms.call));
   return {
     terms,

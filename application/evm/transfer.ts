@@ -5,8 +5,9 @@ import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import { contractOf, type TransferAsset } from '../../domain/transfers';
 import { assetOf } from '../assets';
+import { addressAt, badField } from '../request-faults';
 import type { Services } from '../services';
-import { addressAt, badField, type ReadTransfer, type TransferRequest } from '../transfer-forms';
+import type { ReadTransfer, TransferRequest } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
 
 /** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`. */

@@ -6,8 +6,9 @@ import { NONCE_ACCOUNT_BYTES, NONCE_ACCOUNTS_AT_ONCE_MAX, nonceSeeds } from '../
 import type { SolanaRawTerms } from '../../domain/transactions';
 import { contractOf, type FeePriority } from '../../domain/transfers';
 import { type AssetInfo, assetOf } from '../assets';
+import { addressAt, badField } from '../request-faults';
 import type { Services } from '../services';
-import { addressAt, badField, type ReadTransaction } from '../transfer-forms';
+import type { ReadTransaction } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
 
 type Named = { readonly externalId?: string | undefined };

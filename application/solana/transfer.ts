@@ -4,7 +4,8 @@ import type { SolanaMint, SolanaReader } from '../../chains/solana/types';
 import { nonceSeeds } from '../../domain/nonce-accounts';
 import { contractOf, type TransferAsset, type TransferOptions } from '../../domain/transfers';
 import { assetOf } from '../assets';
-import { addressAt, badField, type ReadTransfer, type TransferRequest } from '../transfer-forms';
+import { addressAt, badField } from '../request-faults';
+import type { ReadTransfer, TransferRequest } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
 
 const MEMO = /^[a-zA-Z0-9]{1,64}$/;

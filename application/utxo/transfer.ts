@@ -3,7 +3,8 @@ import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import { AppError } from '../../domain/errors';
 import { assetOf } from '../assets';
-import { addressAt, badField, type ReadTransfer } from '../transfer-forms';
+import { addressAt, badField } from '../request-faults';
+import type { ReadTransfer } from '../transfer-forms';
 
 /** Reads a transfer on a network of the Bitcoin family. Throws `InvalidAddress`, `InvalidRequest` or `TransferWouldFail`. */
 export const readUtxoTransfer: ReadTransfer = async (services, { network, address }, request) => {
