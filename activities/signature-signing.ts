@@ -13,6 +13,7 @@ import { laneStore } from '../entities/transfers/lane.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
 import { frozenBefore } from './frozen-steps';
 import { notingSignature } from './hindrances';
+import { claimsOfSignature, wordsOf } from './signature-claims';
 import { evidenceOf } from './signature-evidence';
 import { signatureRecords } from './signature-records';
 
@@ -91,15 +92,15 @@ async function begin(tx: Tx, signatureId: string): Promise<SignatureEntity> {
   if (key?.status !== 'Active' || key.dateExported !== null || !isTheirs) {
     return fail('The key was deleted, exported or delegated before anything was signed');
   }
-  const { claimNetwork: network, fromAddress: address, nonce } = row;
-  const claims = network !== null && address !== null && nonce !== null;
-  if (claims) await laneStore.lock(tx, { network, address });
+  const { claimNetwork: network, fromAddress: address } = row;
+  if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
   const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
   if (organization?.policyEpoch !== row.policyEpoch) return row;
-  if (claims && !(await laneStore.claimForSignature(tx, { network, address }, signatureId, nonce))) {
-    return fail(`The nonce ${nonce} belongs to another transaction of this wallet`);
-  }
+  // What was claimed before the one that is taken is given back by the end of the request.
+  const taken =
+    network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claimsOfSignature(row));
+  if (taken) return fail(`${wordsOf(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing');
   await tellSignatureResolved(tx, signing, 'Cleared');
   return signing;

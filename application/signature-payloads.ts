@@ -32,13 +32,16 @@ export type SignatureBody = Common &
     | { readonly kind: 'Transaction'; readonly transaction: string | TransactionInput }
   );
 
-/** What the signer is to be asked, and what a transaction claims: its sender's nonce, and what it may take from the balance. */
+/**
+ * What the signer is to be asked, and what a transaction claims: its sender's nonce, and what it may take from the balance. `nonce` is null where
+ * transactions are not counted; the coins that one spends are in its bytes.
+ */
 export type Prepared = {
   readonly payload: SignaturePayload;
   readonly claim: {
     readonly network: NetworkName;
     readonly address: string;
-    readonly nonce: number;
+    readonly nonce: number | null;
     readonly nativeUnits: string;
     readonly contract: string | null;
     readonly tokenUnits: string;

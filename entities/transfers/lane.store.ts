@@ -167,16 +167,19 @@ export const laneStore = {
     return claim?.value ?? undefined;
   },
 
-  /** Claims the very nonce that a transaction to be signed carries; false when it belongs to another one. */
-  claimForSignature: (tx: Tx, { network, address }: LaneKey, signatureId: string, nonce: number): Promise<boolean> =>
-    tx.insertOnce(ClaimEntity, {
-      orgId: tx.orgId,
-      id: newId('claim'),
-      network,
-      ...nonceClaim(address, nonce),
-      signatureId,
-      state: 'Signing',
-    }),
+  /** Claims what a transaction to be signed uses up; answers the first claim that belongs to another one, which leaves the ones before it taken. */
+  async claimForSignature(
+    tx: Tx,
+    network: NetworkName,
+    signatureId: string,
+    claims: readonly Claim[],
+  ): Promise<Claim | undefined> {
+    for (const claim of claims) {
+      const row = { ...claim, orgId: tx.orgId, id: newId('claim'), network, signatureId, state: 'Signing' } as const;
+      if (!(await tx.insertOnce(ClaimEntity, row))) return claim;
+    }
+    return undefined;
+  },
 
   /** Only for a request that ends with nothing signed. */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),

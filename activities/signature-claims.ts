@@ -1,0 +1,15 @@
+import type { SignatureEntity } from '../entities/signatures/signature.entity';
+import { nonceClaim } from '../entities/transfers/lane.store';
+import type { NewClaim } from './families';
+
+/** What a transaction that is only signed here uses up: nobody can tell whether and when it is sent, so nothing else may use it from then on (S12). */
+export function claimsOfSignature({ fromAddress, nonce }: SignatureEntity): readonly NewClaim[] {
+  if (fromAddress === null || nonce === null) return [];
+  return [nonceClaim(fromAddress, nonce)];
+}
+
+/** As the reason of a request that came too late says it. */
+export const wordsOf = ({ kind, key, value }: NewClaim): string => {
+  if (kind === 'nonce') return `The nonce ${value}`;
+  return kind === 'utxo' ? `The coin ${key}` : `The durable nonce ${key}`;
+};
