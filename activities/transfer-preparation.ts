@@ -20,6 +20,7 @@ import { createEvmReplacement } from './evm/replacement';
 import type { FamilyPreparation, FamilyReplacement, PerFamily, Place, Placed } from './families';
 import { notingTransfer } from './hindrances';
 import { createSolanaPreparation } from './solana/preparation';
+import { createSolanaReplacement } from './solana/replacement';
 import { createUtxoPreparation } from './utxo/preparation';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
@@ -31,7 +32,10 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
     solana: createSolanaPreparation(readers),
     utxo: createUtxoPreparation(db, readers),
   };
-  const replacements: PerFamily<FamilyReplacement> = { evm: createEvmReplacement(readers) };
+  const replacements: PerFamily<FamilyReplacement> = {
+    evm: createEvmReplacement(readers),
+    solana: createSolanaReplacement(readers),
+  };
 
   const quote = async (row: TransferEntity): Promise<Place> => {
     const { family } = networkOf(row.network);

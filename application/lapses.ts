@@ -1,10 +1,13 @@
+import { invariant } from '../domain/errors';
 import type { Database } from '../entities/database';
 import { outboxStore } from '../entities/outbox/outbox.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
 import { wakeLane } from './lanes';
+import { ENDED, paymentOf } from './rivals';
 import { emitTransfer } from './transfer-events';
 import { giveBackUsage } from './usage';
 
@@ -15,15 +18,20 @@ import { giveBackUsage } from './usage';
  */
 export async function endLapsed(db: Database, { orgId, id, transferId }: OpenPayload, reason: string): Promise<void> {
   await db.withOrg(orgId, async (tx) => {
-    const row = await transferStore.lock(tx, transferId);
+    const rivals = await transferStore.lockRivals(tx, [transferId]);
+    const row = rivals.find(({ id: rival }) => rival === transferId);
+    invariant(row, 'the transfer of a payload is there');
     const closed = await tx.query(
       `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
       [orgId, id],
     );
     if (closed.length === 0) return;
     await emitTransfer(tx, await transferStore.move(tx, row, 'Failed', { reason }));
-    await giveBackUsage(tx, transferId);
-    await laneStore.consume(tx, transferId);
+    // What a faster twin may still carry out stays counted.
+    const payment = paymentOf(row, rivals);
+    const isOpen = (one: TransferEntity) => one.id !== row.id && !ENDED.includes(one.state) && paymentOf(one, rivals) === payment;
+    if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
+    await laneStore.consume(tx, row.claimsOf ?? row.id);
     await outboxStore.add(tx, {
       kind: 'signal',
       aggregateId: transferId,

@@ -2,7 +2,7 @@ import { chainIdOf, findBareNetwork, networkOf } from '../chains/networks';
 import { CAPABILITIES } from '../domain/capabilities';
 import { AppError, invariant } from '../domain/errors';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../domain/networks';
-import { mayBeReplaced } from './replacements';
+import { replacementOf } from './replacements';
 import type { Services } from './services';
 
 type Readers = Services['readers'];
@@ -21,7 +21,7 @@ function served(readers: Readers, name: NetworkName) {
   const network = networkOf(name);
   const { transferKinds, options, fees } = CAPABILITIES[network.family];
   const hasCoin = network.family !== 'evm' || network.feeToken === undefined;
-  const replaceable = mayBeReplaced(network.family);
+  const replacement = replacementOf(network.family);
   return {
     ...common(network),
     chainId: chainIdOf(network),
@@ -32,8 +32,9 @@ function served(readers: Readers, name: NetworkName) {
       transferKinds: transferKinds.filter((kind) => kind !== 'Native' || hasCoin),
       options: [...options],
       fees,
-      cancel: replaceable,
-      speedUp: replaceable,
+      cancel: replacement !== undefined,
+      speedUp: replacement !== undefined,
+      ...(replacement?.needs === undefined ? {} : { replacementNeeds: replacement.needs }),
     },
   };
 }

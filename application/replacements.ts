@@ -11,18 +11,19 @@ import { transferStore } from '../entities/transfers/transfer.store';
 import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { type Authority, act } from './authority';
-import { evmCancel } from './evm/replacement';
+import { evmReplacement } from './evm/replacement';
 import { wakeWherever } from './rivals';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
+import { solanaReplacement } from './solana/replacement';
 import { emitTransfer } from './transfer-events';
-import type { CancelDraft, PerFamily } from './transfer-forms';
+import type { PerFamily, ReplacementForm } from './transfer-forms';
 import { TRANSFER_ANSWER_LIMIT_MS } from './wallet-requests';
 
-const CANCELS: PerFamily<CancelDraft> = { evm: evmCancel };
+const FORMS: PerFamily<ReplacementForm> = { evm: evmReplacement, solana: solanaReplacement };
 
-/** Whether anything can take the place of a transaction there. */
-export const mayBeReplaced = (family: Family): boolean => CANCELS[family] !== undefined;
+/** How something takes the place of a transaction there; undefined where nothing does. */
+export const replacementOf = (family: Family): ReplacementForm | undefined => FORMS[family];
 
 const KINDS = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const;
 /** The interface names the signed bytes; nobody is told them before they are sent, because a freeze may still keep them back. */
@@ -47,8 +48,8 @@ export async function requestReplacement(
   const { caller } = authority;
   const { orgId } = caller;
   await signingWallet(services.db.read(orgId), caller, walletId);
-  const cancel = CANCELS[networkOf(network).family];
-  if (!cancel) throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
+  const form = replacementOf(networkOf(network).family);
+  if (!form) throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
   const id = newId('transaction');
   const summary = `${KINDS[kind]} of ${replacedId} on ${network}`;
   const start: Dispatch = {
@@ -59,10 +60,10 @@ export async function requestReplacement(
   };
   await act(services.db, authority, async (tx, userActionId) => {
     const replaced = await transferStore.lockBehindRoot(tx, replacedId);
-    const shared = await claimsFor(tx, replaced, kind);
+    const shared = await claimsFor(tx, replaced, kind, form);
     const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
     const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } =
-      kind === 'SpeedUp' ? replaced : cancel(replaced);
+      kind === 'SpeedUp' ? replaced : form.cancel(replaced);
     const isSame = kind === 'SpeedUp';
     await tx.insert(TransferEntity, {
       ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
@@ -104,7 +105,7 @@ export async function requestReplacement(
   return services.changes.waitFor(id, read, ({ state }) => ANSWERABLE_STATES.includes(state), TRANSFER_ANSWER_LIMIT_MS);
 }
 
-async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind): Promise<Shared> {
+async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, { whyNot }: ReplacementForm): Promise<Shared> {
   const { id, state, claimsOf, replacedById } = replaced;
   const wrong = (message: string, more = {}) => new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
   const last = replacedById === null ? undefined : await transferStore.find(tx, replacedById);
@@ -131,6 +132,8 @@ async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind
     const which = kind === 'SpeedUp' ? 'Broadcasted can be sped up' : 'built, sent or left a nonce behind can be cancelled';
     throw wrong(`Only what is ${which}: this is ${STATUS_OF[state]}`);
   }
+  const reason = payload && whyNot?.(replaced, payload, kind);
+  if (reason !== undefined) throw wrong(reason);
   if (payload?.state === 'Included') throw wrong('It is in a block already and waits for its confirmations');
   return { claimsOf: claimsOf ?? id, askedNonce: null };
 }

@@ -10,7 +10,8 @@ import { expireApproval } from './approval-ends';
 import { emitTransfer, tellTransferResolved } from './transfer-events';
 import { giveBackUsage } from './usage';
 
-const ENDED: readonly TransferEntity['state'][] = ['Confirmed', 'Failed', 'Rejected'];
+/** States that nothing follows. */
+export const ENDED: readonly TransferEntity['state'][] = ['Confirmed', 'Failed', 'Rejected'];
 
 /** The request that names what a row does: of one that is sped up the first, of anything else itself. */
 export function paymentOf(row: TransferEntity, rivals: readonly TransferEntity[]): string {

@@ -1,6 +1,7 @@
 import type { Family } from '../domain/networks';
-import type { AssetKind, FeePriority } from '../domain/transfers';
+import type { AssetKind, FeePriority, ReplacementKind, TransferOptions } from '../domain/transfers';
 import type { TravelRulePayload } from '../domain/travel-rules';
+import type { PayloadEntity } from '../entities/transfers/payload.entity';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import type { Services } from './services';
 import type { TransferDraft } from './wallet-requests';
@@ -29,6 +30,15 @@ export type ReadTransfer = (services: Services, wallet: UsableWallet, request: T
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
 export type PerFamily<Part> = Readonly<Partial<Record<Family, Part>>>;
+
+/** How something takes the place of a family's transactions. */
+export type ReplacementForm = {
+  readonly cancel: CancelDraft;
+  /** The option with which a transfer must have been asked for. */
+  readonly needs?: keyof TransferOptions;
+  /** Why these bytes cannot be replaced so, in words for the caller; undefined where they can. */
+  readonly whyNot?: (row: TransferEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
+};
 
 /** What a row of a family is that does nothing but use up the claims of another one. */
 export type CancelDraft = (

@@ -3,42 +3,16 @@ import { solanaDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { SolanaBlockhash, SolanaIntent, SolanaLifetime, SolanaReader, SolanaTerms } from '../../chains/solana/types';
-import type { UnsignedBytes } from '../../chains/types';
+import type { SolanaBlockhash, SolanaLifetime, SolanaReader } from '../../chains/solana/types';
 import { AppError, invariant } from '../../domain/errors';
 import { nonceSeeds } from '../../domain/nonce-accounts';
 import type { SolanaRawTerms } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
-import { assetOf } from '../../entities/transfers/asset';
 import { claimedAmong, openSpending } from '../../entities/transfers/open-spending';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, NewClaim, Placed } from '../families';
 import { assertInsideRaw, assertInsideTransfer } from './envelope';
-import { readToken } from './token-terms';
-
-/** The most that one transaction may take, for the trial that tells what it takes. */
-const COMPUTE_UNITS_MAX = 1_400_000;
-/** What a transaction takes may have grown when it runs. */
-const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
-
-/** What the node said before the lane was locked. `build` answers the bytes for one of the lifetimes. */
-type Quote = {
-  readonly latest: SolanaBlockhash;
-  /** More than one where any of several durable nonces will do. */
-  readonly lifetimes: readonly SolanaLifetime[];
-  readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
-  readonly nativeUnits: bigint;
-  readonly tokenUnits: bigint;
-};
-
-const intentOf = (row: TransferEntity): SolanaIntent => ({
-  network: row.network,
-  from: row.fromAddress,
-  to: row.toAddress,
-  amountUnits: BigInt(row.amountUnits),
-  asset: assetOf(row),
-  ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
-});
+import { contextOf, nonceKeyOf, type Quote, quoteTransfer } from './quote';
 
 /** The wallet's own nonce accounts that are ready, in the order of their seeds. */
 async function durableNonces(reader: SolanaReader, row: TransferEntity): Promise<SolanaLifetime[]> {
@@ -61,36 +35,19 @@ export function createSolanaPreparation(readers: ReturnType<typeof createReaders
       const latest = await reader.latestBlockhash();
       const { terms } = asked;
       if (terms === null) {
-        const quoted = await quoteTransfer(reader, asked, latest);
+        const [price, lifetimes] = await Promise.all([
+          reader.unitPrice(asked.priority, [asked.fromAddress, asked.toAddress]),
+          asked.options.useDurableNonce === true
+            ? durableNonces(reader, asked)
+            : [{ kind: 'blockhash', ...latest } satisfies SolanaLifetime],
+        ]);
+        const quoted = await quoteTransfer(reader, asked, { latest, lifetimes, price });
         return (tx, row) => place(tx, row, quoted);
       }
       invariant(terms.family === 'solana', 'a transaction of Solana');
       const quoted = await quoteRaw(reader, asked, terms, latest);
       return (tx, row) => place(tx, row, quoted);
     },
-  };
-}
-
-async function quoteTransfer(reader: SolanaReader, row: TransferEntity, latest: SolanaBlockhash): Promise<Quote> {
-  const blockhash: SolanaLifetime = { kind: 'blockhash', ...latest };
-  const [nativeUnits, token, price, lifetimes] = await Promise.all([
-    reader.nativeBalance(row.fromAddress),
-    readToken(reader, row),
-    reader.unitPrice(row.priority, [row.fromAddress, row.toAddress]),
-    row.options.useDurableNonce === true ? durableNonces(reader, row) : [blockhash],
-  ]);
-  const codec = solanaCodecOf(row.network);
-  const built = (lifetime: SolanaLifetime, budget: Pick<SolanaTerms, 'computeUnitLimit' | 'microLamportsPerUnit'>) =>
-    codec.build(intentOf(row), { lifetime, ...budget, ...(token ? { token: token.terms } : {}) });
-  const [first = blockhash] = lifetimes;
-  const trial = built(first, { computeUnitLimit: COMPUTE_UNITS_MAX, microLamportsPerUnit: 0n });
-  const budget = { computeUnitLimit: roomy(await reader.simulate(trial.bytesHex)), microLamportsPerUnit: price };
-  return {
-    latest,
-    lifetimes,
-    build: (lifetime) => built(lifetime, budget),
-    nativeUnits,
-    tokenUnits: token?.heldUnits ?? 0n,
   };
 }
 
@@ -109,9 +66,9 @@ async function quoteRaw(
 }
 
 async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed> {
-  const keys = quoted.lifetimes.flatMap((one) => (one.kind === 'blockhash' ? [] : [keyOf(one)]));
+  const keys = quoted.lifetimes.flatMap((one) => (one.kind === 'blockhash' ? [] : [nonceKeyOf(one)]));
   const taken = keys.length === 0 ? [] : await claimedAmong(tx, row.network, 'durable-nonce', keys);
-  const lifetime = quoted.lifetimes.find((one) => one.kind === 'blockhash' || !taken.includes(keyOf(one)));
+  const lifetime = quoted.lifetimes.find((one) => one.kind === 'blockhash' || !taken.includes(nonceKeyOf(one)));
   if (lifetime === undefined) {
     if (row.terms !== null) throw new AppError('TransferWouldFail', 'Another transaction of this wallet has the durable nonce');
     return { kind: 'Waits', detail: 'Turn', queued: true };
@@ -140,16 +97,10 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
     unsigned,
     nonce: null,
     claims: claimsOf(row, lifetime),
-    context: { lifetime: plain(lifetime), slot: quoted.latest.slot },
+    context: contextOf(lifetime, quoted.latest),
   };
 }
 
-const keyOf = ({ account, value }: Extract<SolanaLifetime, { kind: 'durable-nonce' }>): string => `${account}:${value}`;
-
 /** A blockhash is nobody's own: of such a transaction there is nothing to claim but its very bytes. */
 const claimsOf = (row: TransferEntity, lifetime: SolanaLifetime): NewClaim[] =>
-  lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: keyOf(lifetime), lane: row.fromAddress, value: null }];
-
-/** As a row can hold it. */
-const plain = (lifetime: SolanaLifetime) =>
-  lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime;
+  lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

@@ -29,6 +29,10 @@ const Network = z
         fees: z.enum(['Eip1559', 'Bitcoin', 'Solana']),
         cancel: z.boolean(),
         speedUp: z.boolean(),
+        replacementNeeds: z
+          .string()
+          .optional()
+          .describe('The option without which a transfer can be neither cancelled nor sped up'),
       })
       .optional(),
   })

@@ -1,12 +1,14 @@
-import type { CancelDraft } from '../transfer-forms';
+import type { ReplacementForm } from '../transfer-forms';
 
 /** EVM: a transaction of nothing to oneself. */
-export const evmCancel: CancelDraft = ({ fromAddress }) => ({
-  assetKind: 'Native',
-  contract: null,
-  tokenId: null,
-  toAddress: fromAddress,
-  amountUnits: '0',
-  terms: null,
-  options: {},
-});
+export const evmReplacement: ReplacementForm = {
+  cancel: ({ fromAddress }) => ({
+    assetKind: 'Native',
+    contract: null,
+    tokenId: null,
+    toAddress: fromAddress,
+    amountUnits: '0',
+    terms: null,
+    options: {},
+  }),
+};

@@ -1,7 +1,7 @@
 import type { NetworkName } from '../../domain/networks';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
-import { ClaimEntity } from './claim.entity';
+import { ClaimEntity, type ClaimKind } from './claim.entity';
 import { LaneEntity } from './lane.entity';
 import type { TransferEntity } from './transfer.entity';
 
@@ -165,6 +165,16 @@ export const laneStore = {
       [tx.orgId, claimsOf],
     );
     return claim?.value ?? undefined;
+  },
+
+  /** Whether a row shares this open claim with what it competes with: false when the chain has decided about it. */
+  async shares(tx: Tx, { claimsOf }: Pick<TransferEntity, 'claimsOf'>, kind: ClaimKind, key: string): Promise<boolean> {
+    const claim = await tx.row(
+      ClaimEntity,
+      `WHERE t.org_id = $1 AND t.transfer_id = $2 AND t.kind = $3 AND t.key = $4 AND t.state <> 'Consumed'`,
+      [tx.orgId, claimsOf, kind, key],
+    );
+    return claim !== undefined;
   },
 
   /** Claims what a transaction to be signed uses up; answers the first claim that belongs to another one, which leaves the ones before it taken. */

@@ -10,7 +10,7 @@ type Call = z.output<typeof Call>;
 type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
 /** The faults a test may ask for, under method names of our own. */
-type Faults = { down: boolean; delayMs: number; drops: boolean };
+type Faults = { down: boolean; delayMs: number; drops: boolean | readonly string[] };
 
 export type Server = { listen(port: number, host: string): Promise<string>; close(): Promise<void> };
 
@@ -20,8 +20,8 @@ export function createRpcServer(methods: Methods): Server {
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
-    /** Whatever is sent is answered like a success and forgotten. */
-    strongroom_dropTransactions: ([drops]) => (faults.drops = drops === true),
+    /** Whatever is sent, or has one of these signatures, is answered like a success and forgotten. */
+    strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
   };
 
   function answer(call: Call): string {
@@ -29,8 +29,10 @@ export function createRpcServer(methods: Methods): Server {
     const method = control[call.method] ?? methods[call.method];
     if (!method) return wrapped({ error: { code: -32_601, message: `Method not found: ${call.method}` } });
     try {
-      if (faults.drops && call.method === 'sendTransaction')
-        return wrapped({ result: methods['strongroom_signatureOf']?.(call.params) });
+      if (faults.drops !== false && call.method === 'sendTransaction') {
+        const signature = z.string().parse(methods['strongroom_signatureOf']?.(call.params));
+        if (faults.drops === true || faults.drops.includes(signature)) return wrapped({ result: signature });
+      }
       return wrapped({ result: method(call.params) });
     } catch (error) {
       if (!(error instanceof MethodError)) return wrapped({ error: { code: -32_602, message: String(error).slice(0, 300) } });

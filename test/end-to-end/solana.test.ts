@@ -84,10 +84,66 @@ test('a durable nonce keeps a transfer valid that was signed long before it is s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
+describe('a transfer by a durable nonce that is not carried out', () => {
+  type Shown = TransferBody & { readonly replacementId?: string };
+  const path = (id: string) => `/wallets/${wallet.id}/${id.startsWith('tx-') ? 'transactions' : 'transfers'}/${id}`;
+  const shown = async (id: string) => ok(await admin.get(path(id))) as Shown;
+  const endOf = async (id: string) =>
+    waitUntil(`the end of ${id}`, async () => {
+      const one = await shown(id);
+      return ['Confirmed', 'Failed', 'Rejected'].includes(one.status) && one;
+    });
+  const stuck = async () => {
+    await bank('strongroom_dropTransactions', true);
+    return send(admin, wallet.id, { to: recipient, amount: '6000000', useDurableNonce: true });
+  };
+  const held = async () => Number(((await bank('getBalance', recipient)) as { readonly value: number }).value);
+
+  test('is cancelled by advancing its nonce: nothing is paid, and each names the other', async () => {
+    const before = await held();
+    const first = await stuck();
+    await bank('strongroom_dropTransactions', [first.txHash]);
+    const none = ok(await admin.change('POST', `${path(first.id)}/cancel`)) as Shown;
+    expect(none).toMatchObject({ replacementId: first.id, requestBody: { kind: 'CancelTransaction', txHash: first.txHash } });
+    expect(await endOf(none.id)).toMatchObject({ status: 'Confirmed' });
+    expect(await endOf(first.id)).toMatchObject({ status: 'Failed', replacementId: none.id });
+    await bank('strongroom_dropTransactions', false);
+    expect(await held()).toBe(before);
+  });
+
+  test('may still win over the cancellation that was sent: one spend', async () => {
+    const before = await held();
+    const first = await stuck();
+    const none = ok(await admin.change('POST', `${path(first.id)}/cancel`)) as Shown;
+    await waitUntil('the cancellation', async () => (await shown(none.id)).status === 'Broadcasted');
+    await bank('strongroom_dropTransactions', [(await shown(none.id)).txHash]);
+    expect(await endOf(first.id)).toMatchObject({ status: 'Confirmed' });
+    expect(await endOf(none.id)).toMatchObject({ status: 'Failed' });
+    await bank('strongroom_dropTransactions', false);
+    expect(await held()).toBe(before + 6_000_000);
+  });
+
+  test('is sped up: the same payment for a higher price is made once', async () => {
+    const before = await held();
+    const first = await stuck();
+    await bank('strongroom_dropTransactions', [first.txHash]);
+    const faster = ok(await admin.change('POST', `${path(first.id)}/speed-up`)) as Shown;
+    expect(await endOf(faster.id)).toMatchObject({ status: 'Confirmed' });
+    expect(await endOf(first.id)).toMatchObject({ status: 'Failed', replacementId: faster.id });
+    await bank('strongroom_dropTransactions', false);
+    expect(await held()).toBe(before + 6_000_000);
+  });
+});
+
 test('a transfer whose blockhash expired before anybody took it ends, and nothing was spent', async () => {
   await bank('strongroom_dropTransactions', true);
   const before = await assets();
   const { id } = await send(admin, wallet.id, { to: recipient, amount: '9000000' });
+  const cancel = await admin.change('POST', `/wallets/${wallet.id}/transfers/${id}/cancel`);
+  expect(cancel).toMatchObject({
+    status: 409,
+    body: { error: { id: 'WrongState', message: expect.stringContaining('expires') } },
+  });
   await bank('strongroom_advanceSlots', 250);
   await bank('strongroom_dropTransactions', false);
   const end = await ended(admin, wallet.id, id);

@@ -33,6 +33,9 @@ test('200: every network of the interface once, with what can be done on it, who
   });
   expect(named('TempoModerato')).toMatchObject({ isEnabled: false, capabilities: { transferKinds: ['Erc20', 'Erc721'] } });
   expect(named('BitcoinSignet')).toMatchObject({ family: 'utxo', capabilities: { transferKinds: ['Native'], cancel: false } });
+  expect(named('SolanaDevnet')).toMatchObject({
+    capabilities: { cancel: true, speedUp: true, replacementNeeds: 'useDurableNonce' },
+  });
   expect(named('Algorand')).toMatchObject({ isServed: false, isEnabled: false });
   expect(named('Algorand')).not.toHaveProperty('capabilities');
 });

@@ -1,0 +1,58 @@
+import { solanaDecoderOf } from '../../chains/decoders';
+import { inFamily } from '../../chains/families';
+import type { createReaders } from '../../chains/readers';
+import type { SolanaLifetime } from '../../chains/solana/types';
+import { AppError } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { laneStore } from '../../entities/transfers/lane.store';
+import type { PayloadEntity } from '../../entities/transfers/payload.entity';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import type { FamilyReplacement, Placed } from '../families';
+import { assertInsideTransfer } from './envelope';
+import { contextOf, nonceKeyOf, type Quote, quoteTransfer } from './quote';
+
+const max = (a: bigint, b: bigint) => (a > b ? a : b);
+/** An eighth more, so that a leader who orders by price takes the later one. */
+const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
+
+type Durable = Extract<SolanaLifetime, { readonly kind: 'durable-nonce' }>;
+
+const used = () =>
+  new AppError('TransferWouldFail', 'The durable nonce was used before another transaction could take its place');
+
+/** By what the bytes live, and their price. */
+function rivalOf({ network, unsignedHex }: PayloadEntity): { readonly lifetime: Durable; readonly price: bigint } {
+  const { lifetime, instructions } = solanaDecoderOf(network).decode(unsignedHex);
+  if (lifetime.kind === 'blockhash')
+    throw new AppError('TransferWouldFail', 'What has no durable nonce ends by itself, and nothing takes its place');
+  const prices = instructions.flatMap((one) => (one.kind === 'ComputeUnitPrice' ? [one.microLamports] : []));
+  return { lifetime, price: prices.reduce(max, 0n) };
+}
+
+/** Solana: the same value of the durable nonce once more, for a higher price. Whichever of them is carried out advances the nonce, and the others never are. */
+export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
+  return {
+    quote: async (asked, payload) => {
+      const reader = inFamily('solana', readers(asked.network));
+      const { lifetime, price: before } = rivalOf(payload);
+      const [latest, market, [now]] = await Promise.all([
+        reader.latestBlockhash(),
+        reader.unitPrice('Fast', [asked.fromAddress, asked.toAddress]),
+        reader.nonces([lifetime.account]),
+      ]);
+      if (now?.value !== lifetime.value) throw used();
+      const quoted = await quoteTransfer(reader, asked, { latest, lifetimes: [lifetime], price: max(bumped(before), market) });
+      return (tx, row) => place(tx, row, quoted, lifetime);
+    },
+  };
+}
+
+async function place(tx: Tx, row: TransferEntity, quoted: Quote, lifetime: Durable): Promise<Placed> {
+  if (!(await laneStore.shares(tx, row, 'durable-nonce', nonceKeyOf(lifetime)))) throw used();
+  const unsigned = quoted.build(lifetime);
+  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
+  const native = unsigned.maxFeeUnits + (row.contract === null ? BigInt(row.amountUnits) : 0n);
+  if (native > quoted.nativeUnits) throw new AppError('TransferWouldFail', 'Insufficient funds for the higher fee');
+  assertInsideTransfer(unsigned.bytesHex, row, lifetime);
+  return { kind: 'Built', unsigned, nonce: null, claims: [], context: contextOf(lifetime, quoted.latest) };
+}

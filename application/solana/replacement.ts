@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { ReplacementForm } from '../transfer-forms';
+
+/** Of what a payload keeps beside its bytes: by what they live. */
+const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'durable-nonce']) }) });
+
+/**
+ * Solana: a transaction of nothing to oneself that advances the same durable nonce. What lives by a blockhash has nothing that another transaction
+ * could use up before it, and is over by itself when the blockhash is.
+ */
+export const solanaReplacement: ReplacementForm = {
+  cancel: ({ fromAddress }) => ({
+    assetKind: 'Native',
+    contract: null,
+    tokenId: null,
+    toAddress: fromAddress,
+    amountUnits: '0',
+    terms: null,
+    options: {},
+  }),
+  needs: 'useDurableNonce',
+  whyNot: ({ terms }, { context }, kind) => {
+    if (Context.safeParse(context).data?.lifetime.kind !== 'durable-nonce')
+      return 'It has no durable nonce that something else could use up: it expires by itself unless a block takes it';
+    // Every byte of it was approved, its price too.
+    return kind === 'SpeedUp' && terms !== null ? 'A raw transaction has the price that it was given: cancel it' : undefined;
+  },
+};

@@ -1,0 +1,30 @@
+import { solanaReplacement } from '../../../application/solana/replacement';
+import type { ReplacementKind } from '../../../domain/transfers';
+import { PayloadEntity } from '../../../entities/transfers/payload.entity';
+import { TransferEntity } from '../../../entities/transfers/transfer.entity';
+
+const raw = { family: 'solana', call: { messageHex: '0x' }, blockhash: null } as const;
+const whyNot = (kind: ReplacementKind, lifetime: string, terms: typeof raw | null = null) =>
+  solanaReplacement.whyNot?.(
+    Object.assign(new TransferEntity(), { terms }),
+    Object.assign(new PayloadEntity(), { context: { lifetime: { kind: lifetime }, slot: 1 } }),
+    kind,
+  );
+
+test('what has a durable nonce is cancelled and sped up, a raw transaction cancelled alone', () => {
+  expect([whyNot('Cancel', 'durable-nonce'), whyNot('SpeedUp', 'durable-nonce')]).toEqual([undefined, undefined]);
+  expect(whyNot('Cancel', 'durable-nonce', raw)).toBeUndefined();
+  expect(whyNot('SpeedUp', 'durable-nonce', raw)).toMatch(/price/);
+});
+
+test.each(['Cancel', 'SpeedUp'] as const)('%s: what lives by a blockhash expires by itself', (kind) => {
+  expect(whyNot(kind, 'blockhash')).toMatch(/expires by itself/);
+});
+
+test('a cancellation pays nobody', () => {
+  expect(solanaReplacement.cancel(Object.assign(new TransferEntity(), { fromAddress: 'me' }))).toMatchObject({
+    toAddress: 'me',
+    amountUnits: '0',
+    terms: null,
+  });
+});
