@@ -27,7 +27,6 @@ const isKnown = (operation: Operation): operation is TokenOperation => operation
 const known = operations.filter(isKnown);
 const open = operations.filter((operation) => !isKnown(operation));
 const acting = known.filter(({ userAction }) => userAction);
-const title = ({ id, method, path }: Operation): [string, string] => [id, `${method.toUpperCase()} ${path}`];
 const byId = (id: string) => known.find((one) => one.id === id) as TokenOperation;
 
 const ULID = '01jzzzzzzzzzzzzzzzzzzzzzzz';
@@ -52,19 +51,51 @@ async function send({ method, path, text }: Request, token: string | undefined, 
     ...(text === '' ? {} : { body: text }),
   });
   const body = (await response.json().catch(() => undefined)) as { readonly error?: { readonly id?: string } } | undefined;
-  return { status: response.status, error: body?.error?.id };
+  return { status: response.status, error: body?.error?.id ?? '' };
 }
 
-/** Carries the call out and compares the whole database with what it was. */
-async function unchanged<T>(call: () => Promise<T>): Promise<T> {
-  const before = await snapshotOf(api.database.name);
-  const answer = await call();
-  expect(await snapshotOf(api.database.name)).toEqual(before);
-  return answer;
+type Call = readonly [request: Request, token: string | undefined, userAction?: string | undefined];
+type Refused = { readonly status: number; readonly error: string };
+
+/** Makes and sends a call for each case; each is refused alike, and the whole database stays what it was before the first. */
+function refuses<Case extends readonly string[]>(
+  cases: readonly Case[],
+  callOf: (one: Case) => Call | Promise<Call>,
+  refused: Refused,
+) {
+  const answers = new Map<string, Refused>();
+  let changed: readonly string[];
+  beforeAll(async () => {
+    const calls = await abreast(cases, async (one) => ({ name: one.join(' '), call: await callOf(one) }));
+    const before = await snapshotOf(api.database.name);
+    await abreast(calls, async ({ name, call }) => answers.set(name, await send(...call)));
+    const after = await snapshotOf(api.database.name);
+    changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+  });
+  test.each(cases.map((one) => one.join(' ')))(`${refused.status}: %s`, (name) => expect(answers.get(name)).toEqual(refused));
+  test('nothing has changed in any table', () => expect(changed).toEqual([]));
+}
+
+/** As many as the process answers at a time without making one wait long. */
+const CALLS_ABREAST = 6;
+async function abreast<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> {
+  const left = all.entries();
+  const results: R[] = [];
+  const lane = async () => {
+    for (const [at, one] of left) results[at] = await act(one);
+  };
+  await Promise.all(Array.from({ length: CALLS_ABREAST }, lane));
+  return results;
 }
 
 /** Somebody of a kind that the operation is open to. */
 const callerOf = ({ callers }: TokenOperation): Person => people[callers[0] ?? 'CustomerEmployee'];
+
+/** The call by this person, with a user action where one is asked for. */
+async function callBy(operation: TokenOperation, person: Person): Promise<Call> {
+  const request = requestOf(operation);
+  return [request, person.token, operation.userAction ? await userActionFor(api, person, request) : undefined];
+}
 
 test('every operation says who may call it, and no two share method and path', () => {
   for (const operation of known) expect([operation.id, operation.callers.length > 0]).toEqual([operation.id, true]);
@@ -74,11 +105,10 @@ test('every operation says who may call it, and no two share method and path', (
   expect(places).toEqual([...new Set(places)]);
 });
 
+const idOf = ({ id }: Operation): readonly [string] => [id];
+
 describe('without a token', () => {
-  test.each(known.map(title))('401: %s (%s)', async (id) => {
-    const request = requestOf(byId(id));
-    expect(await unchanged(() => send(request, undefined))).toEqual({ status: 401, error: 'Unauthorized' });
-  });
+  refuses(known.map(idOf), ([id]) => [requestOf(byId(id)), undefined], { status: 401, error: 'Unauthorized' });
 });
 
 describe('with a token that has expired', () => {
@@ -90,21 +120,14 @@ describe('with a token that has expired', () => {
     );
     expired = token;
   });
-  test.each(known.map(title))('401: %s (%s)', async (id) => {
-    expect(await unchanged(() => send(requestOf(byId(id)), expired))).toEqual({ status: 401, error: 'Unauthorized' });
-  });
+  refuses(known.map(idOf), ([id]) => [requestOf(byId(id)), expired], { status: 401, error: 'Unauthorized' });
 });
 
 describe('by a kind of caller that may not', () => {
   const refused = known.flatMap((operation) =>
     CALLER_KINDS.filter((kind) => !operation.callers.includes(kind)).map((kind): [string, CallerKind] => [operation.id, kind]),
   );
-  test.each(refused)('403: %s by %s', async (id, kind) => {
-    const operation = byId(id);
-    const request = requestOf(operation);
-    const userAction = operation.userAction ? await userActionFor(api, people[kind], request) : undefined;
-    expect(await unchanged(() => send(request, people[kind].token, userAction))).toEqual({ status: 403, error: 'Forbidden' });
-  });
+  refuses(refused, ([id, kind]) => callBy(byId(id), people[kind]), { status: 403, error: 'Forbidden' });
 });
 
 describe('by a kind of caller that may', () => {
@@ -123,76 +146,78 @@ describe('by a kind of caller that may', () => {
 describe('with a personal access token where none may be used', () => {
   const refusing = known.filter(({ refusesPersonalTokens }) => refusesPersonalTokens);
   test('there are such operations', () => expect(refusing.length).toBeGreaterThan(0));
-  test.each(refusing.map(title))('403: %s (%s)', async (id) => {
-    const token = await personalTokenOf(api, callerOf(byId(id)));
-    expect(await unchanged(() => send(requestOf(byId(id)), token))).toEqual({ status: 403, error: 'Forbidden' });
-  });
+  const call = async ([id]: readonly [string]): Promise<Call> => [
+    requestOf(byId(id)),
+    await personalTokenOf(api, callerOf(byId(id))),
+  ];
+  refuses(refusing.map(idOf), call, { status: 403, error: 'Forbidden' });
 });
 
-describe('without the permission', () => {
+describe('with every permission but the one', () => {
   const asking = known.filter(({ permission }) => permission !== null);
   const all = catalogueOf(operations);
-  test.each(asking.map(title))('403: %s (%s) with every other permission', async (id) => {
+  const call = async ([id]: readonly [string]) => {
     const operation = byId(id);
     // A name that was renamed is one permission under each of its spellings.
     const same = CATALOGUE.map(([latest, , formerly = '']) => [latest, ...formerly.split(' ')]).find((spellings) =>
       spellings.includes(operation.permission ?? ''),
     );
     const others = all.filter((name) => name !== operation.permission && !same?.includes(name));
-    const person = await personOf(api, orgId, operation.callers[0] ?? 'CustomerEmployee', others);
-    const request = requestOf(operation);
-    const userAction = operation.userAction ? await userActionFor(api, person, request) : undefined;
-    expect(await unchanged(() => send(request, person.token, userAction))).toEqual({ status: 403, error: 'Forbidden' });
+    return callBy(operation, await personOf(api, orgId, operation.callers[0] ?? 'CustomerEmployee', others));
+  };
+  refuses(asking.map(idOf), call, { status: 403, error: 'Forbidden' });
+});
+
+describe('a change without a user action', () => {
+  refuses(acting.map(idOf), ([id]) => [requestOf(byId(id)), callerOf(byId(id)).token], {
+    status: 403,
+    error: 'UserActionInvalid',
   });
 });
 
-describe('changes', () => {
-  test.each(acting.map(title))('403: %s (%s) without a user action', async (id) => {
-    const operation = byId(id);
-    const call = () => send(requestOf(operation), callerOf(operation).token);
-    expect(await unchanged(call)).toEqual({ status: 403, error: 'UserActionInvalid' });
-  });
+describe('a change with a user action that was used', () => {
+  const call = async ([id]: readonly [string]): Promise<Call> => {
+    const request = requestOf(byId(id));
+    const caller = callerOf(byId(id));
+    return [request, caller.token, await userActionFor(api, caller, request, true)];
+  };
+  refuses(acting.map(idOf), call, { status: 400, error: 'UserActionUsed' });
+});
 
-  test.each(acting.map(title))('400: %s (%s) with a user action that was used', async (id) => {
-    const operation = byId(id);
-    const request = requestOf(operation);
-    const userAction = await userActionFor(api, callerOf(operation), request, true);
-    const call = () => send(request, callerOf(operation).token, userAction);
-    expect(await unchanged(call)).toEqual({ status: 400, error: 'UserActionUsed' });
-  });
+describe('a change with a user action for', () => {
+  const elsewhere: Readonly<Record<string, (request: Request) => Request>> = {
+    'another path': (request) => ({ ...request, path: `${request.path}x` }),
+    'another body': (request) => ({ ...request, text: '{ }' }),
+    'another method': (request) => ({ ...request, method: request.method === 'POST' ? 'PUT' : 'POST' }),
+  };
+  const cases = Object.keys(elsewhere).flatMap((name) => acting.map(({ id }): [string, string] => [name, id]));
+  const call = async ([name, id]: [string, string]): Promise<Call> => {
+    const request = requestOf(byId(id));
+    const caller = callerOf(byId(id));
+    return [request, caller.token, await userActionFor(api, caller, elsewhere[name]?.(request) ?? request)];
+  };
+  refuses(cases, call, { status: 403, error: 'UserActionInvalid' });
+});
 
-  const elsewhere: readonly [string, (request: Request) => Request][] = [
-    ['another path', (request) => ({ ...request, path: `${request.path}x` })],
-    ['another body', (request) => ({ ...request, text: '{ }' })],
-    ['another method', (request) => ({ ...request, method: request.method === 'POST' ? 'PUT' : 'POST' })],
-  ];
-  const cases = acting.flatMap(({ id }) => elsewhere.map(([name]): [string, string] => [id, name]));
-  test.each(cases)('403: %s with a user action for %s', async (id, name) => {
-    const operation = byId(id);
-    const request = requestOf(operation);
-    const [, other] = elsewhere.find(([known]) => known === name) ?? [];
-    const userAction = await userActionFor(api, callerOf(operation), other?.(request) ?? request);
-    const call = () => send(request, callerOf(operation).token, userAction);
-    expect(await unchanged(call)).toEqual({ status: 403, error: 'UserActionInvalid' });
-  });
-
-  test.each(acting.map(title))('403: %s (%s) with the user action of somebody else', async (id) => {
+describe('a change with the user action of somebody else', () => {
+  const call = async ([id]: readonly [string]): Promise<Call> => {
     const operation = byId(id);
     const request = requestOf(operation);
     const somebody = await personOf(api, orgId, operation.callers[0] ?? 'CustomerEmployee');
-    const userAction = await userActionFor(api, somebody, request);
-    const call = () => send(request, callerOf(operation).token, userAction);
-    expect(await unchanged(call)).toEqual({ status: 403, error: 'UserActionInvalid' });
-  });
+    return [request, callerOf(operation).token, await userActionFor(api, somebody, request)];
+  };
+  refuses(acting.map(idOf), call, { status: 403, error: 'UserActionInvalid' });
 });
 
 describe('with a temporary token', () => {
   const temporary = open.filter(({ access }) => access === 'Temporary');
-  test.each(temporary.map(title))('401: %s (%s) without one, or with another bearer', async (id) => {
-    const operation = temporary.find((one) => one.id === id) as Operation;
-    const request = requestOf(operation);
-    for (const token of [undefined, people.CustomerEmployee.token]) {
-      expect(await unchanged(() => send(request, token))).toEqual({ status: 401, error: 'Unauthorized' });
-    }
-  });
+  const cases = temporary.flatMap(({ id }): [string, string][] => [
+    [id, 'without one'],
+    [id, 'with another bearer'],
+  ]);
+  const call = ([id, bearer]: [string, string]): Call => [
+    requestOf(temporary.find((one) => one.id === id) as Operation),
+    bearer === 'without one' ? undefined : people.CustomerEmployee.token,
+  ];
+  refuses(cases, call, { status: 401, error: 'Unauthorized' });
 });
