@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inherited, ROOT } from './config';
 
-type Options = { readonly appUrl: string; readonly tokenKey: string; readonly poolMax: number };
+type Options = {
+  readonly appUrl: string;
+  readonly tokenKey: string;
+  readonly poolMax: number;
+  /** `NETWORK_RPC_URLS`; without it no network is enabled. */
+  readonly rpcUrls?: string;
+};
 export type ApiProcess = { readonly origin: string; readonly pid: number; readonly stop: () => Promise<void> };
 
 const LISTENING = /"port":(\d+).*"msg":"listening"/;
@@ -13,7 +19,7 @@ const LISTENING = /"port":(\d+).*"msg":"listening"/;
 const NO_TEMPORAL = '127.0.0.1:9';
 
 /** The real API process in its production mode, alone with a database; its log is written and thrown away. */
-export async function startApi({ appUrl, tokenKey, poolMax }: Options): Promise<ApiProcess> {
+export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Options): Promise<ApiProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'api', 'main.js')], {
     env: {
       PATH: inherited()['PATH'],
@@ -28,6 +34,7 @@ export async function startApi({ appUrl, tokenKey, poolMax }: Options): Promise<
       DATA_KEK: randomBytes(32).toString('hex'),
       TEMPORAL_ADDRESS: NO_TEMPORAL,
       TEMPORAL_TLS: 'false',
+      NETWORK_RPC_URLS: rpcUrls,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

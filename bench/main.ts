@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { auth } from './auth';
 import type { Bench, Figure } from './bench';
+import { chains } from './chains';
 import { ROOT } from './config';
 import { takenOn } from './machine';
 import { memory } from './memory';
@@ -16,7 +17,7 @@ import { waiting } from './waiting';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
-const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, signer, signatures, waiting, policy];
+const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, signer, signatures, waiting, policy, chains];
 const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

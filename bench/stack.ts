@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Client, createClient } from '../local/client';
 import { benchParts, inherited, ROOT } from './config';
+import { type Rpc, rpcAt } from './rpc';
 import { type Child, type Env, script } from './supervisor';
 import { startTemporalOnPostgres } from './temporal-server';
 
@@ -22,7 +23,7 @@ export type Stack = {
   readonly superuserUrl: string;
   /** The processes that run; `temporal-postgres` only with a server on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
-  readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
+  readonly rpc: Rpc;
   /** Runs a compiled file of ours (`bench/….js`) beside the service until the stack stops; `onLine` hears what it writes. */
   readonly run: (file: string, env: Env, onLine: (line: string) => void) => Child;
   readonly stop: () => Promise<void>;
@@ -41,7 +42,6 @@ const FirstRun = z.object({
     z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() }),
   ),
 });
-const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
 /** Nobody scrapes here and nobody reads mails, and each port would have to be a free one. */
 const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0' };
@@ -134,7 +134,7 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
       env: { worker: { ...roleEnvs.worker, ...moreEnv('worker') }, api: { ...roleEnvs.api, ...moreEnv('api') } },
       superuserUrl: `postgres://postgres:${passwords.superuser}@127.0.0.1:${postgresPort}/strongroom`,
       pids: () => new Map([...pids].flatMap(([role, pid]) => (isRole(role) ? [[role, pid] as const] : []))),
-      rpc: (method, params = []) => rpc(`http://127.0.0.1:${ports['CHAIN_PORT']}`, method, params),
+      rpc: rpcAt(`http://127.0.0.1:${ports['CHAIN_PORT']}`),
       run: (file, childEnv, onLine) => {
         const args = ['--enable-source-maps', join(ROOT, 'dist', file)];
         const child = script('supervisor/child.mjs').startChild({
@@ -160,14 +160,3 @@ const freePort = () => script('supervisor/ports.mjs').freePort();
 
 const ROLES: readonly Role[] = ['api', 'worker', 'signer', 'temporal', 'temporal-postgres', 'postgres', 'chain'];
 const isRole = (name: string): name is Role => ROLES.some((role) => role === name);
-
-async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result, error } = Reply.parse(await response.json());
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result;
-}

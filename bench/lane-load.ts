@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { closedLoop } from './closed-loop';
+import { cpuMsOf } from './cpu';
+import type { PacedChain } from './paced-chain';
+import { percentile } from './percentiles';
+import { startReceiver } from './receiver';
+import type { Stack } from './stack';
+
+const NETWORK = 'EthereumSepolia';
+const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** More than any number of transfers of a bench can spend, in wei. */
+const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
+const AMOUNT_UNITS = '1000';
+const CREATED_AT_ONCE = 8;
+const CONFIRMED_WITHIN_MS = 600_000;
+/** What is still under way when the last confirmation comes, a row to be marked say, belongs to the work as well. */
+const SETTLES_MS = 500;
+const SENDS = 'eth_sendRawTransaction';
+
+const Wallet = z.object({ id: z.string(), address: z.string() });
+const Transfer = z.object({ id: z.string() });
+const Hex = z.string().transform(Number);
+const Block = z.object({
+  timestamp: Hex,
+  transactions: z.array(z.object({ from: z.string(), nonce: Hex })),
+});
+const Pool = z.object({ pending: Hex, queued: Hex });
+
+export type LaneWallet = z.output<typeof Wallet>;
+
+export type LaneRun = {
+  readonly count: number;
+  /** From the first request on. */
+  readonly seconds: { readonly accepted: number; readonly mined: number; readonly confirmed: number };
+  readonly answeredP50Ms: number;
+  readonly answeredP99Ms: number;
+  /** Sends beyond one for each transfer. */
+  readonly resubmissions: number;
+  /** Nonces below the highest one that no block holds, and what the node keeps behind a nonce that is missing. */
+  readonly gaps: number;
+  /** Questions to the node per transfer, by method. */
+  readonly calls: ReadonlyMap<string, number>;
+  /** CPU time per transfer and process, in ms. */
+  readonly cpuMs: ReadonlyMap<string, number>;
+};
+
+export type LaneLoad = {
+  readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
+  /** So many transfers, in turn from each of the wallets, `atOnce` of them asked for at a time; ends when the last is confirmed. */
+  readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
+  readonly close: () => Promise<void>;
+};
+
+/** An organisation without a policy, a receiver for the confirmations, and wallets with funds on the paced chain. */
+export async function prepareLaneLoad(stack: Stack, chain: PacedChain): Promise<LaneLoad> {
+  const admin = stack.client('admin');
+  const receiver = await startReceiver();
+  const subscription = { url: receiver.url, events: ['wallet.transfer.confirmed'], description: 'bench' };
+  await admin.change('POST', '/webhooks', subscription, z.unknown());
+  const body = { kind: 'Native', to: RECIPIENT, amount: AMOUNT_UNITS };
+
+  return {
+    wallets: async (count) => {
+      const made: LaneWallet[] = [];
+      await closedLoop(count, CREATED_AT_ONCE, async () => {
+        const wallet = await admin.change('POST', '/wallets', { network: NETWORK }, Wallet);
+        await chain.rpc('anvil_setBalance', [wallet.address, FUNDS_HEX]);
+        made.push(wallet);
+      });
+      return made;
+    },
+    run: async (wallets, count, atOnce) => {
+      const pids = new Map<string, number>([...stack.pids(), ['chain', chain.pid]]);
+      const cpuBefore = new Map([...pids].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
+      const callsBefore = chain.calls();
+      const firstBlock = Hex.parse(await chain.rpc('eth_blockNumber')) + 1;
+      const startedMs = Date.now();
+      const started = performance.now();
+      const secondsSince = () => (performance.now() - started) / 1_000;
+
+      let turn = 0;
+      const ids: string[] = [];
+      const { latenciesMs } = await closedLoop(count, atOnce, async () => {
+        const wallet = wallets[turn++ % wallets.length];
+        if (!wallet) throw new Error('There is no wallet to ask');
+        ids.push((await admin.change('POST', `/wallets/${wallet.id}/transfers`, body, Transfer)).id);
+      });
+      const accepted = secondsSince();
+      await Promise.race([Promise.all(ids.map((id) => receiver.confirmed(id))), tooLate()]);
+      const confirmed = secondsSince();
+      await delay(SETTLES_MS);
+      const calls = chain.calls();
+      const cpuMs = new Map([...pids].map(([role, pid]) => [role, (cpuMsOf(pid) - (cpuBefore.get(role) ?? 0)) / count] as const));
+
+      const { gaps, lastMinedAt } = await readChain(chain, firstBlock, wallets);
+      return {
+        count,
+        seconds: { accepted, mined: Math.min(confirmed, lastMinedAt - startedMs / 1_000), confirmed },
+        answeredP50Ms: percentile(latenciesMs, 0.5),
+        answeredP99Ms: percentile(latenciesMs, 0.99),
+        resubmissions: (calls.get(SENDS) ?? 0) - (callsBefore.get(SENDS) ?? 0) - count,
+        gaps,
+        calls: new Map([...calls].map(([method, times]) => [method, (times - (callsBefore.get(method) ?? 0)) / count] as const)),
+        cpuMs,
+      };
+    },
+    close: receiver.close,
+  };
+}
+
+async function tooLate(): Promise<never> {
+  await delay(CONFIRMED_WITHIN_MS, undefined, { ref: false });
+  throw new Error(`Not every transfer was confirmed within ${CONFIRMED_WITHIN_MS / 1_000} s`);
+}
+
+/** What the blocks themselves say; the time of a block is in whole seconds. */
+async function readChain(
+  { rpc }: PacedChain,
+  firstBlock: number,
+  wallets: readonly LaneWallet[],
+): Promise<{ readonly gaps: number; readonly lastMinedAt: number }> {
+  const ours = new Map(wallets.map(({ address }) => [address.toLowerCase(), new Set<number>()] as const));
+  let lastMinedAt = 0;
+  const head = Hex.parse(await rpc('eth_blockNumber'));
+  for (let height = firstBlock; height <= head; height += 1) {
+    const block = Block.parse(await rpc('eth_getBlockByNumber', [`0x${height.toString(16)}`, true]));
+    for (const { from, nonce } of block.transactions) {
+      const nonces = ours.get(from.toLowerCase());
+      if (nonces) lastMinedAt = block.timestamp;
+      nonces?.add(nonce);
+    }
+  }
+  const missing = [...ours.values()].reduce((sum, nonces) => sum + gapsIn([...nonces]), 0);
+  const { pending, queued } = Pool.parse(await rpc('txpool_status'));
+  return { gaps: missing + pending + queued, lastMinedAt };
+}
+
+/** How many numbers between the lowest and the highest are not among these, none of which comes twice. */
+export const gapsIn = (nonces: readonly number[]): number =>
+  nonces.length === 0 ? 0 : Math.max(...nonces) - Math.min(...nonces) + 1 - nonces.length;

@@ -1,0 +1,45 @@
+import { freePort } from '../local/free-port';
+import { benchParts, inherited, ROOT } from './config';
+import { type Rpc, rpcAt } from './rpc';
+import { script } from './supervisor';
+
+const CHAIN_ID = 11_155_111;
+const BLOCK_SECONDS = 1;
+const STOP_WITHIN_MS = 3_000;
+const CALL = /^(eth|net|web3|txpool|anvil)_\w+$/;
+
+export type PacedChain = {
+  readonly url: string;
+  readonly pid: number;
+  readonly rpc: Rpc;
+  /** How often each method was asked so far, by anybody; the calls of a batch count one by one. */
+  readonly calls: () => ReadonlyMap<string, number>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Anvil by itself with a block every second, as a public network paces its blocks: nothing is mined on demand, and nothing is kept. */
+export async function startPacedChain(): Promise<PacedChain> {
+  const { startChild } = script('supervisor/child.mjs');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const calls = new Map<string, number>();
+  const child = startChild({
+    role: 'chain',
+    command: benchParts().anvil,
+    args: ['--port', `${port}`, '--chain-id', `${CHAIN_ID}`, '--block-time', `${BLOCK_SECONDS}`, '--no-request-size-limit'],
+    env: script('supervisor/roles.mjs').baseEnv(inherited()),
+    cwd: ROOT,
+    // It writes the name of each method that it is asked.
+    onLine: (line) => {
+      if (CALL.test(line)) calls.set(line, (calls.get(line) ?? 0) + 1);
+    },
+  });
+  const rpc = rpcAt(url);
+  await script('supervisor/readiness.mjs').untilReady('the paced chain', () =>
+    rpc('eth_chainId').then(
+      () => undefined,
+      (error: unknown) => String(error),
+    ),
+  );
+  return { url, pid: child.pid, rpc, calls: () => new Map(calls), stop: async () => void (await child.stop(STOP_WITHIN_MS)) };
+}
