@@ -94,6 +94,7 @@ module.exports = {
     'application',
     'chains/codecs.ts',
     'chains/families.ts',
+    'chains/network-settings.ts',
     'chains/networks.ts',
     'chains/readers.ts',
     'chains/types.ts',

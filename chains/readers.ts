@@ -14,16 +14,14 @@ import { createUtxoReader } from './utxo/reader';
 /** A node of the Bitcoin family reads its whole chain for an address that it has not watched so far. */
 const SCAN_WITHIN_MS = 30 * 60_000;
 
-function createReader(network: Network, rpc: Rpc, urls: readonly string[]): Reader {
+function createReader(network: Network, rpc: Rpc, patientRpc: () => Rpc): Reader {
   switch (network.family) {
     case 'evm':
       return createEvmReader(network, rpc);
     case 'solana':
       return createSolanaReader(network.name, rpc);
-    case 'utxo': {
-      const patientRpc = createRpc(network.name, urls, { timeoutMs: SCAN_WITHIN_MS });
-      return createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc });
-    }
+    case 'utxo':
+      return createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc: patientRpc() });
   }
 }
 
@@ -36,8 +34,11 @@ export function createReaders(
   const readers = new Map<NetworkName, Reader>(
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
-      const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? [], nodePolicyOf(network, settings)), onCall);
-      return [name, createReader(network, rpc, rpcUrls[name] ?? [])];
+      const urls = rpcUrls[name] ?? [];
+      const policy = nodePolicyOf(network, settings);
+      const rpc = observedRpc(name, createRpc(name, urls, policy), onCall);
+      const patientRpc = () => observedRpc(name, createRpc(name, urls, { ...policy, timeoutMs: SCAN_WITHIN_MS }), onCall);
+      return [name, createReader(network, rpc, patientRpc)];
     }),
   );
   return (network) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls } from '../chains/networks';
 import { DatabaseUrl, Key32, NodeEnv, readConfig } from '../platform/config';
 import { TEMPORAL_TLS_RULE, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
@@ -39,6 +40,7 @@ export const reconcileConfig = () =>
       DATABASE_URL: DatabaseUrl,
       SIGNER_STATE_DIR: z.string().min(1),
       NETWORK_RPC_URLS: AllowedRpcUrls,
+      NETWORK_SETTINGS: NetworkSettingsText,
     }),
     process.env,
   );

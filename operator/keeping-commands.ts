@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { applySettings } from '../chains/network-settings';
 import { createReaders } from '../chains/readers';
 import { withAllRows } from '../entities/backup/all-rows';
 import { openStrongroomDatabase } from '../entities/data-source';
@@ -125,10 +126,12 @@ const reconcile = offlineCommand({
       DATABASE_URL: url,
       SIGNER_STATE_DIR: stateDir,
       NETWORK_RPC_URLS: urls,
+      NETWORK_SETTINGS: settings,
     } = reconcileConfig();
+    applySettings(urls, settings);
     const frozen = await freezeStore.find(ownerUrl);
     const log = await readLog(stateDir);
-    const comparison = await withAllRows(ownerUrl, (rows) => compare(rows, log, createReaders(urls)));
+    const comparison = await withAllRows(ownerUrl, (rows) => compare(rows, log, createReaders(urls, undefined, settings)));
     const name = nameOf(comparison);
     const isFrozen = frozen?.dateFrozen != null;
     if (json !== undefined)
