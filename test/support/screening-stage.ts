@@ -4,8 +4,8 @@ import type { Activities } from '../../activities';
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../domain/integrations';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
-import { bundleWorkflows } from '../../worker/bundle';
 import { recordHistory } from './recording';
+import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 type Screen = Activities['screen'];
 type Main = Pick<
@@ -22,7 +22,6 @@ type Story = {
 export async function openScreeningStage() {
   const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const workflowBundle = { code: await bundleWorkflows() };
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -33,7 +32,7 @@ export async function openScreeningStage() {
   /** Runs one workflow to its end and answers its result with the seconds that it took by the server's clock. */
   const play = async (workflow: 'incomingTransaction' | 'transfer' | 'signature', title: string, story: Story) => {
     const workers = await Promise.all([
-      Worker.create({ connection, taskQueue: main, workflowBundle, activities: { ...story.main } }),
+      Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE, activities: { ...story.main } }),
       ...INTEGRATION_KINDS.flatMap((kind) => {
         const screen = story.vendors[kind];
         return screen ? [Worker.create({ connection, taskQueue: vendor(kind), activities: { screen } })] : [];

@@ -5,9 +5,9 @@ import type { Activities } from '../../activities';
 import { routeOf } from '../../domain/routes';
 import type { SignatureRef } from '../../domain/signatures';
 import { newId } from '../../platform/ids';
-import { bundleWorkflows } from '../../worker/bundle';
 import type { SignatureEnd, SignatureInput } from '../../workflows/signature.messages';
 import { recordHistory } from './recording';
+import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 type SignatureActivities = Pick<
   Activities,
@@ -60,7 +60,7 @@ export async function openSignatureStage(): Promise<SignatureStage> {
   const { main, signer } = routeOf(orgId);
   const connection = environment.nativeConnection;
   const workers = await Promise.all([
-    Worker.create({ connection, taskQueue: main, workflowBundle: { code: await bundleWorkflows() }, activities }),
+    Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE, activities }),
     Worker.create({ connection, taskQueue: signer, activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));

@@ -5,9 +5,9 @@ import type { Activities } from '../../activities';
 import { routeOf } from '../../domain/routes';
 import type { TransferRef } from '../../domain/transfer-steps';
 import { newId } from '../../platform/ids';
-import { bundleWorkflows } from '../../worker/bundle';
 import type { TransferInput } from '../../workflows/transfer.messages';
 import { recordHistory } from './recording';
+import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 type TransferActivities = Pick<
   Activities,
@@ -66,7 +66,6 @@ const NETWORK = 'EthereumSepolia';
 export async function openTransferStage(): Promise<TransferStage> {
   const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const workflowBundle = { code: await bundleWorkflows() };
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -88,7 +87,7 @@ export async function openTransferStage(): Promise<TransferStage> {
   const { main, signer, chain, vendor } = routeOf(orgId);
   const connection = environment.nativeConnection;
   const workers = await Promise.all([
-    Worker.create({ connection, taskQueue: main, workflowBundle, activities }),
+    Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE, activities }),
     Worker.create({ connection, taskQueue: signer, activities }),
     Worker.create({ connection, taskQueue: chain(NETWORK), activities }),
     Worker.create({ connection, taskQueue: vendor('TravelRule'), activities }),

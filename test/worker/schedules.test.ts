@@ -5,6 +5,7 @@ import { sharedRoute } from '../../domain/routes';
 import { createLogger } from '../../platform/logger';
 import { keepSchedules, scheduleIdOf } from '../../worker/schedules';
 import { waitUntil } from '../support/wait-until';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 const DUTIES = Object.keys(HOUSE_DUTIES) as HouseDuty[];
 const logger = createLogger('test', 'silent');
@@ -69,7 +70,7 @@ test('a schedule runs its duty on the main queue, page by page, and its end says
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: sharedRoute.main,
-    workflowsPath: require.resolve('../../workflows/keep-house'),
+    workflowBundle: WORKFLOW_BUNDLE,
     activities: {
       doHouseRound: async (round: HouseRound) => {
         rounds.push(round);

@@ -5,6 +5,7 @@ import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { BACKTEST, type BacktestInput } from '../../workflows/backtest.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -19,8 +20,7 @@ const ORG_ID = 'or-1';
 async function run(activities: BacktestActivities, title: string): Promise<unknown> {
   const taskQueue = routeOf(ORG_ID).main;
   const connection = environment.nativeConnection;
-  const workflowsPath = require.resolve('../../workflows/backtest');
-  const worker = await Worker.create({ connection, taskQueue, workflowsPath, activities });
+  const worker = await Worker.create({ connection, taskQueue, workflowBundle: WORKFLOW_BUNDLE, activities });
   const workflowId = newId('backtest');
   const input: BacktestInput = { orgId: ORG_ID, id: workflowId };
   const options = { workflowId, taskQueue, args: [input] };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import type { ChangeStanding } from '../../domain/change-requests';
 import { routeOf } from '../../domain/routes';
@@ -9,13 +9,12 @@ import { CHANGE_REQUEST } from '../../workflows/change-request.messages';
 import { approvalChanged } from '../../workflows/transfer.messages';
 import { recordHistory } from '../support/recording';
 import { waitUntil } from '../support/wait-until';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/change-request'), logger });
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -67,7 +66,12 @@ async function play(
     ]),
   );
   const taskQueue = routeOf(orgId).main;
-  const worker = await Worker.create({ connection: environment.nativeConnection, taskQueue, workflowBundle, activities });
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue,
+    workflowBundle: WORKFLOW_BUNDLE,
+    activities,
+  });
   return worker.runUntil(async () => {
     const options = { workflowId: `${id}-${randomUUID()}`, taskQueue, args: [{ orgId, id, routing: {} }] };
     const workflow: Handle = await environment.client.workflow.start(CHANGE_REQUEST, options);

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { recordHistory } from '../support/recording';
 import { insertWebhook, localDeliverer } from '../support/relay';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 const MINUTE_MS = 60_000;
 const TASK_QUEUE = 'deliver-webhook-test';
@@ -43,7 +44,7 @@ async function run(
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: TASK_QUEUE,
-    workflowsPath: require.resolve('../../workflows/deliver-webhook'),
+    workflowBundle: WORKFLOW_BUNDLE,
     activities: {
       attemptDelivery: async (order: Parameters<typeof attemptDelivery>[0]) => {
         const nowMs = await environment.currentTimeMs();

@@ -4,16 +4,14 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
-import { bundleWorkflows } from '../../worker/bundle';
 import { FREEZE, FREEZE_CHANGED } from '../../workflows/freeze.messages';
 import { recordHistory } from '../support/recording';
 import { waitUntil } from '../support/wait-until';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: { readonly code: string };
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  workflowBundle = { code: await bundleWorkflows() };
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -37,7 +35,7 @@ async function play(
     told += 1;
     return applyFreeze(told);
   };
-  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle });
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE });
   const activities = await Worker.create({ connection, taskQueue: signer, activities: { applyFreeze: activity } });
   await workflows.runUntil(
     activities.runUntil(async () => {

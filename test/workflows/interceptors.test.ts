@@ -4,9 +4,9 @@ import { chainQueueOf, sharedRoute } from '../../domain/routes';
 import { createLogger } from '../../platform/logger';
 import { inContext, requestContext } from '../../platform/request-context';
 import { contextInterceptor } from '../../platform/temporal-context';
-import { bundleWorkflows } from '../../worker/bundle';
 import { activityContext } from '../../worker/interceptors/context';
 import { waitUntil } from '../support/wait-until';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 const NETWORK = 'EthereumSepolia';
 /** The follower goes on in a new run after two hundred rounds. */
@@ -39,7 +39,7 @@ test('every activity of a workflow, in this run and the next, serves the request
   const workflows = await Worker.create({
     connection,
     taskQueue: sharedRoute.main,
-    workflowBundle: { code: await bundleWorkflows() },
+    workflowBundle: WORKFLOW_BUNDLE,
   });
   const activities = await Worker.create({
     connection,

@@ -5,6 +5,7 @@ import { sharedRoute } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { KEEP_HOUSE, type KeepHouseInput } from '../../workflows/keep-house.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ async function run(doHouseRound: Round, title?: string) {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: sharedRoute.main,
-    workflowsPath: require.resolve('../../workflows/keep-house'),
+    workflowBundle: WORKFLOW_BUNDLE,
     activities: { doHouseRound },
   });
   const input: KeepHouseInput = { duty: 'reconcile-transfers' };

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { KeyActivities } from '../../activities/keys';
 import { routeOf } from '../../domain/routes';
 import { KEY_REQUEST } from '../../workflows/key-request.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/key-request'), logger });
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -29,7 +28,7 @@ async function run(
 ): Promise<void> {
   const { main, signer } = routeOf(input.orgId);
   const connection = environment.nativeConnection;
-  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle });
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE });
   const activities = await Worker.create({ connection, taskQueue: signer, activities: { carryOutKeyRequest } });
   await workflows.runUntil(
     activities.runUntil(async () => {

@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 import { LIST_SIGNERS } from '../../workflows/list-signers.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -31,8 +32,7 @@ const ask = async (limitMs: number, title: string) => {
 async function withWorker<T>(readSigner: KeyActivities['readSigner'], work: () => Promise<T>): Promise<T> {
   const { main, signer } = routeOf(ORG_ID);
   const connection = environment.nativeConnection;
-  const workflowsPath = require.resolve('../../workflows/list-signers');
-  const workflows = await Worker.create({ connection, taskQueue: main, workflowsPath });
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE });
   const activities = await Worker.create({ connection, taskQueue: signer, activities: { readSigner } });
   return workflows.runUntil(activities.runUntil(work()));
 }

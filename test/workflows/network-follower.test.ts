@@ -3,6 +3,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temp
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
 import { recordHistory } from '../support/recording';
 import { waitUntil } from '../support/wait-until';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 const NETWORK = 'EthereumSepolia';
 const ROUNDS_MAX = 200;
@@ -33,8 +34,7 @@ async function follow<T>(title: string, round: Round, story: (rounds: () => numb
     await round(rounds, untilTheEnd);
   };
   const connection = environment.nativeConnection;
-  const workflowsPath = require.resolve('../../workflows/network-follower');
-  const workflows = await Worker.create({ connection, taskQueue: sharedRoute.main, workflowsPath });
+  const workflows = await Worker.create({ connection, taskQueue: sharedRoute.main, workflowBundle: WORKFLOW_BUNDLE });
   const activities = await Worker.create({ connection, taskQueue: chainQueueOf(NETWORK), activities: { followNetwork } });
   const options = { workflowId: `follower:${NETWORK}`, taskQueue: sharedRoute.main, args: [{ network: NETWORK }] };
   return workflows.runUntil(

@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 import { PING_WEBHOOK } from '../../workflows/ping-webhook.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ async function withWorker<T>(sendPing: WebhookActivities['sendPing'], work: () =
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: routeOf(ORG_ID).main,
-    workflowsPath: require.resolve('../../workflows/ping-webhook'),
+    workflowBundle: WORKFLOW_BUNDLE,
     activities: { sendPing },
   });
   return worker.runUntil(work());

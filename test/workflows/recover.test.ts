@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { RecoveryStanding } from '../../domain/recoveries';
 import { routeOf } from '../../domain/routes';
 import { RECOVER, recoveryStopped } from '../../workflows/recover.messages';
 import { recordHistory } from '../support/recording';
 import { waitUntil } from '../support/wait-until';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/recover'), logger });
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -49,7 +48,12 @@ async function play(title: string, looks: readonly Look[], story: (workflow: Han
     },
   };
   const taskQueue = routeOf(orgId).main;
-  const worker = await Worker.create({ connection: environment.nativeConnection, taskQueue, workflowBundle, activities });
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue,
+    workflowBundle: WORKFLOW_BUNDLE,
+    activities,
+  });
   return worker.runUntil(async () => {
     const options = { workflowId: `${id}-${randomUUID()}`, taskQueue, args: [{ orgId, id, routing: {} }] };
     const workflow: Handle = await environment.client.workflow.start(RECOVER, options);

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { RotationActivities } from '../../activities/rotations';
 import { sharedRoute } from '../../domain/routes';
 import { ROTATE_DEK, type RotateDekInput } from '../../workflows/rotate-dek.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/rotate-dek'), logger });
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -30,7 +29,7 @@ async function run(input: RotateDekInput, resealKeys: Reseal, title?: string, ow
     renewDataKey: async (order: { readonly orgId: string; readonly rotationId: string }) => void renewed.push(order),
     listKeyOwners: async () => owners.shift() ?? [],
   };
-  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle });
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE });
   const activities = await Worker.create({ connection, taskQueue: signer, activities: known });
   return workflows.runUntil(
     activities.runUntil(async () => {

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { RotationActivities } from '../../activities/rotations';
 import { sharedRoute } from '../../domain/routes';
 import { ROTATE_KEK, rotationProgress } from '../../workflows/rotate-kek.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/rotate-kek'), logger });
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -25,7 +24,7 @@ async function run(fakes: Fakes, title?: string) {
   const { main, signer } = sharedRoute;
   const connection = environment.nativeConnection;
   const known = { readActiveKek: async () => 'kek-new', rewrapSignerJournal: async () => 0, ...fakes };
-  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle });
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE });
   const activities = await Worker.create({ connection, taskQueue: signer, activities: known });
   return workflows.runUntil(
     activities.runUntil(async () => {

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { MailActivities, MailOutcome } from '../../activities/mails';
 import { routeOf } from '../../domain/routes';
 import { SEND_MAIL } from '../../workflows/send-mail.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows/send-mail'), logger });
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
   environment = await TestWorkflowEnvironment.createTimeSkipping(server);
@@ -26,7 +25,7 @@ async function run(title: string, sendMail: MailActivities['sendMail']): Promise
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue,
-    workflowBundle,
+    workflowBundle: WORKFLOW_BUNDLE,
     activities: { sendMail },
   });
   return worker.runUntil(async () => {

@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 import { TEST_INTEGRATION } from '../../workflows/test-integration.messages';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -26,7 +27,7 @@ async function ask(pingVendor: IntegrationActivities['pingVendor'], title: strin
     Worker.create({
       connection: environment.nativeConnection,
       taskQueue: main,
-      workflowsPath: require.resolve('../../workflows/test-integration'),
+      workflowBundle: WORKFLOW_BUNDLE,
     }),
     Worker.create({ connection: environment.nativeConnection, taskQueue: vendor('KytB'), activities: { pingVendor } }),
   ]);

@@ -7,6 +7,7 @@ import { dataConverterOf } from '../../../platform/payload-codec';
 import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
 import { connectVendor, INTEGRATION_KEK, integrationSecrets, startVendors, type Vendors } from '../../support/vendors';
+import { WORKFLOW_BUNDLE } from '../../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 let parts: IntegrationApi;
@@ -25,9 +26,8 @@ beforeAll(async () => {
   const activities = createIntegrationActivities({ db: parts.db, integrationSecrets, vendorUrls });
   const shared = { connection: environment.nativeConnection, dataConverter: dataConverterOf(INTEGRATION_KEK, 'default') };
   const { main, vendor } = routeOf('');
-  const workflowsPath = require.resolve('../../../workflows/test-integration');
   workers = await Promise.all([
-    Worker.create({ ...shared, taskQueue: main, workflowsPath }),
+    Worker.create({ ...shared, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE }),
     ...INTEGRATION_KINDS.map((kind) => Worker.create({ ...shared, taskQueue: vendor(kind), activities })),
   ]);
   running = Promise.all(workers.map((worker) => worker.run()));

@@ -5,6 +5,7 @@ import { dataConverterOf } from '../../../platform/payload-codec';
 import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { type Person, startApi, type TestApi } from '../../support/api';
 import { refusal } from '../../support/wallet-api';
+import { WORKFLOW_BUNDLE } from '../../support/workflow-bundle';
 
 const DATA_KEK = Buffer.alloc(32, 7);
 const SIGNER = { signerId: 'sgn-1', encryptionKey: Buffer.alloc(32, 9).toString('base64') };
@@ -30,8 +31,7 @@ test('200: the signer, with the key to which a share is encrypted', async () => 
   const { main, signer } = routeOf(admin.orgId);
   const connection = environment.nativeConnection;
   const dataConverter = dataConverterOf(DATA_KEK, 'default');
-  const workflowsPath = require.resolve('../../../workflows/list-signers');
-  const workflows = await Worker.create({ connection, taskQueue: main, workflowsPath, dataConverter });
+  const workflows = await Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE, dataConverter });
   const activities = { readSigner: async () => SIGNER };
   const worker = await Worker.create({ connection, taskQueue: signer, activities, dataConverter });
   const { status, body } = await workflows.runUntil(worker.runUntil(admin.client.get('/signers')));

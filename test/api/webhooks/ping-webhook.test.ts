@@ -9,6 +9,7 @@ import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { createSecretBox } from '../../../platform/secret-box';
 import { DATA_KEK, startWebhookApi, UNKNOWN_WEBHOOK, type WebhookApi } from '../../support/webhook-api';
 import { isSigned, startWebhookSink, type WebhookSink } from '../../support/webhook-sink';
+import { WORKFLOW_BUNDLE } from '../../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 let hooks: WebhookApi;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: routeOf('').main,
-    workflowsPath: require.resolve('../../../workflows/ping-webhook'),
+    workflowBundle: WORKFLOW_BUNDLE,
     dataConverter: dataConverterOf(DATA_KEK, 'default'),
     activities: createWebhookActivities({ deliverer: createDeliverer({ db: hooks.db, secrets, allowLoopback: true }) }),
   });
