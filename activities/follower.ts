@@ -40,6 +40,8 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
   let unclear: ReadonlySet<string> = new Set();
   let resentAt = 0;
   let resentLast = '';
+  /** Signed at the last round. The transfer itself sends them; whatever it has not sent by the next round is sent here. */
+  let unsent: ReadonlySet<string> = new Set();
 
   const newlyIncluded = async (
     head: Cursor,
@@ -135,7 +137,9 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
       if (now - resentAt > RESEND_AFTER_MS) {
         resentAt = now;
         const settled = new Set(heard.map(({ payload }) => payload.id));
-        await resend(open.filter(({ id, state }) => state !== 'Included' && !settled.has(id)));
+        const lost = open.filter(({ id, state }) => state !== 'Included' && !settled.has(id));
+        await resend(lost.filter(({ id, state }) => state === 'Broadcasted' || unsent.has(id)));
+        unsent = new Set(lost.flatMap(({ id, state }) => (state === 'Signed' ? [id] : [])));
       }
       const doubted =
         missing.length - dropped.length + heard.length - found.length + (ends.length - sure.length) + contradicting.length;

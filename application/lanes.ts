@@ -31,6 +31,12 @@ export async function wakeLane(
   await wake(tx, await laneStore.nextWaiting(tx, lane, places));
 }
 
+/** The same for funds that became free, where places are free since the block and whoever waited for one was woken then. */
+export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
+  await laneStore.lock(tx, lane);
+  await wake(tx, await laneStore.nextWaiting(tx, lane, settled, 'Funds'));
+}
+
 /** Wakes who asked for this nonce, now that the one below it is claimed. The caller holds the lane. */
 export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
   await wake(tx, await laneStore.asking(tx, lane, nonce));

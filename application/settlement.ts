@@ -1,3 +1,4 @@
+import { networkOf } from '../chains/networks';
 import type { Receipt } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
@@ -7,20 +8,24 @@ import type { OpenPayload } from '../entities/transfers/open-payloads';
 import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
-import { wakeLane } from './lanes';
+import { wakeForFunds, wakeLane } from './lanes';
 import { endRivals, sentBody, tellSettled } from './rivals';
 import { emitTransfer } from './transfer-events';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
 
-/** Notes in which block each payload stands now; one statement for all of an organisation. */
+/** Where a node holds a sender's transactions until a block has them, a place is free from then on. */
+const freesAtInclusion = (network: NetworkName): boolean => networkOf(network).family === 'evm';
+
+/** Notes in which block each payload stands now; one statement for all of an organisation. Who waits for the places is woken. */
 export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
-  await db.withOrg(orgId, (tx) =>
-    tx.query(
+  await db.withOrg(orgId, async (tx) => {
+    const marked = await tx.query<{ id: string; network: NetworkName; address: string }>(
       `UPDATE payloads p SET state = 'Included', included_height = f.height, included_hash = f.hash,
               included_success = f.success, fee_units = f.fee::numeric
        FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::text[]) AS f(id, height, hash, success, fee)
-       WHERE p.org_id = $1 AND p.id = f.id AND p.state IN ('Signed', 'Broadcasted', 'Included')`,
+       WHERE p.org_id = $1 AND p.id = f.id AND p.state IN ('Signed', 'Broadcasted', 'Included')
+       RETURNING p.id, p.network, p.from_address AS address`,
       [
         orgId,
         found.map(({ payload }) => payload.id),
@@ -29,8 +34,16 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
         found.map(({ receipt }) => receipt.success),
         found.map(({ receipt }) => receipt.feeUnits.toString()),
       ],
-    ),
-  );
+    );
+    const isNew = new Set(found.filter(({ payload }) => payload.state !== 'Included').map(({ payload }) => payload.id));
+    const freed = new Map<string, { readonly network: NetworkName; readonly address: string; places: number }>();
+    for (const { id, network, address } of marked.filter((one) => freesAtInclusion(one.network) && isNew.has(one.id))) {
+      const lane = freed.get(address) ?? { network, address, places: 0 };
+      lane.places += 1;
+      freed.set(address, lane);
+    }
+    for (const [, { places, ...lane }] of [...freed].sort(([a], [b]) => (a < b ? -1 : 1))) await wakeLane(tx, lane, places);
+  });
 }
 
 /** A reorganisation took the block away: the payload is on its way again, with the same bytes. */
@@ -76,8 +89,10 @@ export async function settle(
       if (address === 'Contradicts') contradicting.push(one);
       else if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    for (const [address, places] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
-      await wakeLane(tx, { network, address }, places);
+    // Whose block was noted before has given its place away since, and sets free what it might have spent.
+    const isGivenAway = freesAtInclusion(network) && found.every(({ payload }) => payload.state === 'Included');
+    for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
+      await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
     return contradicting;
   });
 }

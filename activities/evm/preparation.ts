@@ -82,7 +82,8 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits) {
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount and its fee');
   }
-  const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
+  // A node keeps a handful of a sender's transactions until a block has them; how long they then take to be final is no matter of its.
+  const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits && spend.token + lane.openTokenUnits <= quoted.tokenUnits;
   // Funds that open transfers may still spend are not ours yet; when those are final, the balance alone decides.

@@ -17,6 +17,8 @@ export type LaneView = {
   readonly asked: readonly number[];
   /** Claims whose transaction is not final. */
   readonly open: number;
+  /** Those of them that no block held when the chain's count was read: what a node has to keep for the sender. */
+  readonly unmined: number;
   /** Transfers that asked for a place before this one and still wait. */
   readonly ahead: number;
   /**
@@ -111,6 +113,7 @@ export const laneStore = {
       taken: takenOf(claims, chainCount),
       asked: waiting?.asked ?? [],
       open: open.length,
+      unmined: open.filter(({ value }) => value >= chainCount).length,
       ahead: waiting?.ahead ?? 0,
       openNativeUnits: claims.reduce((sum, { native }) => sum + BigInt(native), 0n),
       openTokenUnits: claims.reduce((sum, { token }) => sum + BigInt(token), 0n),
@@ -240,13 +243,14 @@ export const laneStore = {
       [tx.orgId, transferIds],
     ),
 
-  /** Ids of the transfers that have waited longest for a place in this lane. */
-  async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number): Promise<readonly string[]> {
+  /** Ids of the transfers that have waited longest in this lane, for whatever it is or for that alone. */
+  async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers
        WHERE org_id = $1 AND network = $2 AND from_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved'
+         AND ($5::text IS NULL OR hindrance ->> 'detail' = $5)
        ORDER BY waiting_since, id LIMIT $4`,
-      [tx.orgId, network, address, limit],
+      [tx.orgId, network, address, limit, detail ?? null],
     );
     return rows.map(({ id }) => id);
   },

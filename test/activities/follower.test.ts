@@ -2,6 +2,8 @@ import { createFollower, type Follower } from '../../activities/follower';
 import { networkOf } from '../../chains/networks';
 import type { Gateway, Receipt } from '../../chains/types';
 import { AppError } from '../../domain/errors';
+import { hindranceStore } from '../../entities/transfers/hindrance.store';
+import { laneStore } from '../../entities/transfers/lane.store';
 import { type OpenPayloads, openPayloadsOver } from '../../entities/transfers/open-payloads';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createScriptedChain, type ScriptedChain } from '../support/scripted-chain';
@@ -172,6 +174,46 @@ test('bytes that the network has forgotten are sent again, the same ones, and no
   chain.forget(txHash);
   await follower.step();
   expect(chain.sent).toEqual(Array(2).fill((await steps.payload(id)).rawHex));
+});
+
+test('what is signed and about to be sent by its transfer is sent here only when that has not happened by the next round', async () => {
+  const id = await steps.transfer();
+  await steps.prepare(id);
+  await steps.signTransfer(id);
+  now += BEHIND_RESEND_MS;
+  await follower.step();
+  expect(chain.sent).toEqual([]);
+  now += BEHIND_RESEND_MS;
+  await follower.step();
+  expect(chain.sent).toEqual([(await steps.payload(id)).rawHex]);
+});
+
+test('a place in the lane is free with the block, and who waits for funds is woken when they are final', async () => {
+  const { id, txHash } = await sent();
+  const turn = await steps.transfer({ waitingSince: new Date(1) });
+  const funds = await steps.transfer({ waitingSince: new Date(2) });
+  await database.db.withOrg(steps.orgId, (tx) =>
+    hindranceStore.note(tx, { table: 'transfers', id: funds }, { kind: 'LaneTurn', detail: 'Funds' }),
+  );
+  const row = await steps.row(turn);
+  const unmined = (chainCount: number) =>
+    database.db.withOrg(steps.orgId, async (tx) => {
+      const view = await laneStore.view(tx, { network: 'EthereumSepolia', address: steps.address }, row, chainCount);
+      return [view.open, view.unmined];
+    });
+  expect([await unmined(0), await unmined(1)]).toEqual([
+    [1, 1],
+    [1, 0],
+  ]);
+  await follower.step();
+  chain.mine([txHash]);
+  await follower.step();
+  await follower.step();
+  expect(await steps.signals(turn)).toEqual(['laneChanged']);
+  chain.mine([], { empty: ON_TOP });
+  await follower.step();
+  expect((await steps.row(id)).state).toBe('Confirmed');
+  expect([await steps.signals(turn), await steps.signals(funds)]).toEqual([['laneChanged'], ['laneChanged']]);
 });
 
 test('bytes that a node never takes do not keep the others from being sent again', async () => {
