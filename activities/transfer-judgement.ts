@@ -1,9 +1,12 @@
+import { notConfirmed } from '../application/equal-payments';
 import { evaluateWalletSign, type Judgement as Verdict } from '../application/evaluate-activity';
 import { failTransfer } from '../application/transfer-ends';
 import { signRequestOf } from '../application/views/wallet-requests';
 import { AppError, invariant } from '../domain/errors';
 import type { Judgement } from '../domain/judgements';
 import type { TransferRef } from '../domain/transfer-steps';
+import { equalPaymentOf } from '../domain/transfers';
+import { clockOf } from '../entities/clock';
 import type { Database, Tx } from '../entities/database';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
@@ -37,8 +40,14 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
      * row says by then.
      */
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
-      const row = await transferStore.find(db.read(orgId), transferId);
+      const reader = db.read(orgId);
+      const row = await transferStore.find(reader, transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
+      const equal = equalPaymentOf(row);
+      if (equal) {
+        const failsAfterMs = Math.max(1, equal.until.getTime() - (await clockOf(reader)).getTime());
+        return { outcome: 'Equal', equalToId: equal.equalToId, failsAfterMs };
+      }
       const { network, contract, assetDecimals: decimals } = row;
       const amountUsdMicro = await usdMicroOf(prices, { network, contract, decimals, amountUnits: BigInt(row.amountUnits) });
       return db.withOrg(orgId, (tx) =>
@@ -53,6 +62,14 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
         const state = await failTransfer(tx, transferId, UNSIGNED_STATES, reason);
         invariant(state === 'Failed' || state === 'Rejected', 'a transfer that was signed is ended by the chain alone');
         return state;
+      });
+    },
+
+    /** Ends a transfer that waits in vain for somebody to say that it is meant besides an equal one; a word that came before wins. */
+    async endEqual({ orgId, transferId }: TransferRef): Promise<void> {
+      await db.withOrg(orgId, async (tx) => {
+        const equal = equalPaymentOf(await transferStore.lock(tx, transferId));
+        if (equal) await failTransfer(tx, transferId, ['Requested'], notConfirmed(equal.equalToId));
       });
     },
 

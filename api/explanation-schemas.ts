@@ -74,6 +74,10 @@ export const Explanation = z
         dateClears: IsoDate.nullable(),
       })
       .nullable(),
+    equalPayment: z
+      .object({ requestId: z.string(), until: IsoDate })
+      .nullable()
+      .describe('An earlier request that pays the same, while nobody has confirmed that this one is meant besides'),
     hindrance: z.object({ kind: z.enum(HINDRANCES), since: IsoDate, detail: z.string().nullable() }).nullable(),
     facts: z
       .object({

@@ -5,4 +5,13 @@ export const EmptyBody = z.strictObject({}).optional();
 /** What both forms of request say about the members that they share. */
 export const REPLACEMENT_ID =
   'The request that was made to take the place of this one; of one that was made so, whose place it is to take';
-export const DETAILS = '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it';
+const STAGES =
+  '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it. ' +
+  '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides';
+export const Details = z
+  .object({
+    stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']),
+    equalTo: z.string().optional(),
+    until: z.iso.datetime().optional(),
+  })
+  .describe(STAGES);

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors';
-import { STATUS_OF, type TransferState } from '../domain/transfers';
+import { equalPaymentOf, STATUS_OF, type TransferState } from '../domain/transfers';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { type Authority, act } from './authority';
@@ -11,7 +11,7 @@ import { ABORTED, failTransfer } from './transfer-ends';
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Ends a request that policies have let pass and of which nothing was signed; its claims are free again. Before its bytes are built that is one
+ * Ends a request that policies have let pass and of which nothing was signed, or that waits because another one pays the same; its claims are free again. Before its bytes are built that is one
  * transaction. Afterwards only the signer knows, so it is asked to promise never to sign them: a request for which it cannot be reached is
  * answered as `Executing` with `details.stage` `Aborting`, and ends as soon as it can. Throws `WrongState` for every other request, and for one
  * that turns out to be signed, which goes on.
@@ -20,7 +20,7 @@ export async function abortRequest(services: Services, authority: Authority, id:
   const { orgId } = authority.caller;
   await act(services.db, authority, async (tx) => {
     const row = await transferStore.lockBehindRoot(tx, id);
-    if (row.state === 'Approved') await failTransfer(tx, id, ['Approved'], ABORTED);
+    if (row.state === 'Approved' || equalPaymentOf(row)) await failTransfer(tx, id, [row.state], ABORTED);
     else if (row.state === 'Signing') await tx.update(TransferEntity, { id }, { abortAsked: await tx.clock() });
     else throw tooLate(row.state);
     await wakeWherever(tx, id);

@@ -8,7 +8,7 @@ import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransaction, type SolanaTransactionRequest } from './solana/transaction';
 import type { PerFamily, ReadTransaction } from './transfer-forms';
-import { assertExternalId, draftBefore, recordRequest } from './wallet-requests';
+import { draftBefore, recordRequest, repetitionRule } from './wallet-requests';
 
 export type TransactionRequest = EvmTransactionRequest | SolanaTransactionRequest;
 
@@ -37,14 +37,14 @@ export async function requestTransaction(
 ): Promise<TransferEntity> {
   const { caller } = authority;
   const reader = services.db.read(caller.orgId);
-  const [wallet, , before] = await Promise.all([
+  const [wallet, rule, before] = await Promise.all([
     signingWallet(reader, caller, walletId),
-    assertExternalId(reader, caller.orgId, request),
+    repetitionRule(reader, caller.orgId, request),
     draftBefore(reader, 'Transaction', request),
   ]);
   const { family } = networkOf(wallet.network);
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transactions`, { network: wallet.network });
   const draft = before ?? (await read(services, wallet, request));
-  return recordRequest(services, authority, wallet, { form: 'Transaction', body: request, ...draft });
+  return recordRequest(services, authority, wallet, { form: 'Transaction', body: request, ...rule, ...draft });
 }

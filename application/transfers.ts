@@ -11,7 +11,7 @@ import { signingWallet } from './signing-wallets';
 import { readSolanaTransfer } from './solana/transfer';
 import type { PerFamily, ReadTransfer, TransferRequest } from './transfer-forms';
 import { readUtxoTransfer } from './utxo/transfer';
-import { assertExternalId, draftBefore, recordRequest } from './wallet-requests';
+import { draftBefore, recordRequest, repetitionRule } from './wallet-requests';
 
 const FORMS: PerFamily<ReadTransfer> = { evm: readEvmTransfer, solana: readSolanaTransfer, utxo: readUtxoTransfer };
 
@@ -28,9 +28,9 @@ export async function requestTransfer(
 ): Promise<TransferEntity> {
   const { caller } = authority;
   const reader = services.db.read(caller.orgId);
-  const [wallet, , before] = await Promise.all([
+  const [wallet, rule, before] = await Promise.all([
     signingWallet(reader, caller, walletId),
-    assertExternalId(reader, caller.orgId, request),
+    repetitionRule(reader, caller.orgId, request),
     draftBefore(reader, 'Transfer', request),
   ]);
   const { family } = networkOf(wallet.network);
@@ -38,7 +38,7 @@ export async function requestTransfer(
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transfers`, { network: wallet.network });
   assertCapable(family, request);
   const draft = before ?? (await read(services, wallet, request));
-  return recordRequest(services, authority, wallet, { form: 'Transfer', body: request, ...draft });
+  return recordRequest(services, authority, wallet, { form: 'Transfer', body: request, ...rule, ...draft });
 }
 
 /** A member that a network has no use for would be taken for granted by whoever sent it. */

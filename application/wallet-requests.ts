@@ -2,7 +2,7 @@ import { networkOf } from '../chains/networks';
 import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import type { IdKind } from '../domain/ids';
-import { ANSWERABLE_STATES, type TransferForm } from '../domain/transfers';
+import { isAnswerable, type TransferForm } from '../domain/transfers';
 import type { TravelRulePayload } from '../domain/travel-rules';
 import type { Reader } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
@@ -15,6 +15,7 @@ import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { intentDigestOf } from '../platform/intent-digest';
 import { type Authority, act } from './authority';
+import { equalPayment } from './equal-payments';
 import { assertNotForgotten } from './forgotten-payments';
 import type { Services } from './services';
 import { emitTransfer } from './transfer-events';
@@ -37,14 +38,18 @@ export type RequestDraft = Pick<
   TransferEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
 > &
-  Partial<Pick<TransferEntity, 'terms' | 'askedNonce' | 'tokenId' | 'options'>> & { readonly body: Body };
+  Partial<Pick<TransferEntity, 'terms' | 'askedNonce' | 'tokenId' | 'options'>> &
+  RepetitionRule & { readonly body: Body };
 
-export type TransferDraft = Omit<RequestDraft, 'form' | 'body'>;
+export type TransferDraft = Omit<RequestDraft, 'form' | 'body' | keyof RepetitionRule>;
+
+/** What the organisation does about a request that may have been sent twice (S16). */
+type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 
 /** `InvalidRequest` without an external id where the organisation requires one: a request sent again after a lost answer would pay twice (S16). */
-export async function assertExternalId(reader: Reader, orgId: string, { externalId }: Body): Promise<void> {
-  const { externalIdRequired } = await organizationStore.settings(reader, orgId);
-  if (!externalIdRequired || externalId !== undefined) return;
+export async function repetitionRule(reader: Reader, orgId: string, { externalId }: Body): Promise<RepetitionRule> {
+  const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
+  if (!externalIdRequired || externalId !== undefined) return { equalPaymentHoldMinutes };
   const message = 'is required by the settings of this organization';
   throw new AppError('InvalidRequest', `body.externalId ${message}`, { issues: [{ path: 'body.externalId', message }] });
 }
@@ -72,7 +77,7 @@ export async function recordRequest(
   services: Services,
   authority: Authority,
   wallet: UsableWallet,
-  { body: request, ...draft }: RequestDraft,
+  { body: request, equalPaymentHoldMinutes: minutes, ...draft }: RequestDraft,
 ): Promise<TransferEntity> {
   const { caller } = authority;
   const { id: walletId, network } = wallet;
@@ -91,8 +96,10 @@ export async function recordRequest(
     routing: { workflow: 'transfer', walletId, network, summary },
   };
   const requested = await act(services.db, authority, async (tx, userActionId) => {
+    const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });
     const fresh = await tx.insertOnce(TransferEntity, {
       ...draft,
+      ...equal,
       orgId: caller.orgId,
       id,
       walletId,
@@ -140,7 +147,7 @@ export async function recordRequest(
   if (requested.id === id) void services.dispatcher.tryNow(caller.orgId, start);
 
   const read = async () => (await transferStore.find(services.db.read(caller.orgId), requested.id)) ?? requested;
-  return services.changes.waitFor(requested.id, read, ({ state }) => ANSWERABLE_STATES.includes(state), TRANSFER_ANSWER_LIMIT_MS);
+  return services.changes.waitFor(requested.id, read, isAnswerable, TRANSFER_ANSWER_LIMIT_MS);
 }
 
 /** A transfer or transaction with what decides who may see it. */

@@ -23,6 +23,8 @@ export type Judgement =
   | ({ readonly outcome: 'Held' } & Hold)
   /** Judged again when each of these has an answer, be it that the vendor failed. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
+  /** Judged when somebody confirms that it is meant besides the other one; fails after so many milliseconds, counted from the answer. */
+  | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
   /** Judged again when the freeze is released. */
   | { readonly outcome: 'Frozen'; readonly freezeId: string };
 

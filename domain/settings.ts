@@ -15,6 +15,11 @@ export const SETTINGS = {
   keyExport: { default: false },
   /** Whether a transfer needs an `externalId`, so that a request that is sent again after a lost answer pays once (S16). */
   externalIdRequired: { default: false },
+  /**
+   * For how long a request without an `externalId` is kept for somebody to confirm when the wallet was asked to pay the same within as many
+   * minutes before (S16). 0 keeps nothing.
+   */
+  equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** How long a recovery waits in which it can be stopped. */

@@ -25,6 +25,7 @@ export type Hindrance = {
 
 /** What a record waits for, or that it has ended. */
 export const STAGES = [
+  'EqualPayment',
   'Judging',
   'Screening',
   'TravelRule',
@@ -80,6 +81,8 @@ export type Waits = {
   readonly isFrozen: boolean;
   /** A vendor has been asked and has not answered. */
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
+  /** Another one pays the same, and nobody has said that this one is meant besides. */
+  readonly isEqual: boolean;
   /** False once people have approved what was not judged again yet. */
   readonly isJudged: boolean;
 };
@@ -92,6 +95,7 @@ export function currentHindrance({ hindrance, version }: Pick<Waits, 'hindrance'
 /** What the record waits for: a freeze keeps it wherever it is, vendors before it is judged, the rest from then on. */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (!MOVING.includes(base)) return base;
+  if (waits.isEqual) return 'EqualPayment';
   if (waits.isFrozen) return 'Frozen';
   const hindered = currentHindrance(waits)?.kind ?? base;
   if (base === 'Signing' || base === 'Broadcasting') return hindered;

@@ -48,8 +48,25 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
-/** States from which the POST has nothing more to wait for. */
+/** States in which a request is held, on its way or ended. */
 export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', 'Confirmed', 'Failed', 'Rejected'];
+
+type EqualPayment = {
+  readonly state: TransferState;
+  readonly equalToId: string | null;
+  readonly equalUntil: Date | null;
+  readonly equalConfirmed: Date | null;
+};
+
+/** The hold of a request that pays what another one pays, while nobody has said that it is meant; undefined where nothing is held. */
+export function equalPaymentOf({ state, equalToId, equalUntil, equalConfirmed }: EqualPayment) {
+  const isHeld = state === 'Requested' && equalToId !== null && equalUntil !== null && equalConfirmed === null;
+  return isHeld ? { equalToId, until: equalUntil } : undefined;
+}
+
+/** Whether the POST has nothing more to wait for. */
+export const isAnswerable = (row: EqualPayment): boolean =>
+  ANSWERABLE_STATES.includes(row.state) || equalPaymentOf(row) !== undefined;
 
 export function assertMove(from: TransferState, to: TransferState): void {
   if (!TRANSFER_MOVES[from].includes(to)) throw new AppError('WrongState', `A transfer cannot go from ${from} to ${to}`);

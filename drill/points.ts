@@ -142,6 +142,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   applyFreeze: TOLD_AGAIN,
   replayBacktest: REPLAYED,
   failBacktest: REPLAYED,
+  endEqual: ONE_TRANSACTION,
   evaluateSignature: ONE_TRANSACTION,
   failSignature: ONE_TRANSACTION,
   signPayload: SIGNED_ONCE,

@@ -11,6 +11,11 @@ export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | u
   return `Held by policy: ${waiting.join('; ')}. ${until}`;
 }
 
+/** The same while somebody has to say that a payment is meant besides an equal one. */
+export function equalDetails(equalToId: string, deadlineMs: number): string {
+  return `It pays what ${equalToId} pays: waiting for somebody to confirm that it is meant besides. It fails at ${momentInWords(deadlineMs)}.`;
+}
+
 /** A moment for people: minutes, and always in UTC. */
 export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,7 +1,8 @@
-import { setCurrentDetails } from '@temporalio/workflow';
+import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Judgement } from '../domain/judgements';
 import { answered } from './asking';
+import { equalDetails } from './details';
 import { type FreezeWake, released } from './frozen';
 import { decisionOf, type Wake } from './hold';
 import type { TravelRuleWake } from './travel-rule';
@@ -11,7 +12,7 @@ type Steps = {
   readonly judge: () => Promise<Judgement>;
   readonly main: Pick<
     Activities,
-    'readHold' | 'expireHold' | 'tellApprovers' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
+    'readHold' | 'expireHold' | 'tellApprovers' | 'endEqual' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
   >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
   /** Goes on in a new run when this one has grown long; whatever it waited for is read from the rows again. */
@@ -42,6 +43,15 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         if (decided !== 'Approved') return 'Rejected';
         break;
       }
+      case 'Equal':
+        setCurrentDetails(equalDetails(judgement.equalToId, Date.now() + judgement.failsAfterMs));
+        // What it ended with, or that it may go on, the next judgement says.
+        if (
+          !(await condition(() => wake.approval, judgement.failsAfterMs, { summary: `Pays what ${judgement.equalToId} pays` }))
+        ) {
+          await endEqual(ref, main);
+        }
+        break;
       case 'Frozen':
         await released(judgement.freezeId, wake);
         await renew();
@@ -51,4 +61,9 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         break;
     }
   }
+}
+
+function endEqual(ref: Ref, main: Steps['main']): Promise<void> {
+  if ('transferId' in ref) return main.endEqual(ref);
+  throw ApplicationFailure.nonRetryable('only transfers and transactions pay');
 }

@@ -2,7 +2,7 @@ import { defineSignal } from '@temporalio/workflow';
 
 /** Names that live in histories, outbox rows and code: changing one breaks waiting transfers. */
 export const TRANSFER_SIGNALS = {
-  /** The approval that holds the transfer changed. Carries nothing: the workflow reads the rows again. */
+  /** Somebody decided about the transfer: about its approval, or that it is meant besides an equal one. Carries nothing: the workflow reads the rows again. */
   approvalChanged: 'approvalChanged',
   /** The message about the people behind the transfer has moved on. Carries nothing either. */
   travelRuleChanged: 'travelRuleChanged',

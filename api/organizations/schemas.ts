@@ -9,6 +9,7 @@ const changeable = {
   keyImport: z.boolean(),
   keyExport: z.boolean(),
   externalIdRequired: z.boolean(),
+  equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes),
   sessionMinutes: between(SETTINGS.sessionMinutes),
   recoveryWaitHours: between(SETTINGS.recoveryWaitHours),
   approvalMails: z.boolean(),

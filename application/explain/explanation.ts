@@ -110,6 +110,8 @@ export type Explanation = {
     readonly dateTriggers: string | null;
     readonly dateClears: string | null;
   } | null;
+  /** An earlier request of the wallet that pays the same, while this one waits for somebody to say that it is meant besides. */
+  readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
   readonly hindrance: { readonly kind: HindranceKind; readonly since: string; readonly detail: string | null } | null;
   readonly facts: JudgedFacts | null;
   readonly policies: Finding[];

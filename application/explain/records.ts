@@ -10,6 +10,7 @@ import {
   type Stage,
   stageOf,
 } from '../../domain/stages';
+import { equalPaymentOf } from '../../domain/transfers';
 import { isTravelRuleEnd } from '../../domain/travel-rules';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
@@ -34,6 +35,8 @@ type Told = Explained & {
   readonly version: number;
   readonly hindrance: Hindrance | null;
   readonly isJudged: boolean;
+  /** The request that pays the same, as long as somebody has to say that this one is meant besides it. */
+  readonly equal: ReturnType<typeof equalPaymentOf>;
   readonly dateRequested: Date;
   /** Since when the record stands as it does, where its row knows. */
   readonly dateReached: Date | null;
@@ -68,6 +71,7 @@ const ofTransfer = (row: TransferEntity): Told => ({
   initiatorId: row.requesterUserId,
   base: STAGE_OF_TRANSFER[row.state],
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
+  equal: equalPaymentOf(row),
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
@@ -77,6 +81,7 @@ const ofSignature = (row: SignatureEntity): Told => ({
   initiatorId: row.requesterUserId,
   base: STAGE_OF_SIGNATURE[row.state],
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
+  equal: undefined,
   dateReached: row.dateConfirmed ?? row.dateSigned ?? row.datePolicyResolved,
 });
 
@@ -88,6 +93,7 @@ const ofChange = (row: ChangeRequestEntity): Told => ({
   state: row.status,
   hindrance: null,
   isJudged: true,
+  equal: undefined,
   dateRequested: row.dateCreated,
   dateReached: row.dateResolved,
 });
@@ -104,7 +110,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
     subject: { kind: told.kind, id: told.id },
     stage,
     since: sinceOf(stage, told, grounds).toISOString(),
-    until: untilOf(stage, grounds, what),
+    until: untilOf(stage, told, grounds),
     initiator: named(told.initiatorId),
     approval,
     freeze: freeze
@@ -134,6 +140,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
       : null,
     hindrance:
       hindrance && stage === hindrance.kind ? { kind: hindrance.kind, since: hindrance.since, detail: hindrance.detail } : null,
+    equalPayment: told.equal ? { requestId: told.equal.equalToId, until: told.equal.until.toISOString() } : null,
     facts: factsOf(grounds),
     policies: findingsOf(grounds),
     next: nextSteps(grounds, approval, what),
@@ -148,6 +155,7 @@ function settledStage(told: Told, { approval, freeze, screenings, travelRule }: 
   if (base === 'Approval' && approval && approval.status !== 'Pending') return 'Applying';
   return stageOf(base, {
     ...told,
+    isEqual: told.equal !== undefined,
     isFrozen: freeze !== undefined,
     asks: {
       Screening: screenings.some(({ dateAnswered }) => dateAnswered === null),
@@ -168,7 +176,9 @@ function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, 
   return reached;
 }
 
-function untilOf(stage: Stage, { approval, travelRule }: Grounds, what: string): Explanation['until'] {
+function untilOf(stage: Stage, { kind, equal }: Told, { approval, travelRule }: Grounds): Explanation['until'] {
+  const what = SUBJECT_WORDS[kind];
+  if (stage === 'EqualPayment' && equal) return { date: equal.until.toISOString(), outcome: `${what} fails by itself` };
   if (stage === 'Approval' && approval?.dateExpires)
     return { date: approval.dateExpires.toISOString(), outcome: `${what} is rejected by itself` };
   if (stage !== 'TravelRule' || !travelRule) return null;

@@ -17,6 +17,8 @@ type Told = Omit<Explanation, 'summary' | 'sentences'> & { readonly state: strin
 
 /** What each stage is, in one sentence; the first of every explanation. */
 const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> = {
+  EqualPayment: ({ equalPayment }, what) =>
+    `${upper(what)} pays what ${equalPayment?.requestId ?? 'an earlier request'} pays, and waits for somebody to confirm that it is meant besides.`,
   Judging: (_told, what) => `${upper(what)} is being judged by the policies in force.`,
   Screening: ({ screenings }, what) => `${upper(what)} waits for the answer of ${listInWords(openVendors(screenings))}.`,
   TravelRule: ({ travelRule }, what) => `${upper(what)} waits for the travel rule: ${messageWords(travelRule)}.`,

@@ -1,4 +1,4 @@
-import { STATUS_OF } from '../../domain/transfers';
+import { equalPaymentOf, STATUS_OF } from '../../domain/transfers';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 
 const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
@@ -32,8 +32,13 @@ export function transferView(row: TransferEntity) {
     ...optional('dateConfirmed', date(row.dateConfirmed)),
     ...optional('externalId', row.externalId),
     ...optional('replacementId', row.replacedById ?? row.replacesId),
-    ...(row.state === 'Signing'
-      ? { details: { stage: row.abortAsked === null ? ('Constructed' as const) : ('Aborting' as const) } }
-      : {}),
+    ...optional('details', detailsOf(row)),
   };
+}
+
+/** What the status alone does not tell. */
+function detailsOf(row: TransferEntity) {
+  if (row.state === 'Signing') return { stage: row.abortAsked === null ? ('Constructed' as const) : ('Aborting' as const) };
+  const equal = equalPaymentOf(row);
+  return equal && { stage: 'EqualPayment' as const, equalTo: equal.equalToId, until: equal.until.toISOString() };
 }

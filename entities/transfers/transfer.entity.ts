@@ -142,6 +142,20 @@ export class TransferEntity {
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
+  /** The earlier request of the wallet that pays the same; null where there was none, or nothing is kept for it. */
+  @Column('text', { name: 'equal_to_id', nullable: true })
+  readonly equalToId!: string | null;
+
+  /** When it ends unless somebody has confirmed by then that it is meant besides that other one. */
+  @Column('timestamptz', { name: 'equal_until', nullable: true })
+  readonly equalUntil!: Date | null;
+
+  @Column('timestamptz', { name: 'equal_confirmed', nullable: true })
+  readonly equalConfirmed!: Date | null;
+
+  @Column('text', { name: 'equal_confirmed_by', nullable: true })
+  readonly equalConfirmedBy!: string | null;
+
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

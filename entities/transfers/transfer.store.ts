@@ -20,6 +20,10 @@ type Changes = Partial<
   >
 >;
 
+/** What makes two payments of a wallet the same. */
+type Payment = Pick<TransferEntity, 'walletId' | 'toAddress' | 'amountUnits' | 'assetKind' | 'contract'> &
+  Partial<Pick<TransferEntity, 'tokenId' | 'options' | 'terms'>>;
+
 type Page = { readonly walletId: string; readonly form: TransferForm; readonly after?: string | undefined };
 const OF_WALLET = 'WHERE t.wallet_id = $1 AND t.form = $2';
 
@@ -28,6 +32,32 @@ export const transferStore = {
 
   findByExternalId: (reader: Reader, form: TransferForm, externalId: string): Promise<TransferEntity | undefined> =>
     reader.row(TransferEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
+
+  /**
+   * The first request of the last minutes by which the wallet pays the same to the same, unless it came to nothing. A memo is part of whom it
+   * is for; whoever speeds a payment up makes the same one, and whoever cancels it none. For who holds `lockWallet`.
+   */
+  async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
+    const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
+    const [found] = await tx.query<{ id: string }>(
+      `SELECT id FROM transfers
+       WHERE org_id = $1 AND wallet_id = $2 AND to_address = $3 AND date_requested > clock_timestamp() - make_interval(mins => $4)
+         AND amount_units = $5 AND asset_kind = $6 AND contract IS NOT DISTINCT FROM $7 AND token_id IS NOT DISTINCT FROM $8
+         AND options ->> 'memo' IS NOT DISTINCT FROM $9 AND terms -> 'call' IS NOT DISTINCT FROM $10::jsonb
+         AND state NOT IN ('Failed', 'Rejected') AND replacement_kind IS DISTINCT FROM 'Cancel'
+       ORDER BY id LIMIT 1`,
+      [
+        ...[tx.orgId, walletId, toAddress, minutes, amountUnits, assetKind, contract, tokenId ?? null],
+        ...[options?.memo ?? null, terms ? JSON.stringify(terms.call) : null],
+      ],
+    );
+    return found?.id;
+  },
+
+  /** Lets one request of the wallet after the other look for equal ones: two at once would not see each other. */
+  async lockWallet(tx: Tx, walletId: string): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments/${tx.orgId}/${walletId}`]);
+  },
 
   /** Newest first, behind `after` when given: two statements, because a kept plan for both would read from the newest on. */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<TransferEntity[]> =>

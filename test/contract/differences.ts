@@ -274,8 +274,9 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: `${REQUESTS} listTransactions listTransfers ${MORE_REQUESTS}`,
-    lines: ['answer.details.stage is ours'],
-    reason: 'What is built and with the signer is Executing, and says so',
+    lines: ['answer.details.equalTo is ours', 'answer.details.stage is ours', 'answer.details.until is ours'],
+    reason:
+      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same',
   },
   {
     operations: 'abortTransfer getTransfer listTransfers transferAsset',

@@ -25,6 +25,13 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'What waits says for what, since when, and who can do something about it',
   },
   {
+    operations: [
+      'confirmTransfer post /wallets/{walletId}/transfers/{transferId}/confirm',
+      'confirmTransaction post /wallets/{walletId}/transactions/{transactionId}/confirm',
+    ],
+    reason: 'A payment that may have been asked for twice waits until somebody says that it is meant',
+  },
+  {
     operations: ['getPolicyReachability get /v2/policies/{policyId}/reachability'],
     reason: 'A rule that some people could never get past is accepted as it is, so somebody has to be able to see it',
   },

@@ -33,6 +33,11 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'travel-rule-answer-beats-time',
         'travel-rule-woken-for-nothing',
       ],
+      'condition(() => wake.approval, judgement.failsAfterMs': [
+        'equal-confirmed',
+        'equal-not-confirmed',
+        'equal-confirmed-in-time',
+      ],
       'condition(isWoken, ahead': ['reminded', 'escalated', 'notice-broken'],
       'condition(isWoken, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
       'condition(isWoken)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
@@ -52,6 +57,8 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'completed "Confirmed"': [
         'confirmed',
         'started-again',
+        'equal-confirmed',
+        'equal-confirmed-in-time',
         'renewed-before-signing',
         'renewed-while-signing',
         'travel-rule-accepted',
@@ -59,7 +66,14 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'travel-rule-answer-beats-time',
         'travel-rule-woken-for-nothing',
       ],
-      'completed "Failed"': ['reverted', 'cannot-be-prepared', 'signer-refuses', 'broken-judgement', 'broken-preparation'],
+      'completed "Failed"': [
+        'reverted',
+        'equal-not-confirmed',
+        'cannot-be-prepared',
+        'signer-refuses',
+        'broken-judgement',
+        'broken-preparation',
+      ],
       'completed "Rejected"': [
         'blocked',
         'denied',
@@ -79,7 +93,8 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   signature: {
     waits: {
-      // Written once for every record that is judged: a signature carries nothing of people, so it never comes here.
+      // Written once for every record that is judged: a signature pays nobody and carries nothing of people, so it never comes to these.
+      'condition(() => wake.approval, judgement.failsAfterMs': [],
       'condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs)': [],
       'condition(isWoken, ahead': ['reminded'],
       'condition(isWoken, left': ['approved', 'denied', 'expired'],

@@ -14,6 +14,7 @@ type TransferActivities = Pick<
   | 'evaluateTransfer'
   | 'readHold'
   | 'expireHold'
+  | 'endEqual'
   | 'tellApprovers'
   | 'prepareTransfer'
   | 'signTransfer'
@@ -31,6 +32,7 @@ const smooth: TransferActivities = {
   evaluateTransfer: async () => ({ outcome: 'Cleared' }),
   readHold: async () => ({ status: 'Approved', groups: [] }),
   expireHold: async () => ({ status: 'Expired', groups: [] }),
+  endEqual: async () => undefined,
   tellApprovers: async () => ({}),
   prepareTransfer: async () => 'Ready',
   signTransfer: async () => 'Signed',

@@ -8,10 +8,12 @@ import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
 import { isId } from '../../domain/ids';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { transferStore } from '../../entities/transfers/transfer.store';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createRelay } from '../../worker/relay/relay';
+import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 import { type Person, startApi, type TestApi } from './api';
 import { createTestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
@@ -57,6 +59,11 @@ export async function startWalletApi(): Promise<WalletApi> {
   const { applyFreeze } = createFreezeActivities({ db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
+    // Whoever confirms an equal payment has it judged; of what people approve, tests look at the rows.
+    if (kind === 'signal' && routing['signal'] === TRANSFER_SIGNALS.approvalChanged) {
+      const row = await transferStore.find(database.db.read(orgId), aggregateId);
+      if (row?.state === 'Requested') await evaluateTransfer({ orgId, transferId: aggregateId });
+    }
     if (kind !== 'start') return;
     if (routing['workflow'] === 'createWallet') await createWalletKey({ orgId, walletId: aggregateId });
     if (routing['workflow'] === 'createKey') await makeKey({ orgId, keyId: aggregateId });

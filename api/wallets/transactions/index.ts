@@ -1,6 +1,7 @@
 import { abortTransaction } from './abort-transaction';
 import { broadcastTransaction } from './broadcast-transaction';
 import { cancelTransaction } from './cancel-transaction';
+import { confirmTransaction } from './confirm-transaction';
 import { explainTransaction } from './explain-transaction';
 import { getTransaction } from './get-transaction';
 import { listTransactions } from './list-transactions';
@@ -13,5 +14,6 @@ export const transactionOperations = [
   explainTransaction,
   abortTransaction,
   cancelTransaction,
+  confirmTransaction,
   speedUpTransaction,
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NETWORK_NAMES } from '../../../domain/networks';
 import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../../domain/nonce-accounts';
 import { FunctionCall } from '../../function-schemas';
-import { DETAILS, REPLACEMENT_ID } from '../../replacement-schemas';
+import { Details, REPLACEMENT_ID } from '../../replacement-schemas';
 import { EVM_MEMBERS, EVM_PRICES, EvmTransactionInput } from '../../transaction-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
@@ -58,10 +58,7 @@ export const TransactionRequest = z
     approvalId: z.string().optional(),
     externalId: z.string().optional(),
     replacementId: z.string().optional().describe(REPLACEMENT_ID),
-    details: z
-      .object({ stage: z.enum(['Constructed', 'Aborting']) })
-      .optional()
-      .describe(DETAILS),
+    details: Details.optional(),
   })
   .meta({ id: 'TransactionRequest' });
 

@@ -1,5 +1,6 @@
 import { abortTransfer } from './abort-transfer';
 import { cancelTransfer } from './cancel-transfer';
+import { confirmTransfer } from './confirm-transfer';
 import { explainTransfer } from './explain-transfer';
 import { getTransfer } from './get-transfer';
 import { listTransfers } from './list-transfers';
@@ -13,5 +14,6 @@ export const transferOperations = [
   explainTransfer,
   abortTransfer,
   cancelTransfer,
+  confirmTransfer,
   speedUpTransfer,
 ];

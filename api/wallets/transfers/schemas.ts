@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAmount } from '../../../domain/amounts';
 import { NETWORK_NAMES } from '../../../domain/networks';
-import { DETAILS, REPLACEMENT_ID } from '../../replacement-schemas';
+import { Details, REPLACEMENT_ID } from '../../replacement-schemas';
 import { TravelRulePayload } from './travel-rule-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
@@ -89,10 +89,7 @@ export const TransferRequest = z
     approvalId: z.string().optional(),
     externalId: z.string().optional(),
     replacementId: z.string().optional().describe(REPLACEMENT_ID),
-    details: z
-      .object({ stage: z.enum(['Constructed', 'Aborting']) })
-      .optional()
-      .describe(DETAILS),
+    details: Details.optional(),
   })
   .meta({ id: 'TransferRequest' });
 

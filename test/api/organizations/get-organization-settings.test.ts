@@ -16,6 +16,7 @@ test('200: an organisation that has decided nothing shows what counts', async ()
     keyImport: false,
     keyExport: false,
     externalIdRequired: false,
+    equalPaymentHoldMinutes: 0,
     sessionMinutes: 720,
     recoveryWaitHours: 0,
     voterCoolingHours: 0,

@@ -65,6 +65,18 @@ test.each(TRANSFER_STATES)('a transfer that stands at %s says what it waits for'
   expect((await told(await transfer({ state }))).stage).toBe(OF_TRANSFER[state]);
 });
 
+test('one that pays what another one pays waits to be confirmed, frozen or not, until its time is over', async () => {
+  const equal = { equalToId: newId('transfer'), equalUntil: new Date('2026-11-22T13:00:00Z'), equalConfirmed: null };
+  const waits = await told({ ...(await transfer({ state: 'Requested' })), ...equal });
+  expect(waits).toMatchObject({
+    stage: 'EqualPayment',
+    until: { date: '2026-11-22T13:00:00.000Z', outcome: 'the transfer fails by itself' },
+    equalPayment: { requestId: equal.equalToId },
+  });
+  const confirmed = { ...equal, equalConfirmed: new Date() };
+  expect((await told({ ...(await transfer({ state: 'Requested' })), ...confirmed })).stage).toBe('Judging');
+});
+
 test('what people approved and nobody judged since is being judged', async () => {
   expect((await told(await transfer({ state: 'Approved', policyEpoch: null }))).stage).toBe('Judging');
 });

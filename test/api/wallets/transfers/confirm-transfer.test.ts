@@ -1,0 +1,109 @@
+import { createJudgementActivities } from '../../../../activities/transfer-judgement';
+import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
+import { newId } from '../../../../platform/ids';
+import { startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
+import { refusal, START_LIMIT_MS } from '../../../support/wallet-api';
+
+let api: TransferApi;
+beforeAll(async () => {
+  api = await startTransferApi();
+  const held = await api.admin.client.change('PUT', '/organizations/settings', { equalPaymentHoldMinutes: 60 });
+  if (held.status !== 200) throw new Error(JSON.stringify(held.body));
+}, START_LIMIT_MS);
+afterAll(() => api?.close());
+
+const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const path = (id: string, verb: string, walletId = api.wallet.id) => `/wallets/${walletId}/transfers/${id}/${verb}`;
+const confirm = (id: string) => api.admin.client.change('POST', path(id, 'confirm'));
+let amount = 7_000;
+/** Another payment than every one before. */
+const payment = () => {
+  amount += 1;
+  return { amount: String(amount) };
+};
+/** A payment and the same once more; answers the second. */
+async function twice(body = payment(), more = {}) {
+  const first = await api.request({ ...body, ...more });
+  return { first, second: await api.request(body) };
+}
+const isHeld = (answer: TransferBody) => 'details' in answer;
+
+test('200: the same payment without externalId waits, says for which, and goes on once it is confirmed, however often', async () => {
+  const { first, second } = await twice();
+  const held = { stage: 'EqualPayment', equalTo: first.id, until: expect.stringMatching(/Z$/) };
+  expect(second).toMatchObject({ status: 'Pending', details: held });
+  expect((await api.admin.client.get(path(second.id, 'explain'))).body).toMatchObject({
+    stage: 'EqualPayment',
+    until: { outcome: 'the transfer fails by itself' },
+    equalPayment: { requestId: first.id },
+    summary: expect.stringContaining(first.id),
+  });
+  expect(second).not.toHaveProperty('approvalId');
+  for (const _time of [1, 2]) {
+    const answer = await confirm(second.id);
+    expect(answer).toMatchObject({ status: 200, body: { id: second.id, approvalId: expect.any(String) } });
+    expect(answer.body).not.toHaveProperty('details');
+  }
+});
+
+test('200: of equal payments that are asked for at the same moment one goes on', async () => {
+  const body = payment();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => api.request(body)));
+  expect(answers.filter((answer) => !isHeld(answer))).toHaveLength(1);
+});
+
+test.each<[string, object, object, boolean]>([
+  ['what had an externalId keeps what has none', { externalId: 'equal-1' }, {}, true],
+  ['what has an externalId is a payment of its own', {}, { externalId: 'equal-2' }, false],
+  ['another recipient', {}, { to: OTHER }, false],
+  ['another priority is the same payment', {}, { priority: 'Fast' }, true],
+])('200: %s', async (_title, more, other, kept) => {
+  const body = payment();
+  await api.request({ ...body, ...more });
+  expect(isHeld(await api.request({ ...body, ...other }))).toBe(kept);
+});
+
+test('200: a payment that came to nothing, or that was asked for before the window, keeps no other', async () => {
+  const { db } = api.api.database;
+  const change = (id: string, set: Partial<TransferEntity>) =>
+    db.withOrg(api.orgId, (tx) => tx.update(TransferEntity, { id }, set));
+  const failed = payment();
+  await change((await api.request(failed)).id, { state: 'Failed' });
+  expect(isHeld(await api.request(failed))).toBe(false);
+  const old = payment();
+  await change((await api.request(old)).id, { dateRequested: new Date(Date.now() - 61 * 60_000) });
+  expect(isHeld(await api.request(old))).toBe(false);
+});
+
+test('409: once its time is over it has failed for that reason, and can be confirmed no more', async () => {
+  const { first, second } = await twice();
+  const { endEqual } = createJudgementActivities({ db: api.api.database.db, prices: { priceOf: async () => undefined } });
+  for (const _time of [1, 2]) await endEqual({ orgId: api.orgId, transferId: second.id });
+  expect(await confirm(second.id)).toMatchObject(refusal(409, 'WrongState', { status: 'Failed' }));
+  const { body } = await api.admin.client.get(`/wallets/${api.wallet.id}/transfers/${second.id}`);
+  expect(body).toMatchObject({ status: 'Failed', reason: expect.stringContaining(first.id) });
+  expect(await confirm(first.id)).toMatchObject(refusal(409, 'WrongState'));
+});
+
+test('409: whoever sees that it was a repetition aborts it', async () => {
+  const { second } = await twice();
+  expect(await api.admin.client.change('PUT', path(second.id, 'abort'))).toMatchObject({
+    status: 200,
+    body: { status: 'Failed' },
+  });
+  expect(await confirm(second.id)).toMatchObject(refusal(409, 'WrongState'));
+});
+
+test('403: without Wallets:Transfers:Create', async () => {
+  const { second } = await twice();
+  const person = await api.api.createPerson(api.orgId, { operations: ['Wallets:Transfers:Read'] });
+  expect(await person.client.change('POST', path(second.id, 'confirm'))).toMatchObject(refusal(403, 'Forbidden'));
+});
+
+test('404: unknown, under another wallet, or of another organisation', async () => {
+  const { second } = await twice();
+  expect(await confirm(newId('transfer'))).toMatchObject(refusal(404, 'NotFound'));
+  const other = await api.createWallet();
+  expect(await api.admin.client.change('POST', path(second.id, 'confirm', other.id))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await api.stranger.client.change('POST', path(second.id, 'confirm'))).toMatchObject(refusal(404, 'NotFound'));
+});

@@ -1,0 +1,54 @@
+import type { Judgement } from '../../domain/judgements';
+import { openTransferStage, type TransferStage } from '../support/transfer-life';
+import { waitUntil } from '../support/wait-until';
+
+let stage: TransferStage;
+beforeAll(async () => {
+  stage = await openTransferStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+const HOUR_MS = 3_600_000;
+const EQUAL: Judgement = { outcome: 'Equal', equalToId: 'xfr-1', failsAfterMs: HOUR_MS };
+
+/** Answers each of these in turn and the last one for ever. */
+function inTurn(...answers: readonly Judgement[]): () => Promise<Judgement> {
+  let next = -1;
+  return async () => {
+    next += 1;
+    return answers[Math.min(next, answers.length - 1)] ?? EQUAL;
+  };
+}
+
+test('what is confirmed is judged and goes its way; a wake-up for something else leaves it waiting', async () => {
+  const replaced = {
+    evaluateTransfer: inTurn(EQUAL, EQUAL, { outcome: 'Cleared' }),
+    readSettled: async () => 'Confirmed' as const,
+  };
+  await stage.play('equal-confirmed', replaced, async (transfer, calls) => {
+    await waitUntil('the first judgement', () => calls.length === 1);
+    await transfer.signal('approvalChanged');
+    await waitUntil('the second judgement', () => calls.length === 2);
+    await transfer.signal('approvalChanged');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.slice(0, 4)).toEqual(['evaluateTransfer', 'evaluateTransfer', 'evaluateTransfer', 'prepareTransfer']);
+  });
+});
+
+test('what nobody confirms fails when its time is over and not before', async () => {
+  const replaced = { evaluateTransfer: inTurn(EQUAL, { outcome: 'Ended', state: 'Failed' }) };
+  await stage.play('equal-not-confirmed', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Failed');
+    const { startTime, closeTime } = await transfer.describe();
+    expect((closeTime?.getTime() ?? 0) - startTime.getTime()).toBeGreaterThanOrEqual(HOUR_MS - 60_000);
+    expect(calls).toEqual(['evaluateTransfer', 'endEqual', 'evaluateTransfer']);
+  });
+});
+
+test('a confirmation that came just before the end counts', async () => {
+  const replaced = { evaluateTransfer: inTurn(EQUAL, { outcome: 'Cleared' }), readSettled: async () => 'Confirmed' as const };
+  await stage.play('equal-confirmed-in-time', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls.slice(0, 4)).toEqual(['evaluateTransfer', 'endEqual', 'evaluateTransfer', 'prepareTransfer']);
+  });
+});
