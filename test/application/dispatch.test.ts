@@ -1,18 +1,15 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createDispatcher, type Dispatcher } from '../../application/dispatch';
 import { routeOf } from '../../domain/routes';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { newId } from '../../platform/ids';
 import { registerSearchAttributes } from '../../worker/search-attributes';
+import { openLocal } from '../support/temporal';
 
 let environment: TestWorkflowEnvironment;
 let dispatcher: Dispatcher;
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const path = process.env['TEMPORAL_CLI_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createLocal(server);
+  environment = await openLocal();
   await registerSearchAttributes(environment.nativeConnection, environment.namespace ?? 'default');
   dispatcher = createDispatcher(environment.client);
 }, 120_000);

@@ -1,14 +1,11 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { standingOver } from '../../application/workflow-standing';
 import { newId } from '../../platform/ids';
+import { openLocal } from '../support/temporal';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const path = process.env['TEMPORAL_CLI_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createLocal(server);
+  environment = await openLocal();
 }, 120_000);
 afterAll(() => environment?.teardown());
 

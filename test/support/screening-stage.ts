@@ -1,10 +1,10 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../domain/integrations';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { recordHistory } from './recording';
+import { openTimeSkipping } from './temporal';
 import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 type Screen = Activities['screen'];
@@ -20,11 +20,7 @@ type Story = {
 
 /** Workflows that ask vendors, on the time-skipping server, each story with workers of its own. */
 export async function openScreeningStage() {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const environment = await openTimeSkipping();
   const connection = environment.nativeConnection;
   const orgId = newId('organization');
   const { main, vendor } = routeOf(orgId);

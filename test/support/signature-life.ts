@@ -1,12 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import { routeOf } from '../../domain/routes';
 import type { SignatureRef } from '../../domain/signatures';
 import { newId } from '../../platform/ids';
 import type { SignatureEnd, SignatureInput } from '../../workflows/signature.messages';
 import { recordHistory } from './recording';
+import { openTimeSkipping } from './temporal';
 import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 type SignatureActivities = Pick<
@@ -38,11 +38,7 @@ export type SignatureStage = {
 
 /** The real signature workflow on the time-skipping server. With RECORD_HISTORIES set, each story's history is written down. */
 export async function openSignatureStage(): Promise<SignatureStage> {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const environment = await openTimeSkipping();
 
   const plays = new Map<string, { readonly activities: SignatureActivities; readonly calls: string[] }>();
   const activities = Object.fromEntries(

@@ -1,12 +1,13 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import { routeOf } from '../../domain/routes';
 import type { TransferRef } from '../../domain/transfer-steps';
 import { newId } from '../../platform/ids';
 import type { TransferInput } from '../../workflows/transfer.messages';
 import { recordHistory } from './recording';
+import { openTimeSkipping } from './temporal';
 import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 type TransferActivities = Pick<
@@ -66,11 +67,7 @@ const NETWORK = 'EthereumSepolia';
 
 /** The real transfer workflow on the time-skipping server. With RECORD_HISTORIES set, each story's history is written down. */
 export async function openTransferStage(): Promise<TransferStage> {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const environment = await openTimeSkipping();
 
   const plays = new Map<string, { readonly activities: TransferActivities; readonly calls: string[] }>();
   // One set of workers serves every story: an activity finds its story by the transfer that it is called for.

@@ -1,15 +1,10 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { createLogger } from '../../platform/logger';
 import { keepFollowers } from '../../worker/followers';
+import { openTimeSkipping } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
 test('a follower that somebody ended is started again, and one that runs is left alone', async () => {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  const environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  const environment = await openTimeSkipping();
   try {
     const { client } = environment;
     const kept = { client, networks: ['EthereumSepolia'] as const, logger: createLogger('test', 'silent'), checkMs: 50 };

@@ -1,9 +1,10 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { HOUSE_DUTIES, type HouseDuty, type HouseRound } from '../../domain/house';
 import { sharedRoute } from '../../domain/routes';
 import { createLogger } from '../../platform/logger';
 import { keepSchedules, scheduleIdOf } from '../../worker/schedules';
+import { openLocal } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
@@ -13,11 +14,7 @@ const logger = createLogger('test', 'silent');
 let environment: TestWorkflowEnvironment;
 let leave: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const path = process.env['TEMPORAL_CLI_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createLocal(server);
+  environment = await openLocal();
 }, 120_000);
 afterAll(() => environment?.teardown());
 afterEach(async () => {

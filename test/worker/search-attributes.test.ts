@@ -1,16 +1,13 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SEARCH_ATTRIBUTES, searchAttributesOf } from '../../platform/search-attributes';
 import { registerSearchAttributes } from '../../worker/search-attributes';
+import { openLocal } from '../support/temporal';
 
 const NAMES = ['OrgId', 'WalletId', 'Network'];
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const path = process.env['TEMPORAL_CLI_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createLocal(server);
+  environment = await openLocal();
 }, 120_000);
 afterAll(() => environment?.teardown());
 

@@ -1,17 +1,16 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { BacktestActivities } from '../../activities/backtests';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { BACKTEST, type BacktestInput } from '../../workflows/backtest.messages';
 import { recordHistory } from '../support/recording';
+import { openTimeSkipping } from '../support/temporal';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  environment = await openTimeSkipping();
 }, 120_000);
 afterAll(() => environment?.teardown());
 

@@ -1,4 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WebhookActivities } from '../../activities/webhooks';
 import { createWebhookActivities } from '../../activities/webhooks';
@@ -10,6 +10,7 @@ import { DELIVER_WEBHOOK, type DeliverWebhookInput } from '../../workflows/deliv
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { recordHistory } from '../support/recording';
 import { insertWebhook, localDeliverer } from '../support/relay';
+import { openTimeSkipping } from '../support/temporal';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
@@ -20,13 +21,7 @@ let environment: TestWorkflowEnvironment;
 let database: TestDatabase;
 let sink: WebhookSink;
 beforeAll(async () => {
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  [environment, database, sink] = await Promise.all([
-    TestWorkflowEnvironment.createTimeSkipping(server),
-    createTestDatabase(),
-    startWebhookSink(),
-  ]);
+  [environment, database, sink] = await Promise.all([openTimeSkipping(), createTestDatabase(), startWebhookSink()]);
 }, 120_000);
 afterAll(async () => {
   await Promise.all([environment?.teardown(), database?.close(), sink?.close()]);

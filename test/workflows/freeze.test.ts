@@ -1,20 +1,18 @@
 import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { FREEZE, FREEZE_CHANGED } from '../../workflows/freeze.messages';
 import { recordHistory } from '../support/recording';
+import { openTimeSkipping } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  environment = await openTimeSkipping();
 }, 120_000);
 afterAll(() => environment?.teardown());
 

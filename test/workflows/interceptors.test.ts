@@ -1,10 +1,11 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
 import { createLogger } from '../../platform/logger';
 import { inContext, requestContext } from '../../platform/request-context';
 import { contextInterceptor } from '../../platform/temporal-context';
 import { activityContext } from '../../worker/interceptors/context';
+import { openLocal } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
@@ -14,13 +15,7 @@ const ROUNDS = 202;
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const path = process.env['TEMPORAL_CLI_PATH'];
-  environment = await TestWorkflowEnvironment.createLocal({
-    ...(path ? { server: { executable: { type: 'existing-path' as const, path } } } : {}),
-    client: { interceptors: { workflow: [contextInterceptor] } },
-  });
+  environment = await openLocal({ interceptors: { workflow: [contextInterceptor] } });
 }, 120_000);
 afterAll(() => environment?.teardown());
 

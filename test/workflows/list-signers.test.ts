@@ -1,4 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { KeyActivities } from '../../activities/keys';
 import { createDispatcher } from '../../application/dispatch';
@@ -7,13 +7,12 @@ import { newId } from '../../platform/ids';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 import { LIST_SIGNERS } from '../../workflows/list-signers.messages';
 import { recordHistory } from '../support/recording';
+import { openTimeSkipping } from '../support/temporal';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  environment = await openTimeSkipping();
   const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
   await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }, 120_000);

@@ -1,7 +1,8 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
 import { recordHistory } from '../support/recording';
+import { openLocal } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
@@ -10,11 +11,7 @@ const ROUNDS_MAX = 200;
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  const path = process.env['TEMPORAL_CLI_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createLocal(server);
+  environment = await openLocal();
 }, 120_000);
 afterAll(() => environment?.teardown());
 

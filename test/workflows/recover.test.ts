@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import type { RecoveryStanding } from '../../domain/recoveries';
 import { routeOf } from '../../domain/routes';
 import { RECOVER, recoveryStopped } from '../../workflows/recover.messages';
 import { recordHistory } from '../support/recording';
+import { openTimeSkipping } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  const logger = new DefaultLogger('ERROR');
-  Runtime.install({ logger });
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  environment = await openTimeSkipping();
 }, 120_000);
 afterAll(() => environment?.teardown());
 

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import type { RotationActivities } from '../../activities/rotations';
 import { sharedRoute } from '../../domain/routes';
 import { ROTATE_KEK, rotationProgress } from '../../workflows/rotate-kek.messages';
 import { recordHistory } from '../support/recording';
+import { openTimeSkipping } from '../support/temporal';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
-  const logger = new DefaultLogger('ERROR');
-  Runtime.install({ logger });
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  environment = await openTimeSkipping();
 }, 120_000);
 afterAll(() => environment?.teardown());
 

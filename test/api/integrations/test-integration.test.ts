@@ -1,4 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createIntegrationActivities } from '../../../activities/integrations';
 import { INTEGRATION_KINDS } from '../../../domain/integrations';
@@ -6,6 +6,7 @@ import { routeOf } from '../../../domain/routes';
 import { dataConverterOf } from '../../../platform/payload-codec';
 import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
+import { openTimeSkipping } from '../../support/temporal';
 import { connectVendor, INTEGRATION_KEK, integrationSecrets, startVendors, type Vendors } from '../../support/vendors';
 import { WORKFLOW_BUNDLE } from '../../support/workflow-bundle';
 
@@ -15,10 +16,7 @@ let vendors: Vendors;
 let workers: Worker[] = [];
 let running: Promise<unknown>;
 beforeAll(async () => {
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  environment = await TestWorkflowEnvironment.createTimeSkipping(
-    path ? { server: { executable: { type: 'existing-path' as const, path } } } : {},
-  );
+  environment = await openTimeSkipping();
   const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
   await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
   [parts, vendors] = await Promise.all([startIntegrationApi(environment.address), startVendors()]);

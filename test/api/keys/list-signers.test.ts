@@ -1,9 +1,10 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { routeOf } from '../../../domain/routes';
 import { dataConverterOf } from '../../../platform/payload-codec';
 import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { type Person, startApi, type TestApi } from '../../support/api';
+import { openTimeSkipping } from '../../support/temporal';
 import { refusal } from '../../support/wallet-api';
 import { WORKFLOW_BUNDLE } from '../../support/workflow-bundle';
 
@@ -14,9 +15,7 @@ let environment: TestWorkflowEnvironment;
 let api: TestApi;
 let admin: Person;
 beforeAll(async () => {
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  const server = path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
-  environment = await TestWorkflowEnvironment.createTimeSkipping(server);
+  environment = await openTimeSkipping();
   const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
   await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
   api = await startApi({ temporalAddress: environment.address, dataKek: DATA_KEK.toString('hex') });

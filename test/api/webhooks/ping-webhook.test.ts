@@ -1,4 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createWebhookActivities } from '../../../activities/webhooks';
 import { createDeliverer } from '../../../application/webhook-delivery';
@@ -7,6 +7,7 @@ import { WebhookEventEntity } from '../../../entities/webhooks/webhook-event.ent
 import { dataConverterOf } from '../../../platform/payload-codec';
 import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { createSecretBox } from '../../../platform/secret-box';
+import { openTimeSkipping } from '../../support/temporal';
 import { DATA_KEK, startWebhookApi, UNKNOWN_WEBHOOK, type WebhookApi } from '../../support/webhook-api';
 import { isSigned, startWebhookSink, type WebhookSink } from '../../support/webhook-sink';
 import { WORKFLOW_BUNDLE } from '../../support/workflow-bundle';
@@ -17,10 +18,7 @@ let sink: WebhookSink;
 let worker: Worker;
 let running: Promise<void>;
 beforeAll(async () => {
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  environment = await TestWorkflowEnvironment.createTimeSkipping(
-    path ? { server: { executable: { type: 'existing-path' as const, path } } } : {},
-  );
+  environment = await openTimeSkipping();
   const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
   await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
   [hooks, sink] = await Promise.all([startWebhookApi(environment.address), startWebhookSink()]);

@@ -1,0 +1,33 @@
+import { type LocalTestWorkflowEnvironmentOptions, TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+
+/** The library gives a server five seconds to start, which a busy machine may not: then it is started again. */
+const STARTS_MAX = 3;
+
+async function patiently(
+  start: () => Promise<TestWorkflowEnvironment>,
+  startsLeft = STARTS_MAX,
+): Promise<TestWorkflowEnvironment> {
+  return start().catch((fault: unknown) => {
+    if (startsLeft === 1) throw fault;
+    return patiently(start, startsLeft - 1);
+  });
+}
+
+function programAt(path: string | undefined) {
+  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
+  return path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+}
+
+/** The server that skips time whenever nothing but time is waited for. */
+export function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  const options = programAt(process.env['TEMPORAL_TEST_SERVER_PATH']);
+  return patiently(() => TestWorkflowEnvironment.createTimeSkipping(options));
+}
+
+/** The whole server with real time, for what the other does not have: schedules, visibility, id policies. */
+export function openLocal(client?: LocalTestWorkflowEnvironmentOptions['client']): Promise<TestWorkflowEnvironment> {
+  const options = { ...programAt(process.env['TEMPORAL_CLI_PATH']), ...(client === undefined ? {} : { client }) };
+  return patiently(() => TestWorkflowEnvironment.createLocal(options));
+}
