@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 
 // The same compiler settings as scripts/build.mjs, so that a test runs what dist/ runs.
@@ -58,5 +59,6 @@ module.exports = {
   ],
   globalSetup: join(__dirname, 'test', 'support', 'global-setup.ts'),
   testTimeout: 30_000,
-  maxWorkers: '100%',
+  // Half more than there are processors: a test that waits for a process, a block or a vendor leaves its own to another.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };

@@ -12,9 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
 const report = join(folder, 'tests.json');
 const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
+// The drill mostly waits for processes to come back, so the checks run meanwhile; what it tells is printed after them.
+const drilling = npm(['run', 'drill', '--', '--short'], () => {});
 const checks = await npm(['run', 'check']);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
-const drill = await npm(['run', 'drill', '--', '--short']);
+const drill = await drilling;
+process.stdout.write(drill.output);
 counted.push(withCode(drill, countLine(drill.output, /^(\d+) cells passed, (\d+) failed$/m)));
 rmSync(folder, { recursive: true, force: true });
 
@@ -23,13 +26,13 @@ const failed = counted.reduce((sum, part) => sum + part.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
 
-function npm(args) {
+function npm(args, show = (chunk) => process.stdout.write(chunk)) {
   return new Promise((resolve) => {
     const child = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
-      process.stdout.write(chunk);
+      show(chunk);
     });
     child.once('error', (error) => resolve({ code: 1, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
