@@ -6,13 +6,21 @@ import type { Database } from '../entities/database';
 import type { OpenPayload, OpenPayloads } from '../entities/transfers/open-payloads';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
 import { createReceiptDoubts } from './receipt-doubts';
+import { createReversalWatch } from './reversal-watch';
 
 type Dependencies = {
   readonly db: Database;
   readonly gateway: Gateway;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
+  /** Hears of ends that the chain has undone behind finality, and of claims that somebody else has used up. */
+  readonly onAlarm?: OnAlarm;
 };
+
+/** Something that whoever runs the service must hear of: it is behind its commit. */
+export type OnAlarm = (kind: ChainAlarm, transferIds: readonly string[]) => void;
+export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
+export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
 
 export type Follower = {
   /** Looks once; answers whether anything is open, so that the next look comes soon. */
@@ -33,8 +41,10 @@ type Cursor = { readonly height: number; readonly hash: string };
  * inclusion, waits for the confirmations of the record, and looks again before it believes them (reorganisations). Bytes
  * that the network has forgotten are sent again, the same ones.
  */
-export function createFollower({ db, gateway, openPayloads, network }: Dependencies): Follower {
+export function createFollower({ db, gateway, openPayloads, network, onAlarm = () => undefined }: Dependencies): Follower {
   const doubts = createReceiptDoubts(gateway);
+  const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
+  const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
   let cursor: Cursor | undefined;
   /** Transactions that a block holds while what the node says of them was missing or not believed: asked for at every look. */
   let unclear: ReadonlySet<string> = new Set();
@@ -82,11 +92,12 @@ export function createFollower({ db, gateway, openPayloads, network }: Dependenc
   return {
     step: async () => {
       // While something was open at the last look, the list itself is read anyway and tells when it is empty.
-      if (cursor === undefined && !(await openPayloads.anywhere(network.name))) return false;
+      if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded(head);
+      const isWatching = await watch.look(head, hashes === 'all');
       if (open.length === 0) {
-        cursor = undefined;
+        cursor = isWatching ? head : undefined;
         return false;
       }
       const ripe = (payload: OpenPayload) =>

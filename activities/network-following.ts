@@ -8,7 +8,7 @@ import type { NetworkName } from '../domain/networks';
 import type { Database } from '../entities/database';
 import type { OpenPayloads } from '../entities/transfers/open-payloads';
 import type { Logger } from '../platform/logger';
-import { createFollower } from './follower';
+import { type ChainAlarm, createFollower, type OnAlarm } from './follower';
 
 type Dependencies = {
   readonly db: Database;
@@ -24,8 +24,16 @@ type Dependencies = {
 export type FollowObserver = {
   /** A look went well; the height is known only while something is open. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
+  /** So many transfers met something on the chain that must not happen. */
+  readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
   /** This process follows the network no longer. */
   readonly left: (network: NetworkName) => void;
+};
+
+const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
+  Reversed: 'a reorganisation deeper than finality has undone what these had come to: they are open again',
+  SpentElsewhere:
+    'the chain has used up the nonce or coins of these by bytes that were not signed here: somebody else may have the key',
 };
 
 /** One round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
@@ -51,7 +59,11 @@ export function createFollowingActivities({ db, gateways, openPayloads, logger, 
           return head;
         },
       };
-      const follower = createFollower({ db, gateway, openPayloads, network });
+      const onAlarm: OnAlarm = (kind, transferIds) => {
+        followObserver?.alarmed(network.name, kind, transferIds.length);
+        logger.error({ network: name, names: transferIds }, ALARM_WORDS[kind]);
+      };
+      const follower = createFollower({ db, gateway, openPayloads, network, onAlarm });
       followObserver?.looked(network.name, undefined);
       const context = Context.current();
       const ends = performance.now() + ROUND_MS;

@@ -5,6 +5,8 @@ import type { OpenPayload } from '../entities/transfers/open-payloads';
 export type ReceiptDoubts = {
   /** Blocks that follow each other up to the present head; `undefined` when the thread was lost and nothing read before counts. */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
+  /** The node's block at this height, from what was read of an unbroken thread where it reaches so far. */
+  readonly blockAt: (height: number) => Promise<Block | undefined>;
   /** Those whose block stands at its height in the node's chain and holds the transaction. */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
   /** Of payloads noted in a block and now without a receipt: those whose block is no longer the one at its height. */
@@ -25,9 +27,10 @@ export function createReceiptDoubts(gateway: Gateway): ReceiptDoubts {
   const chain = new Map<number, Block>();
   const told = new Map<string, { readonly success: boolean; readonly sinceMs: number }>();
 
+  const blockAt = async (height: number) => chain.get(height) ?? (await gateway.block(height));
   const blocksAt = async (heights: readonly number[]): Promise<ReadonlyMap<number, Block | undefined>> => {
     const blocks = new Map<number, Block | undefined>();
-    for (const height of new Set(heights)) blocks.set(height, chain.get(height) ?? (await gateway.block(height)));
+    for (const height of new Set(heights)) blocks.set(height, await blockAt(height));
     return blocks;
   };
 
@@ -39,6 +42,8 @@ export function createReceiptDoubts(gateway: Gateway): ReceiptDoubts {
         chain.delete(block.height - BLOCKS_KEPT);
       }
     },
+
+    blockAt,
 
     inTheirBlocks: async (found) => {
       const blocks = await blocksAt(found.map(({ receipt }) => receipt.height));

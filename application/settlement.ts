@@ -129,7 +129,7 @@ async function settleOne(
   row = await transferStore.move(tx, row, end, {
     feeUnits: receipt.feeUnits.toString(),
     dateConfirmed: receipt.success ? now : null,
-    ...(receipt.success ? {} : { reason: 'The transaction was included and reverted' }),
+    reason: receipt.success ? null : 'The transaction was included and reverted',
   });
   await emitTransfer(tx, row);
   await laneStore.consumeShared(tx, row.claimsOf ?? row.id, row.id);

@@ -29,6 +29,12 @@ export async function tellTransferResolved(tx: Tx, row: TransferEntity, status: 
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
 }
 
+/** Tells that what the chain had ended is open again (S14). The version of the event orders it behind the end that was told before. */
+export async function emitReversed(tx: Tx, row: TransferEntity): Promise<void> {
+  const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';
+  await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
+}
+
 /** Tells of the state that a transfer or transaction has just reached, when the interface has a word for it. */
 export async function emitTransfer(tx: Tx, row: TransferEntity): Promise<void> {
   const kind = KIND_OF[row.form][row.state];

@@ -7,6 +7,8 @@ import type { Network } from './types';
 
 /** The follower keeps this many blocks to compare. */
 const CONFIRMATIONS_MAX = 300;
+/** A follower that starts asks for each of them that holds anything of ours. */
+const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
 
@@ -20,6 +22,8 @@ const Settings = z.strictObject({
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
   /** Blocks including the one of the transaction, after which it counts as final; in place of the record's. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
+  /** Blocks beyond finality in which a reorganisation is still noticed (S14). */
+  watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
   /** The highest fee that is approved, in smallest units of the native coin; in place of the record's. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
   /** Of the tips that recent blocks took (EVM). */
@@ -54,12 +58,13 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   for (const [name, own = {}] of Object.entries(settings)) {
     const network = findNetwork(name);
     const nodes = new Set(rpcUrls[name]).size;
-    const { readQuorum = 1, confirmations, feeCeiling, priorityPercentiles: tipPercentiles } = own;
+    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, priorityPercentiles: tipPercentiles } = own;
     if (readQuorum > nodes && nodes > 0)
       throw new AppError('NetworkNotEnabled', `NETWORK_SETTINGS: ${name} has ${nodes} nodes, and readQuorum is ${readQuorum}`);
     if (!network) continue;
     overrideRecord(network.name, {
       ...(confirmations === undefined ? {} : { confirmations }),
+      ...(watchedBlocks === undefined ? {} : { watchedBlocks }),
       ...(feeCeiling === undefined ? {} : { feeCeilingUnits: BigInt(feeCeiling) }),
       ...(tipPercentiles === undefined ? {} : { tipPercentiles }),
     });

@@ -47,7 +47,8 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** What a configuration may say in place of the record. */
-export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits'> & Pick<EvmNetwork, 'tipPercentiles'>;
+export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks'> &
+  Pick<EvmNetwork, 'tipPercentiles'>;
 
 /** The records as this process has them. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));

@@ -19,6 +19,8 @@ export type NetworkBase = {
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
   /** Blocks including the one of the transaction, after which it counts as final. */
   readonly confirmations: number;
+  /** Blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
+  readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
   /** Signed and unconfirmed transactions one sender may have: nodes drop more than a handful. */

@@ -89,6 +89,12 @@ export const METRICS = {
     help: 'Age of the oldest mail that no server has taken yet; absent while there is none',
     labels: [],
   },
+  strongroom_chain_alarms_total: {
+    type: 'counter',
+    processes: ['worker'],
+    labels: ['network', 'kind'],
+    help: 'Transfers whose final end a reorganisation undid, or whose nonce or coins foreign bytes used up',
+  },
   strongroom_mails_ended_total: {
     type: 'counter',
     processes: ['worker'],

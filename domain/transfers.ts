@@ -48,6 +48,9 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
+/** Ends that the chain may take back by a reorganisation deeper than finality (S14): what was final is on its way again. */
+export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
+
 /** States in which a request is held, on its way or ended. */
 export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', 'Confirmed', 'Failed', 'Rejected'];
 

@@ -35,6 +35,7 @@ import { ShadowResults20261122030820 } from './migrations/20261122030820-shadow-
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 import { Families20261122040000 } from './migrations/20261122040000-families';
 import { Replacements20261122040800 } from './migrations/20261122040800-replacements';
+import { Reversals20261122050600 } from './migrations/20261122050600-reversals';
 import { EqualPayments20261122050700 } from './migrations/20261122050700-equal-payments';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -75,6 +76,7 @@ const MIGRATIONS = [
   ForgetKeyRequests20261122030900,
   Families20261122040000,
   Replacements20261122040800,
+  Reversals20261122050600,
   EqualPayments20261122050700,
 ];
 

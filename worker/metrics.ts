@@ -1,3 +1,4 @@
+import { CHAIN_ALARMS } from '../activities/follower';
 import type { FollowObserver } from '../activities/network-following';
 import type { AttemptMade } from '../application/webhook-delivery';
 import type { OnRpcCall } from '../chains/types';
@@ -90,7 +91,14 @@ function observeFollowing(metrics: Metrics): FollowObserver {
       ]),
   });
   return {
-    looked: (network, height) => followed.set(network, { at: performance.now(), height }),
+    looked: (network, height) => {
+      if (!followed.has(network))
+        for (const kind of CHAIN_ALARMS) metrics.begin('strongroom_chain_alarms_total', { network, kind });
+      followed.set(network, { at: performance.now(), height });
+    },
+    alarmed: (network, kind, count) => {
+      for (let one = 0; one < count; one += 1) metrics.count('strongroom_chain_alarms_total', { network, kind });
+    },
     left: (network) => followed.delete(network),
   };
 }

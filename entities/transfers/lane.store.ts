@@ -216,6 +216,11 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
+  /** For a transfer that the chain no longer holds, behind its finality: nobody else may have what its bytes may use up again (S14). */
+  async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
+    await tx.query(`UPDATE claims SET state = 'Signing' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [tx.orgId, root, id]);
+  },
+
   /** For a chain of which one is final: the shared claims are used up with its own, the others' own are free again. */
   async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [

@@ -12,10 +12,19 @@ export type OpenPayload = {
   readonly includedHash: string | null;
 };
 
+/** A block in which payloads of an organisation became final. */
+export type FinalBlock = { readonly orgId: string; readonly height: number; readonly hash: string };
+export type FinalPayload = Omit<OpenPayload, 'state'> & { readonly includedSuccess: boolean | null };
+
 export type OpenPayloads = {
   /** Every open payload of a network, over all organisations, oldest first. */
   readonly of: (network: NetworkName) => Promise<readonly OpenPayload[]>;
   readonly anywhere: (network: NetworkName) => Promise<boolean>;
+  readonly anyFinal: (network: NetworkName, fromHeight: number) => Promise<boolean>;
+  /** The blocks of this height and above in which anything became final, over all organisations. */
+  readonly finalBlocks: (network: NetworkName, fromHeight: number) => Promise<readonly FinalBlock[]>;
+  /** What became final in one of them. */
+  readonly finalIn: (network: NetworkName, block: FinalBlock) => Promise<readonly FinalPayload[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -44,6 +53,31 @@ export function openPayloadsOver(relayUrl: string): OpenPayloads {
         [network],
       );
       return (rowCount ?? 0) > 0;
+    },
+    anyFinal: async (network, fromHeight) => {
+      const { rowCount } = await relay.query(
+        `SELECT 1 FROM payloads WHERE network = $1 AND state = 'Final' AND included_height >= $2 LIMIT 1`,
+        [network, fromHeight],
+      );
+      return (rowCount ?? 0) > 0;
+    },
+    finalBlocks: async (network, fromHeight) => {
+      const { rows } = await relay.query<FinalBlock>(
+        `SELECT DISTINCT org_id AS "orgId", included_height AS height, included_hash AS hash
+         FROM payloads WHERE network = $1 AND state = 'Final' AND included_height >= $2`,
+        [network, fromHeight],
+      );
+      return rows;
+    },
+    finalIn: async (network, { orgId, height, hash }) => {
+      const { rows } = await relay.query<FinalPayload>(
+        `SELECT org_id AS "orgId", id, transfer_id AS "transferId", tx_hash AS "txHash", included_height AS "includedHeight",
+                included_hash AS "includedHash", included_success AS "includedSuccess"
+         FROM payloads WHERE network = $1 AND state = 'Final' AND included_height = $2 AND included_hash = $3 AND org_id = $4
+           AND tx_hash IS NOT NULL ORDER BY id`,
+        [network, height, hash, orgId],
+      );
+      return rows;
     },
     close: () => relay.end(),
   };

@@ -17,6 +17,27 @@ export const payloadStore = {
   /** What it would have used up was finally used by another one. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
+  /** What was final in this block is on its way again; false when it stands elsewhere, or was reopened before. */
+  async reopened(tx: Tx, id: string, blockHash: string | null): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
+              fee_units = NULL
+       WHERE org_id = $1 AND id = $2 AND state = 'Final' AND included_hash = $3 RETURNING id`,
+      [tx.orgId, id, blockHash],
+    );
+    return rows.length > 0;
+  },
+
+  /** What had lost may win again, as far as it was ever sent. */
+  async unreplaced(tx: Tx, transferId: string): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL
+       WHERE org_id = $1 AND transfer_id = $2 AND state = 'Replaced' AND date_sent IS NOT NULL RETURNING id`,
+      [tx.orgId, transferId],
+    );
+    return rows.length > 0;
+  },
+
   /** Answers when that was. A payload that the follower has found in a block meanwhile keeps what the follower wrote. */
   async sent(tx: Tx, id: string): Promise<Date> {
     const [row] = await tx.query<{ dateSent: Date }>(

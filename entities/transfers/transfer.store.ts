@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors';
-import { assertMove, type TransferForm, type TransferState } from '../../domain/transfers';
+import { assertMove, REVERSIBLE_STATES, type TransferForm, type TransferState } from '../../domain/transfers';
 import type { Reader, Tx } from '../database';
 import { TransferEntity } from './transfer.entity';
 
@@ -98,6 +98,14 @@ export const transferStore = {
   async move(tx: Tx, row: TransferEntity, to: TransferState, changes: Changes = {}): Promise<TransferEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
+    await tx.update(TransferEntity, { id: row.id }, set);
+    return { ...row, ...set };
+  },
+
+  /** Takes a locked row back to the way that the chain had ended (S14). Answers the row as it now stands. */
+  async reverse(tx: Tx, row: TransferEntity, reason: string | null): Promise<TransferEntity> {
+    if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
+    const set = { state: 'Broadcasted', reason, feeUnits: null, dateConfirmed: null, version: row.version + 1 } as const;
     await tx.update(TransferEntity, { id: row.id }, set);
     return { ...row, ...set };
   },

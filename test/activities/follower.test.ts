@@ -1,4 +1,4 @@
-import { createFollower, type Follower } from '../../activities/follower';
+import { createFollower, type Follower, type OnAlarm } from '../../activities/follower';
 import { networkOf } from '../../chains/networks';
 import type { Gateway, Receipt } from '../../chains/types';
 import { AppError } from '../../domain/errors';
@@ -21,6 +21,7 @@ let chain: ScriptedChain;
 let follower: Follower;
 let orgIds: readonly string[];
 let now: number;
+let alarms: Parameters<OnAlarm>[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -35,6 +36,7 @@ beforeEach(async () => {
   orgIds = [steps.orgId];
   chain = steps.chain;
   now = 1_000;
+  alarms = [];
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   follower = followerOf(chain.gateway);
 });
@@ -44,7 +46,11 @@ afterEach(() => jest.restoreAllMocks());
 function followerOf(gateway: Gateway): Follower {
   const mine = async (name: typeof network.name) => (await openPayloads.of(name)).filter(({ orgId }) => orgIds.includes(orgId));
   const anywhere = async (name: typeof network.name) => (await mine(name)).length > 0;
-  return createFollower({ db: database.db, gateway, network, openPayloads: { ...openPayloads, of: mine, anywhere } });
+  const finalBlocks: OpenPayloads['finalBlocks'] = async (...asked) =>
+    (await openPayloads.finalBlocks(...asked)).filter(({ orgId }) => orgIds.includes(orgId));
+  const anyFinal: OpenPayloads['anyFinal'] = async (...asked) => (await finalBlocks(...asked)).length > 0;
+  const own = { ...openPayloads, of: mine, anywhere, finalBlocks, anyFinal };
+  return createFollower({ db: database.db, gateway, network, openPayloads: own, onAlarm: (...alarm) => alarms.push(alarm) });
 }
 
 async function sent(): Promise<{ id: string; txHash: string }> {

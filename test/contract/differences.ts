@@ -123,7 +123,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'getWebhookEvent listWebhookEvents',
     lines: [
-      'answer.kind adds address_watch.blockchain_event.misc.confirmed|address_watch.blockchain_event.transfer.confirmed|freeze.created|freeze.released|policy.activity.resolved|policy.approval.unreachable|swap.completed|swap.failed|vault.created|vault.event.created|vault.tags.modified|vault.updated|wallet.blockchain_event.transfer.included|webhook.event.retry.triggered',
+      'answer.kind adds address_watch.blockchain_event.misc.confirmed|address_watch.blockchain_event.transfer.confirmed|freeze.created|freeze.released|policy.activity.resolved|policy.approval.unreachable|swap.completed|swap.failed|vault.created|vault.event.created|vault.tags.modified|vault.updated|wallet.blockchain_event.transfer.included|wallet.transaction.reversed|wallet.transfer.reversed|webhook.event.retry.triggered',
     ],
     reason: 'The later kinds of event, and those of ours, may be filtered by, and so may stand in an answer',
   },

@@ -179,7 +179,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
       columns: 'aggregate_id attempts date_created date_due date_relayed dedupe_key id kind org_id routing seq shard',
     },
     { name: 'outbox_leases', columns: 'date_expires holder shard' },
-    { name: 'payloads', columns: 'id included_hash included_height network org_id state transfer_id tx_hash' },
+    { name: 'payloads', columns: 'id included_hash included_height included_success network org_id state transfer_id tx_hash' },
     { name: 'signatures', columns: 'approval_id date_requested id org_id state' },
     { name: 'transfers', columns: 'approval_id claims_of date_requested id network org_id state' },
     { name: 'travel_rule_callbacks', columns: 'date_received id org_id' },

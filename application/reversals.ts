@@ -1,0 +1,70 @@
+import type { Database, Tx } from '../entities/database';
+import { outboxStore } from '../entities/outbox/outbox.store';
+import { laneStore } from '../entities/transfers/lane.store';
+import type { FinalPayload } from '../entities/transfers/open-payloads';
+import { payloadStore } from '../entities/transfers/payload.store';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
+import { newId } from '../platform/ids';
+import { emitReversed } from './transfer-events';
+
+const TAKEN_BACK =
+  'A reorganisation took its final block out of the chain; the same bytes are sent again and may be included again';
+
+/**
+ * Takes back ends that a reorganisation deeper than finality has undone (S14): each transfer is on its way again with the same bytes, what it had
+ * used up is claimed again, and whatever it had beaten may win now, so that those are open again too. Nothing is signed: a second
+ * payload could pay twice. Answers the ids of all that are open again; one that stands in another block by now is none of them.
+ */
+export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
+  return db.withOrg(orgId, async (tx) => {
+    const locked = await transferStore.lockRivals(
+      tx,
+      undone.map(({ transferId }) => transferId),
+    );
+    const reopened: string[] = [];
+    for (const { id, transferId, includedHash } of undone) {
+      const row = locked.find((one) => one.id === transferId);
+      if (!row || !(await payloadStore.reopened(tx, id, includedHash))) continue;
+      await reopen(tx, row, TAKEN_BACK);
+      reopened.push(row.id);
+      const root = row.claimsOf ?? row.id;
+      await laneStore.takeAgain(tx, root, row.id);
+      for (const rival of locked.filter((one) => one.id !== row.id && (one.id === root || one.claimsOf === root))) {
+        if (!(await payloadStore.unreplaced(tx, rival.id))) continue;
+        await reopen(tx, rival, null);
+        reopened.push(rival.id);
+      }
+    }
+    return reopened;
+  });
+}
+
+/** Notes that what was final stands in another block of the same chain now. */
+export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
+  await db.withOrg(payload.orgId, (tx) =>
+    tx.query(
+      `UPDATE payloads SET included_height = $4, included_hash = $5
+       WHERE org_id = $1 AND id = $2 AND state = 'Final' AND included_hash = $3`,
+      [tx.orgId, payload.id, payload.includedHash, to.height, to.hash],
+    ),
+  );
+}
+
+async function reopen(tx: Tx, row: TransferEntity, reason: string | null): Promise<void> {
+  await emitReversed(tx, await transferStore.reverse(tx, row, reason));
+  // Its workflow has ended with it. One that is prepared neither judges nor builds again: it waits for the chain.
+  await outboxStore.add(tx, {
+    kind: 'start',
+    aggregateId: row.id,
+    dedupeKey: `again:${newId('outbox')}`,
+    routing: {
+      workflow: 'transfer',
+      walletId: row.walletId,
+      network: row.network,
+      summary: `Transfer on ${row.network} from wallet ${row.walletId}, open again after a reorganisation`,
+      prepared: 'true',
+      again: 'true',
+    },
+  });
+}

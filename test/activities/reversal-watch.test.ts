@@ -1,0 +1,125 @@
+import { createFollower, type OnAlarm } from '../../activities/follower';
+import { networkOf } from '../../chains/networks';
+import { type OpenPayloads, openPayloadsOver } from '../../entities/transfers/open-payloads';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
+
+const network = { ...networkOf('EthereumSepolia'), watchedBlocks: 10 };
+const ON_TOP = network.confirmations - 1;
+const BELIEVED_MS = 10_000;
+
+let database: TestDatabase;
+let openPayloads: OpenPayloads;
+let steps: TransferSteps;
+let now: number;
+let alarms: Parameters<OnAlarm>[];
+let look: () => Promise<boolean>;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  openPayloads = openPayloadsOver(database.relayUrl);
+  steps = await createTransferSteps(database.db, await database.createOrganization());
+  [now, alarms] = [1_000, []];
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const onAlarm: OnAlarm = (...alarm) => alarms.push(alarm);
+  const { step } = createFollower({ db: database.db, gateway: steps.chain.gateway, network, openPayloads, onAlarm });
+  look = step;
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await openPayloads?.close();
+  await database?.close();
+});
+
+/** A transfer that has come to a final end, at this height. */
+async function final(failed = false) {
+  const id = await steps.transfer();
+  const txHash = await steps.send(id);
+  const height = steps.chain.mine([txHash], { empty: ON_TOP, failed });
+  await look();
+  return { id, txHash, height };
+}
+const stateOf = async (id: string) => [(await steps.row(id)).state, (await steps.payload(id)).state];
+/** The node tells its present story for long enough. */
+async function believed() {
+  await look();
+  now += BELIEVED_MS;
+  await look();
+}
+
+test.each([
+  ['Confirmed', false, 'wallet.transfer.confirmed 5'],
+  ['Failed', true, 'wallet.transfer.failed 5'],
+] as const)(
+  '%s: a reorganisation behind finality is told, the claim is held, and the same bytes end it anew',
+  async (end, failed, told) => {
+    const { id, txHash, height } = await final(failed);
+    expect(await stateOf(id)).toEqual([end, 'Final']);
+    steps.chain.cut(height);
+    steps.chain.mine([], { empty: 5 });
+    await look();
+    expect(await stateOf(id)).toEqual([end, 'Final']);
+    now += BELIEVED_MS;
+    await look();
+    expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
+    expect(await steps.row(id)).toMatchObject({
+      dateConfirmed: null,
+      feeUnits: null,
+      reason: expect.stringMatching(/reorganisation/),
+    });
+    expect(await steps.claims()).toEqual(['0 Signing']);
+    expect(alarms).toEqual([['Reversed', [id]]]);
+    now += 10_001;
+    await look();
+    expect(steps.chain.sent).toHaveLength(2);
+    expect(new Set(steps.chain.sent).size).toBe(1);
+    steps.chain.mine([txHash], { empty: ON_TOP });
+    await look();
+    expect(await steps.row(id)).toMatchObject({ state: 'Confirmed', reason: null });
+    expect(await steps.claims()).toEqual(['0 Consumed']);
+    expect(await steps.events(id)).toEqual([
+      'wallet.transfer.broadcasted 4',
+      told,
+      'wallet.transfer.reversed 6',
+      'wallet.transfer.confirmed 7',
+    ]);
+  },
+);
+
+test('what only stands in another block now is not reversed, and is watched there', async () => {
+  const { id, txHash, height } = await final();
+  steps.chain.cut(height);
+  const moved = steps.chain.mine([txHash], { empty: 4 });
+  await believed();
+  expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
+  expect((await steps.payload(id)).includedHash).toBe((await steps.chain.gateway.block(moved))?.hash);
+  steps.chain.cut(moved);
+  steps.chain.mine([], { empty: 6 });
+  await believed();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
+});
+
+test('a node that is behind, or tells another story for a moment, takes nothing back', async () => {
+  const { id, height } = await final();
+  const { block } = steps.chain.gateway;
+  jest.spyOn(steps.chain.gateway, 'block').mockResolvedValue(undefined);
+  await believed();
+  jest.spyOn(steps.chain.gateway, 'block').mockResolvedValueOnce({ height, hash: '0xother', parentHash: '0x', txHashes: [] });
+  jest.mocked(steps.chain.gateway.block).mockImplementation(block);
+  steps.chain.mine();
+  await believed();
+  expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
+  expect(alarms).toEqual([]);
+});
+
+test('a block that stands in an unbroken thread is asked for once, and beyond the bound nobody asks at all', async () => {
+  await final();
+  for (let block = 0; block <= network.watchedBlocks; block += 1) {
+    steps.chain.mine();
+    await look();
+  }
+  const asked = steps.chain.asked.length;
+  for (let again = 0; again < 3; again += 1) await look();
+  expect(steps.chain.asked.length - asked).toBe(0);
+  expect(steps.chain.asked.filter((name) => name === 'receipts').length).toBeLessThan(4);
+});
