@@ -1,5 +1,6 @@
 // npm run drill: kills each process of a service of its own at each point of a transfer, and shows what has to be true afterwards.
 // `--short` takes the victims worker and group, `--victims worker,signer` those, `--points <word>` the points that hold the word.
+// npm run chaos: the same service under kills and faults that a seed decides, and what has to be true of every transfer afterwards.
 // `--faults` takes the faults of the surroundings alone, `--fault <word>` those whose name holds the word.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,10 +9,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
+import { chosenNetworks } from './supervisor/local-networks.mjs';
 import { freePort } from './supervisor/ports.mjs';
 import { portVariables } from './supervisor/settings.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The run that `npm run chaos` asks for: every family's node, and clients that nobody holds back. */
+const CHAOS = { LOCAL_NETWORKS: 'bitcoin,solana', RATE_LIMITS: '{"scale":1000}' };
 
 let drill;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -28,15 +33,19 @@ try {
   process.exitCode = 1;
 }
 
-async function main(args) {
-  const parts = await prepare({ root: ROOT, env: process.env });
+async function main(words) {
+  const isChaos = words[0] === 'chaos';
+  const args = isChaos ? words.slice(1) : words;
+  const given = isChaos ? { ...CHAOS, ...process.env } : process.env;
+  const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
   // Empty at each run: policies that an earlier drill has left in force would judge the transfers of this one.
   const parent = process.env.STRONGROOM_DATA || tmpdir();
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(parent, 'strongroom-drill-'));
-  const env = { ...process.env, ...(await ports(process.env)), STRONGROOM_DATA: folder, NODE_ENV: 'development' };
+  const env = { ...given, ...(await ports(process.env)), STRONGROOM_DATA: folder, NODE_ENV: 'development' };
   const found = Object.fromEntries(Object.entries(parts).filter(([, path]) => path !== undefined));
-  const code = await run([join(ROOT, 'dist', 'drill', 'main.js'), ...args], { ...env, DRILL_PARTS: JSON.stringify(found) });
+  const program = join(ROOT, 'dist', 'drill', isChaos ? 'chaos' : '', 'main.js');
+  const code = await run([program, ...args], { ...env, DRILL_PARTS: JSON.stringify(found) });
   if (code !== 0) process.stdout.write(`The log of the service is ${join(folder, 'drill.log')}\n`);
   else rmSync(folder, { recursive: true, force: true });
   return code;

@@ -1,0 +1,198 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { ApiError } from '../../local/client';
+import type { Stage } from '../stage';
+import { gather, type Payer, readRows } from './evidence';
+import { type Ordered, violationsOf } from './invariants';
+import { PARTIES, type Party, rpcAt } from './parties';
+import { type ChaosOptions, type Deed, type Schedule, scheduleOf, WALLETS_PER_NETWORK, type Wish } from './schedule';
+
+type Say = (line: string) => void;
+type Wallet = Payer & { readonly walletId: string };
+
+const ASK_AGAIN_MS = 500;
+const INSISTS_FOR_MS = 300_000;
+const STARTS_TRIED = 5;
+const SETTLES_WITHIN_MS = 420_000;
+const LOOK_AGAIN_MS = 3_000;
+const TELL_EVERY_MS = 30_000;
+const ENDED = new Set(['Confirmed', 'Failed', 'Rejected']);
+
+const Created = z.object({ id: z.string(), address: z.string() });
+
+/** Runs the whole schedule of a seed against a running service; answers what is not as it has to be. */
+export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): Promise<readonly string[]> {
+  const schedule = scheduleOf(options);
+  const kills = schedule.deeds.filter(({ kind }) => kind === 'kill').length;
+  say(
+    `seed ${schedule.seed}: ${schedule.wishes.length} transfers on ${options.networks.join(', ')} within ${options.minutes} minutes, ` +
+      `${kills} kills, ${schedule.deeds.length - kills} faults of nodes`,
+  );
+  const parties = new Map(
+    options.networks.map((network): [string, Party] => {
+      const { port, party } = PARTIES[network];
+      return [network, party(rpcAt(z.number().parse(stage.place().ports[port])))];
+    }),
+  );
+  const { url } = stage.receiver;
+  await stage.client('admin').change('POST', '/webhooks', { url, events: ['*'], description: 'chaos' }, z.unknown());
+  const wallets = await fundedWallets(stage, options, parties);
+
+  const ordered: Ordered[] = [];
+  const complaints: string[] = [];
+  const began = performance.now();
+  const telling = setInterval(() => {
+    const asked = `${ordered.length} of ${schedule.wishes.length} transfers were taken`;
+    say(`${Math.round((performance.now() - began) / 1_000)} s: ${asked}, ${stage.receiver.received.length} deliveries`);
+  }, TELL_EVERY_MS);
+  try {
+    await Promise.all([
+      ...schedule.wishes.map((wish) => grant(stage, wish, { wallets, parties, ordered, complaints, began })),
+      ...schedule.deeds.map((deed) => carryOut(stage, deed, { parties, complaints, began, say })),
+    ]);
+    await toldTruth(schedule, parties);
+    say(`${Math.round((performance.now() - began) / 1_000)} s: everything was asked and every fault is over`);
+    const found = await settled(stage, ordered, wallets, parties, say);
+    return [...complaints, ...found];
+  } finally {
+    clearInterval(telling);
+  }
+}
+
+async function fundedWallets(
+  stage: Stage,
+  { seed, networks }: ChaosOptions,
+  parties: ReadonlyMap<string, Party>,
+): Promise<ReadonlyMap<string, readonly Wallet[]>> {
+  const wallets = new Map<string, Wallet[]>();
+  for (const network of networks) {
+    const party = partyOf(parties, network);
+    const own: Wallet[] = [];
+    for (let index = 0; index < WALLETS_PER_NETWORK; index += 1) {
+      const body = { network, externalId: `chaos-${seed}-${network}-${index}` };
+      const { id, address } = await stage.client('admin').change('POST', '/wallets', body, Created);
+      own.push({ walletId: id, network, address, fundedUnits: await party.fund(address) });
+    }
+    wallets.set(network, own);
+  }
+  return wallets;
+}
+
+const partyOf = (parties: ReadonlyMap<string, Party>, network: string): Party => {
+  const party = parties.get(network);
+  if (!party) throw new Error(`Nobody plays ${network}`);
+  return party;
+};
+
+const until = (atMs: number, began: number) => delay(Math.max(0, began + atMs - performance.now()));
+
+type Asking = {
+  readonly wallets: ReadonlyMap<string, readonly Wallet[]>;
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly ordered: Ordered[];
+  readonly complaints: string[];
+  readonly began: number;
+};
+
+/** Asks for one transfer as a caller does that has an external id: again, until it is answered. */
+async function grant(stage: Stage, wish: Wish, { wallets, parties, ordered, complaints, began }: Asking): Promise<void> {
+  const { network, externalId } = wish;
+  const { recipient, amountUnits } = partyOf(parties, network);
+  const wallet = wallets.get(network)?.[wish.wallet];
+  if (!wallet) throw new Error(`${network} has no wallet ${wish.wallet}`);
+  const to = recipient(wish.recipient);
+  const body = { kind: 'Native', to, amount: amountUnits.toString(), externalId };
+  await until(wish.atMs, began);
+  const deadline = performance.now() + INSISTS_FOR_MS;
+  for (;;) {
+    try {
+      await stage.client('admin').change('POST', `/wallets/${wallet.walletId}/transfers`, body, z.unknown());
+      ordered.push({ externalId, network, from: wallet.address, to, amountUnits });
+      return;
+    } catch (error) {
+      const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
+      if (isFinal || performance.now() > deadline) {
+        complaints.push(
+          `${externalId} was refused: ${error instanceof ApiError ? `${error.status} ${error.code} ` : ''}${error}`,
+        );
+        return;
+      }
+      await delay(ASK_AGAIN_MS);
+    }
+  }
+}
+
+type Acting = Pick<Asking, 'parties' | 'complaints' | 'began'> & { readonly say: Say };
+
+async function carryOut(stage: Stage, deed: Deed, { parties, complaints, began, say }: Acting): Promise<void> {
+  await until(deed.atMs, began);
+  const at = `${(deed.atMs / 1_000).toFixed(1)} s`;
+  if (deed.kind === 'lie') {
+    const { rpc } = partyOf(parties, deed.network);
+    const { method, on, off } = deed.lie;
+    say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
+    // A node that was killed meanwhile has forgotten what it was told, and is told at the end again.
+    await rpc(method, [on]).catch(() => undefined);
+    await delay(deed.forMs);
+    await rpc(method, [off]).catch(() => undefined);
+    return;
+  }
+  say(`${at}: kill -9 of ${deed.victim}, down for ${deed.forMs} ms`);
+  await stage.kill(deed.victim).catch((error: unknown) => say(`${deed.victim} could not be killed: ${String(error)}`));
+  await delay(deed.forMs);
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await stage.restart(deed.victim);
+    } catch (error) {
+      if (tried < STARTS_TRIED) continue;
+      complaints.push(`${deed.victim} did not start again: ${String(error)}`);
+      return;
+    }
+  }
+}
+
+/** Every control of every node that was used is set back, whatever became of the first time. */
+async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
+  for (const deed of deeds) {
+    if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);
+  }
+}
+
+/** Looks until nothing is wrong any more, or the time is over; what is read of the chains is read when the rows have ended. */
+async function settled(
+  stage: Stage,
+  ordered: readonly Ordered[],
+  wallets: ReadonlyMap<string, readonly Wallet[]>,
+  parties: ReadonlyMap<string, Party>,
+  say: Say,
+): Promise<readonly string[]> {
+  const deadline = performance.now() + SETTLES_WITHIN_MS;
+  for (;;) {
+    const isLast = performance.now() > deadline;
+    const rows = await readRows(stage, ordered);
+    const open = rows.told.filter(({ state }) => !ENDED.has(state)).length;
+    if (open === 0 || isLast) {
+      const evidence = await gather(stage, ordered, [...wallets.values()].flat(), parties);
+      const found = violationsOf(evidence);
+      if (found.length === 0 || isLast) {
+        for (const network of parties.keys()) say(`${network}: ${countsOf(network, ordered, evidence.told)}`);
+        return found;
+      }
+    }
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+function countsOf(
+  network: string,
+  ordered: readonly Ordered[],
+  told: readonly { readonly externalId: string; readonly state: string }[],
+): string {
+  const states = new Map(told.map(({ externalId, state }) => [externalId, state]));
+  const counts = new Map<string, number>();
+  for (const { externalId } of ordered.filter((one) => one.network === network)) {
+    const state = states.get(externalId) ?? 'unknown';
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  return [...counts].map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing was asked';
+}

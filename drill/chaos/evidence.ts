@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Stage } from '../stage';
+import type { Evidence, Moment, Ordered, Told } from './invariants';
+import type { Party } from './parties';
+
+export type Payer = { readonly network: string; readonly address: string; readonly fundedUnits: bigint };
+
+const Delivered = z.object({
+  kind: z.string(),
+  version: z.number(),
+  data: z.object({ transferRequest: z.object({ id: z.string() }) }),
+});
+
+export type Rows = Pick<Evidence, 'told' | 'events' | 'arrived' | 'unrelayed' | 'openClaims'>;
+
+/** What the service's own rows and the receiver say of these orders. */
+export async function readRows({ sql, receiver }: Stage, ordered: readonly Ordered[]): Promise<Rows> {
+  const rows = await sql<{ externalId: string; id: string; state: string; fee: string | null }>(
+    `SELECT external_id AS "externalId", id, state, fee_units AS fee FROM transfers WHERE external_id = ANY($1)`,
+    [ordered.map(({ externalId }) => externalId)],
+  );
+  const told = rows.map(({ externalId, id, state, fee }): Told => ({ externalId, id, state, feeUnits: BigInt(fee ?? 0) }));
+  const ids = told.map(({ id }) => id);
+  const events = await sql<Moment>(
+    `SELECT aggregate_id AS "transferId", kind, aggregate_version AS version FROM events WHERE aggregate_id = ANY($1)`,
+    [ids],
+  );
+  const idsIn = async (query: string) => (await sql<{ id: string }>(query, [ids])).map(({ id }) => id);
+  return {
+    told,
+    events,
+    arrived: receiver.received.flatMap(({ text }): Moment[] => {
+      const parsed = Delivered.safeParse(JSON.parse(text));
+      if (!parsed.success) return [];
+      const { kind, version, data } = parsed.data;
+      return [{ transferId: data.transferRequest.id, kind, version }];
+    }),
+    unrelayed: await idsIn(
+      'SELECT DISTINCT aggregate_id AS id FROM outbox WHERE date_relayed IS NULL AND aggregate_id = ANY($1)',
+    ),
+    openClaims: await idsIn(`SELECT DISTINCT transfer_id AS id FROM claims WHERE state <> 'Consumed' AND transfer_id = ANY($1)`),
+  };
+}
+
+/** Those rows beside what each chain holds. */
+export async function gather(
+  stage: Stage,
+  ordered: readonly Ordered[],
+  payers: readonly Payer[],
+  parties: ReadonlyMap<string, Party>,
+): Promise<Evidence> {
+  const paid = new Map<string, readonly bigint[]>();
+  const purses: Evidence['purses'][number][] = [];
+  for (const [network, party] of parties) {
+    const own = payers.filter((payer) => payer.network === network);
+    const found = await party.look(
+      own.map(({ address }) => address),
+      ordered.filter((one) => one.network === network).map(({ to }) => to),
+    );
+    for (const [to, payments] of found.paid) paid.set(to, payments);
+    for (const payer of own) {
+      const held = found.held.get(payer.address);
+      if (held) purses.push({ ...payer, ...held });
+    }
+  }
+  return { ordered, paid, purses, ...(await readRows(stage, ordered)) };
+}

@@ -1,0 +1,110 @@
+export type Ordered = {
+  readonly externalId: string;
+  readonly network: string;
+  readonly from: string;
+  readonly to: string;
+  readonly amountUnits: bigint;
+};
+/** What the service says of a transfer. */
+export type Told = { readonly externalId: string; readonly id: string; readonly state: string; readonly feeUnits: bigint };
+export type Moment = { readonly transferId: string; readonly kind: string; readonly version: number };
+export type Purse = {
+  readonly network: string;
+  readonly address: string;
+  readonly fundedUnits: bigint;
+  readonly balanceUnits: bigint;
+  /** Nonces of its transactions as the blocks hold them; undefined where a chain has none. */
+  readonly nonces: readonly number[] | undefined;
+  /** What the chain took as fees; undefined where only the service's own figures tell. */
+  readonly feesUnits: bigint | undefined;
+};
+
+/** Everything that the end of a run is judged by. What was paid is read from the chain and never from our rows. */
+export type Evidence = {
+  readonly ordered: readonly Ordered[];
+  readonly told: readonly Told[];
+  /** By recipient, in smallest units, each payment that the chain holds. */
+  readonly paid: ReadonlyMap<string, readonly bigint[]>;
+  readonly purses: readonly Purse[];
+  /** Events as the rows have them, and as they arrived at the receiver. */
+  readonly events: readonly Moment[];
+  readonly arrived: readonly Moment[];
+  /** Ids of transfers with outbox rows that nobody carried out, and with claims that are open. */
+  readonly unrelayed: readonly string[];
+  readonly openClaims: readonly string[];
+};
+
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  Confirmed: ['wallet.transfer.requested', 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'],
+  Failed: ['wallet.transfer.requested', 'wallet.transfer.failed'],
+  Rejected: ['wallet.transfer.requested', 'wallet.transfer.rejected'],
+};
+
+const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
+const momentKey = ({ transferId, kind, version }: Moment) => `${transferId} ${kind} ${version}`;
+
+/** What is not as it has to be, in words; nothing when all holds. */
+export function violationsOf(evidence: Evidence): readonly string[] {
+  return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
+}
+
+/** One row for each order, and in an end state. */
+function ends({ ordered, told }: Evidence): readonly string[] {
+  return ordered.flatMap(({ externalId }) => {
+    const own = told.filter((one) => one.externalId === externalId);
+    if (own.length !== 1) return [`${externalId}: ${own.length} transfers instead of one`];
+    return own.flatMap(({ id, state }) => (ENDS[state] ? [] : [`${externalId} (${id}) is ${state} at the end`]));
+  });
+}
+
+/** One payment of the right amount for what is Confirmed, none for anything else. */
+function payments({ ordered, told, paid }: Evidence): readonly string[] {
+  return ordered.flatMap(({ externalId, to, amountUnits }) => {
+    const state = told.find((one) => one.externalId === externalId)?.state;
+    const found = paid.get(to) ?? [];
+    const wanted = state === 'Confirmed' ? [amountUnits] : [];
+    if (found.join() === wanted.join()) return [];
+    return [`${externalId} is ${state ?? 'unknown'} and the chain paid [${found.join(', ')}] instead of [${wanted.join(', ')}]`];
+  });
+}
+
+/** No nonce between the first and the last is missing, none is there twice, and what went out is what was paid and its fees. */
+function purses({ ordered, told, paid, purses: all }: Evidence): readonly string[] {
+  return all.flatMap(({ network, address, fundedUnits, balanceUnits, nonces, feesUnits }) => {
+    const own = ordered.filter(({ from }) => from === address);
+    const out = sum(own.flatMap(({ to }) => paid.get(to) ?? []));
+    const ids = new Set(own.map(({ externalId }) => externalId));
+    const fees = sum(told.flatMap((one) => (ids.has(one.externalId) ? [one.feeUnits] : [])));
+    const left = fundedUnits - out - (feesUnits ?? fees);
+    const sorted = [...(nonces ?? [])].sort((a, b) => a - b);
+    const gap = sorted.findIndex((nonce, index) => nonce !== index);
+    return [
+      ...(gap < 0 ? [] : [`${network} ${address}: nonce ${gap} is missing or used twice among ${sorted.length}`]),
+      ...(left === balanceUnits ? [] : [`${network} ${address} holds ${balanceUnits} instead of ${left}`]),
+      ...(feesUnits === undefined || feesUnits === fees
+        ? []
+        : [`${network} ${address}: the chain took ${feesUnits} as fees, the service says ${fees}`]),
+    ];
+  });
+}
+
+/** The events that belong to an end are there, with versions that rise, and each of them arrived. */
+function moments({ told, events, arrived }: Evidence): readonly string[] {
+  const seen = new Set(arrived.map(momentKey));
+  return told.flatMap(({ id, state }) => {
+    const own = events.filter(({ transferId }) => transferId === id).sort((a, b) => a.version - b.version);
+    const wanted = ENDS[state] ?? [];
+    const missing = wanted.filter((kind) => own.filter((event) => event.kind === kind).length !== 1);
+    const order = own.map(({ kind }) => kind).filter((kind) => wanted.includes(kind));
+    return [
+      ...missing.map((kind) => `${id} is ${state} without exactly one ${kind}`),
+      ...(missing.length > 0 || order.join() === wanted.join() ? [] : [`${id}: its events are in the order ${order.join(', ')}`]),
+      ...own.filter((event) => !seen.has(momentKey(event))).map(({ kind }) => `${id}: ${kind} never arrived`),
+    ];
+  });
+}
+
+const remains = ({ unrelayed, openClaims }: Evidence): readonly string[] => [
+  ...unrelayed.map((id) => `${id} has outbox rows that nobody carried out`),
+  ...openClaims.map((id) => `${id} has a claim that is open`),
+];

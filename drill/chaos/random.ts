@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+export type Random = {
+  /** At least 0 and below 1. */
+  readonly share: () => number;
+  /** A whole number from `low` to `high`, both included. */
+  readonly whole: (low: number, high: number) => number;
+  readonly oneOf: <T>(some: readonly T[]) => T;
+  readonly bytes: (count: number) => Uint8Array;
+};
+
+const RANGE = 2 ** 32;
+
+/** Numbers that follow from the words alone: the same seed gives the same run. `part` keeps one use of it apart from the others. */
+export function randomOf(seed: string, part: string): Random {
+  let drawn = 0;
+  const block = () => createHash('sha256').update(`${seed}:${part}:${drawn++}`).digest();
+  const share = () => block().readUInt32BE(0) / RANGE;
+  const whole = (low: number, high: number) => low + Math.floor(share() * (high - low + 1));
+  return {
+    share,
+    whole,
+    oneOf: (some) => {
+      const one = some[whole(0, some.length - 1)];
+      if (one === undefined) throw new Error('There is nothing to choose from');
+      return one;
+    },
+    bytes: (count) => new Uint8Array(block().subarray(0, count)),
+  };
+}

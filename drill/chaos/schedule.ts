@@ -1,0 +1,139 @@
+import { type Random, randomOf } from './random';
+
+export const CHAOS_NETWORKS = ['EthereumSepolia', 'BitcoinSignet', 'SolanaDevnet'] as const;
+export type ChaosNetwork = (typeof CHAOS_NETWORKS)[number];
+
+const VICTIMS = ['worker', 'signer', 'api', 'chain'] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+/** A control of a local node, with what sets it and what takes it back. */
+export type Lie = { readonly method: string; readonly on: unknown; readonly off: unknown };
+
+export type Deed = { readonly atMs: number; readonly forMs: number } & (
+  | { readonly kind: 'kill'; readonly victim: Victim }
+  | { readonly kind: 'lie'; readonly network: ChaosNetwork; readonly lie: Lie }
+);
+
+/** A transfer that a caller will want. Its recipient is nobody else's, so that the chain counts how often it was paid. */
+export type Wish = {
+  readonly atMs: number;
+  readonly externalId: string;
+  readonly network: ChaosNetwork;
+  /** Which of the network's wallets pays. */
+  readonly wallet: number;
+  /** What the recipient's address is made from. */
+  readonly recipient: Uint8Array;
+};
+
+export type Schedule = { readonly seed: string; readonly deeds: readonly Deed[]; readonly wishes: readonly Wish[] };
+
+export type ChaosOptions = {
+  readonly seed: string;
+  readonly minutes: number;
+  readonly transfers: number;
+  readonly networks: readonly ChaosNetwork[];
+};
+
+/** One wallet of each network is asked for half of its transfers, which fills its lane. */
+export const WALLETS_PER_NETWORK = 4;
+const HOT_SHARE = 0.5;
+const KILL_EVERY_MS = 15_000;
+const LIE_EVERY_MS = 12_000;
+/** A killed part is started again at once or after some seconds. */
+const DOWN_MS = { low: 0, high: 4_000 } as const;
+/** Longer than a node is asked again, shorter than a second story about a block needs to be believed. */
+const LIE_MS = { low: 1_000, high: 12_000 } as const;
+/** Nothing new happens at the end, so that the last transfers meet faults and the faults end within the run. */
+const QUIET_SHARE = 0.05;
+
+const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };
+const DROPS: Lie = { method: 'strongroom_dropTransactions', on: true, off: false };
+const slow = (ms: number): Lie => ({ method: 'strongroom_setDelay', on: ms, off: 0 });
+const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransactions', on: words, off: null });
+const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
+
+/**
+ * What each node is told. None of it says that a transaction failed which a block holds: with one node alone a worker that was killed
+ * meanwhile cannot tell, and several nodes that must agree are the remedy.
+ */
+const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
+  EthereumSepolia: [
+    DOWN,
+    DROPS,
+    slow(700),
+    slow(2_500),
+    refuses('already known'),
+    refuses('nonce too low'),
+    refuses('replacement transaction underpriced'),
+    refuses('txpool is full'),
+    tells('OtherTransaction'),
+    tells('OtherBlock'),
+    tells('Missing'),
+    tells('Invented'),
+  ],
+  BitcoinSignet: [DOWN, slow(700), slow(2_500)],
+  SolanaDevnet: [DOWN, DROPS, slow(700)],
+};
+
+/** Everything that will happen, decided before it begins. */
+export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions): Schedule {
+  const lastMs = minutes * 60_000 * (1 - QUIET_SHARE);
+  return {
+    seed,
+    deeds: [...kills(randomOf(seed, 'kills'), lastMs), ...lies(randomOf(seed, 'lies'), lastMs, networks)].sort(
+      (a, b) => a.atMs - b.atMs,
+    ),
+    wishes: wishes(randomOf(seed, 'wishes'), lastMs, { seed, transfers, networks }),
+  };
+}
+
+/** Of one part never a second before it runs again; two parts may be down at once. */
+function kills(random: Random, lastMs: number): readonly Deed[] {
+  const deeds: Deed[] = [];
+  const free = new Map<Victim, number>();
+  for (let atMs = between(random, KILL_EVERY_MS); atMs < lastMs; atMs += between(random, KILL_EVERY_MS)) {
+    const victim = random.oneOf(VICTIMS);
+    const forMs = random.whole(DOWN_MS.low, DOWN_MS.high);
+    if ((free.get(victim) ?? 0) > atMs) continue;
+    free.set(victim, atMs + forMs);
+    deeds.push({ kind: 'kill', victim, atMs, forMs });
+  }
+  return deeds;
+}
+
+/** One at a time for each control of each node, so that the end of one does not end another. */
+function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[]): readonly Deed[] {
+  const deeds: Deed[] = [];
+  const free = new Map<string, number>();
+  for (let atMs = between(random, LIE_EVERY_MS); atMs < lastMs; atMs += between(random, LIE_EVERY_MS)) {
+    const network = random.oneOf(networks);
+    const lie = random.oneOf(LIES[network]);
+    const forMs = random.whole(LIE_MS.low, LIE_MS.high);
+    const control = `${network} ${lie.method}`;
+    if ((free.get(control) ?? 0) > atMs) continue;
+    free.set(control, atMs + forMs);
+    deeds.push({ kind: 'lie', network, lie, atMs, forMs });
+  }
+  return deeds;
+}
+
+/** Between half of it and one and a half. */
+const between = (random: Random, everyMs: number): number => Math.round(everyMs * (0.5 + random.share()));
+
+function wishes(
+  random: Random,
+  lastMs: number,
+  { seed, transfers, networks }: Pick<ChaosOptions, 'seed' | 'transfers' | 'networks'>,
+): readonly Wish[] {
+  return Array.from(
+    { length: transfers },
+    (_, index): Wish => ({
+      atMs: Math.round(random.share() * lastMs),
+      externalId: `chaos-${seed}-${index}`,
+      // Most of them where nonces can leave gaps.
+      network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
+      wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
+      recipient: random.bytes(32),
+    }),
+  ).sort((a, b) => a.atMs - b.atMs);
+}

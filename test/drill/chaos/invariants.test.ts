@@ -1,0 +1,74 @@
+import { type Evidence, violationsOf } from '../../../drill/chaos/invariants';
+
+const REQUESTED = 'wallet.transfer.requested';
+const FAILED = 'wallet.transfer.failed';
+const CONFIRMED = [REQUESTED, 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];
+const moments = (transferId: string, kinds: readonly string[]) =>
+  kinds.map((kind, index) => ({ transferId, kind, version: index + 1 }));
+const order = (externalId: string, to: string) => ({ externalId, network: 'EthereumSepolia', from: 'w', to, amountUnits: 10n });
+
+/** Two orders of one wallet: the first was carried out for a fee of 1, the second failed before anything was signed. */
+const HOLDS: Evidence = {
+  ordered: [order('a', 'r1'), order('b', 'r2')],
+  told: [
+    { externalId: 'a', id: 'x1', state: 'Confirmed', feeUnits: 1n },
+    { externalId: 'b', id: 'x2', state: 'Failed', feeUnits: 0n },
+  ],
+  paid: new Map([
+    ['r1', [10n]],
+    ['r2', []],
+  ]),
+  purses: [
+    { network: 'EthereumSepolia', address: 'w', fundedUnits: 100n, balanceUnits: 89n, nonces: [0], feesUnits: 1n },
+    { network: 'BitcoinSignet', address: 'v', fundedUnits: 5n, balanceUnits: 5n, nonces: undefined, feesUnits: undefined },
+  ],
+  events: [...moments('x1', CONFIRMED), ...moments('x2', [REQUESTED, FAILED])],
+  arrived: [...moments('x1', CONFIRMED), ...moments('x1', CONFIRMED), ...moments('x2', [REQUESTED, FAILED])],
+  unrelayed: [],
+  openClaims: [],
+};
+const purse = { network: 'EthereumSepolia', address: 'w', fundedUnits: 100n, balanceUnits: 89n, nonces: [0], feesUnits: 1n };
+
+test('where all holds nothing is named, however often an event arrived', () => {
+  expect(violationsOf(HOLDS)).toEqual([]);
+});
+
+test.each<[string, Partial<Evidence>, RegExp]>([
+  ['an order without a row', { told: HOLDS.told.slice(0, 1), events: moments('x1', CONFIRMED) }, /b: 0 transfers instead of one/],
+  [
+    'two rows of one order',
+    { told: [...HOLDS.told, { externalId: 'b', id: 'x2', state: 'Failed', feeUnits: 0n }] },
+    /b: 2 transfers/,
+  ],
+  [
+    'a transfer that is on its way',
+    { told: [{ externalId: 'a', id: 'x1', state: 'Broadcasted', feeUnits: 1n }, ...HOLDS.told.slice(1)] },
+    /a \(x1\) is Broadcasted at the end/,
+  ],
+  ['a second payment', { paid: new Map([['r1', [10n, 10n]]]) }, /the chain paid \[10, 10\] instead of \[10\]/],
+  ['no payment of a confirmed one', { paid: new Map() }, /a is Confirmed and the chain paid \[\]/],
+  ['another amount', { paid: new Map([['r1', [11n]]]) }, /paid \[11\] instead of \[10\]/],
+  ['a payment of a failed one', { paid: new Map([...HOLDS.paid, ['r2', [10n]]]) }, /b is Failed and the chain paid \[10\]/],
+  ['a nonce that is missing', { purses: [{ ...purse, nonces: [0, 2] }] }, /nonce 1 is missing or used twice among 2/],
+  ['a nonce that comes twice', { purses: [{ ...purse, nonces: [0, 0] }] }, /nonce 1 is missing or used twice among 2/],
+  ['a coin that went elsewhere', { purses: [{ ...purse, balanceUnits: 88n }] }, /w holds 88 instead of 89/],
+  ['a fee that nobody told', { purses: [{ ...purse, feesUnits: 2n, balanceUnits: 88n }] }, /took 2 as fees, the service says 1/],
+  [
+    'an event that never was',
+    { events: [...moments('x1', CONFIRMED.slice(0, 2)), ...moments('x2', [REQUESTED, FAILED])] },
+    /x1 is Confirmed without exactly one wallet.transfer.confirmed/,
+  ],
+  [
+    'events in another order',
+    {
+      events: [...moments('x1', [...CONFIRMED].reverse()), ...moments('x2', [REQUESTED, FAILED])],
+      arrived: [...moments('x1', [...CONFIRMED].reverse()), ...HOLDS.arrived],
+    },
+    /x1: its events are in the order/,
+  ],
+  ['an event that was not delivered', { arrived: HOLDS.arrived.slice(6) }, /x1: wallet.transfer.requested never arrived/],
+  ['a row that the outbox keeps', { unrelayed: ['x1'] }, /x1 has outbox rows/],
+  ['a claim that stays', { openClaims: ['x2'] }, /x2 has a claim that is open/],
+])('%s is a violation', (_, planted, words) => {
+  expect(violationsOf({ ...HOLDS, ...planted }).join('\n')).toMatch(words);
+});

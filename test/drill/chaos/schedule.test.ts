@@ -1,0 +1,33 @@
+import { CHAOS_NETWORKS, type Deed, scheduleOf } from '../../../drill/chaos/schedule';
+
+const options = { seed: 'a', minutes: 10, transfers: 500, networks: CHAOS_NETWORKS };
+const run = scheduleOf(options);
+
+test('the same seed gives the same run, another one another', () => {
+  expect(scheduleOf({ ...options })).toEqual(run);
+  const other = scheduleOf({ ...options, seed: 'b' });
+  expect(other.deeds).not.toEqual(run.deeds);
+  expect(other.wishes.map(({ atMs }) => atMs)).not.toEqual(run.wishes.map(({ atMs }) => atMs));
+});
+
+test('ten minutes kill every part and set every network faults, and all of it ends within them', () => {
+  expect(new Set(run.deeds.flatMap((deed) => (deed.kind === 'kill' ? [deed.victim] : []))).size).toBe(4);
+  expect(new Set(run.deeds.flatMap((deed) => (deed.kind === 'lie' ? [deed.network] : [])))).toEqual(new Set(CHAOS_NETWORKS));
+  expect(run.deeds.length).toBeGreaterThan(60);
+  expect(Math.max(...run.deeds.map(({ atMs, forMs }) => atMs + forMs))).toBeLessThan(600_000);
+});
+
+test('nothing is killed while it is down, and no control is set while it is set', () => {
+  const what = (deed: Deed) => (deed.kind === 'kill' ? deed.victim : `${deed.network} ${deed.lie.method}`);
+  const overlapping = run.deeds.filter((deed, index) =>
+    run.deeds.slice(0, index).some((before) => what(before) === what(deed) && before.atMs + before.forMs > deed.atMs),
+  );
+  expect(overlapping).toEqual([]);
+});
+
+test('every transfer has a recipient and an external id of its own, and one wallet is asked for half of them', () => {
+  expect(run.wishes).toHaveLength(500);
+  expect(new Set(run.wishes.map(({ recipient }) => Buffer.from(recipient).toString('hex'))).size).toBe(500);
+  expect(new Set(run.wishes.map(({ externalId }) => externalId)).size).toBe(500);
+  expect(run.wishes.filter(({ wallet }) => wallet === 0).length).toBeGreaterThan(200);
+});
