@@ -22,6 +22,7 @@ import { notingTransfer } from './hindrances';
 import { createSolanaPreparation } from './solana/preparation';
 import { createSolanaReplacement } from './solana/replacement';
 import { createUtxoPreparation } from './utxo/preparation';
+import { createUtxoReplacement } from './utxo/replacement';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 
@@ -35,6 +36,7 @@ export function createPreparationActivities({ db, readers }: Dependencies) {
   const replacements: PerFamily<FamilyReplacement> = {
     evm: createEvmReplacement(readers),
     solana: createSolanaReplacement(readers),
+    utxo: createUtxoReplacement(db, readers),
   };
 
   const quote = async (row: TransferEntity): Promise<Place> => {

@@ -21,7 +21,7 @@ function served(readers: Readers, name: NetworkName) {
   const network = networkOf(name);
   const { transferKinds, options, fees } = CAPABILITIES[network.family];
   const hasCoin = network.family !== 'evm' || network.feeToken === undefined;
-  const replacement = replacementOf(network.family);
+  const replacement = replacementOf(name);
   return {
     ...common(network),
     chainId: chainIdOf(network),

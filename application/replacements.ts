@@ -1,6 +1,6 @@
 import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
-import type { Family } from '../domain/networks';
+import type { NetworkName } from '../domain/networks';
 import { ANSWERABLE_STATES, type ReplacementKind, STATUS_OF } from '../domain/transfers';
 import type { Tx } from '../entities/database';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
@@ -18,12 +18,21 @@ import { signingWallet } from './signing-wallets';
 import { solanaReplacement } from './solana/replacement';
 import { emitTransfer } from './transfer-events';
 import type { PerFamily, ReplacementForm } from './transfer-forms';
+import { utxoReplacement } from './utxo/replacement';
 import { TRANSFER_ANSWER_LIMIT_MS } from './wallet-requests';
 
-const FORMS: PerFamily<ReplacementForm> = { evm: evmReplacement, solana: solanaReplacement };
+const FORMS: PerFamily<ReplacementForm> = {
+  evm: evmReplacement,
+  solana: solanaReplacement,
+  utxo: utxoReplacement,
+};
 
 /** How something takes the place of a transaction there; undefined where nothing does. */
-export const replacementOf = (family: Family): ReplacementForm | undefined => FORMS[family];
+export function replacementOf(name: NetworkName): ReplacementForm | undefined {
+  const network = networkOf(name);
+  const form = FORMS[network.family];
+  return form?.isTakenBy?.(network) === false ? undefined : form;
+}
 
 const KINDS = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const;
 /** The interface names the signed bytes; nobody is told them before they are sent, because a freeze may still keep them back. */
@@ -48,7 +57,7 @@ export async function requestReplacement(
   const { caller } = authority;
   const { orgId } = caller;
   await signingWallet(services.db.read(orgId), caller, walletId);
-  const form = replacementOf(networkOf(network).family);
+  const form = replacementOf(network);
   if (!form) throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
   const id = newId('transaction');
   const summary = `${KINDS[kind]} of ${replacedId} on ${network}`;
@@ -105,7 +114,7 @@ export async function requestReplacement(
   return services.changes.waitFor(id, read, ({ state }) => ANSWERABLE_STATES.includes(state), TRANSFER_ANSWER_LIMIT_MS);
 }
 
-async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, { whyNot }: ReplacementForm): Promise<Shared> {
+async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, form: ReplacementForm): Promise<Shared> {
   const { id, state, claimsOf, replacedById } = replaced;
   const wrong = (message: string, more = {}) => new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
   const last = replacedById === null ? undefined : await transferStore.find(tx, replacedById);
@@ -132,7 +141,7 @@ async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind
     const which = kind === 'SpeedUp' ? 'Broadcasted can be sped up' : 'built, sent or left a nonce behind can be cancelled';
     throw wrong(`Only what is ${which}: this is ${STATUS_OF[state]}`);
   }
-  const reason = payload && whyNot?.(replaced, payload, kind);
+  const reason = (payload && form.whyNot?.(replaced, payload, kind)) ?? (await form.whoPrevents?.(tx, replaced));
   if (reason !== undefined) throw wrong(reason);
   if (payload?.state === 'Included') throw wrong('It is in a block already and waits for its confirmations');
   return { claimsOf: claimsOf ?? id, askedNonce: null };

@@ -1,6 +1,8 @@
+import type { Network } from '../chains/types';
 import type { Family } from '../domain/networks';
 import type { AssetKind, FeePriority, ReplacementKind, TransferOptions } from '../domain/transfers';
 import type { TravelRulePayload } from '../domain/travel-rules';
+import type { Tx } from '../entities/database';
 import type { PayloadEntity } from '../entities/transfers/payload.entity';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import type { Services } from './services';
@@ -36,8 +38,12 @@ export type ReplacementForm = {
   readonly cancel: CancelDraft;
   /** The option with which a transfer must have been asked for. */
   readonly needs?: keyof TransferOptions;
+  /** Whether the nodes of a network go along; where this is left out, those of all do. */
+  readonly isTakenBy?: (network: Network) => boolean;
   /** Why these bytes cannot be replaced so, in words for the caller; undefined where they can. */
   readonly whyNot?: (row: TransferEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
+  /** The same for what other requests have to do with them. The caller holds the row's lock. */
+  readonly whoPrevents?: (tx: Tx, row: TransferEntity) => Promise<string | undefined>;
 };
 
 /** What a row of a family is that does nothing but use up the claims of another one. */

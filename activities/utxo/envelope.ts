@@ -10,6 +10,8 @@ export function assertInsideEnvelope(decoded: DecodedPsbt, row: TransferEntity, 
   const coinOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;
   const chosen = new Map(selection.coins.map((coin) => [coinOf(coin), coin.amountUnits]));
   const [payment, ...others] = decoded.outputs;
+  // All that is spent goes back to the sender: a cancellation, which has nothing but change.
+  const isHomecoming = row.toAddress === row.fromAddress && row.amountUnits === '0';
   const total = decoded.outputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
   const spent = decoded.inputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
   const checks: Readonly<Record<string, boolean>> = {
@@ -17,8 +19,8 @@ export function assertInsideEnvelope(decoded: DecodedPsbt, row: TransferEntity, 
       decoded.inputs.length === chosen.size && decoded.inputs.every((input) => chosen.get(coinOf(input)) === input.amountUnits),
     owner: decoded.inputs.every(({ address, isProved }) => address === row.fromAddress && isProved),
     recipient: payment?.address === row.toAddress,
-    amount: payment?.amountUnits === BigInt(row.amountUnits),
-    change: others.length <= 1 && others.every(({ address }) => address === row.fromAddress),
+    amount: payment?.amountUnits === (isHomecoming ? selection.changeUnits : BigInt(row.amountUnits)),
+    change: others.length <= (isHomecoming ? 0 : 1) && others.every(({ address }) => address === row.fromAddress),
     fee:
       decoded.feeUnits === spent - total &&
       decoded.feeUnits === selection.feeUnits &&

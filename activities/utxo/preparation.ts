@@ -13,7 +13,7 @@ import type { FamilyPreparation, Placed } from '../families';
 import { assertInsideEnvelope } from './envelope';
 
 /** What the node said before the lane was locked. */
-type Quote = {
+export type Quote = {
   readonly intent: UtxoIntent;
   readonly fees: UtxoFees;
   readonly coins: readonly Coin[];
@@ -31,7 +31,7 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   Dust: 'The amount is so small that the network does not carry it',
 };
 
-const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
+export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
 const sumOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /** Bitcoin family: coins of the sender that no other transaction of ours has, chosen under the lane's lock. */
@@ -40,16 +40,10 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
     const reader = inFamily('utxo', readers(row.network));
     const [coins, rates] = await Promise.all([reader.coins(row.fromAddress), reader.feeRates()]);
     const rows = db.read(row.orgId);
-    const key = await keyStore.ofWallet(rows, row.walletId);
-    invariant(key?.publicKey, `the key of ${row.walletId} has a public key`);
-    const { network, fromAddress: from, toAddress: to } = row;
-    const intent = { network, from, to, amountUnits: BigInt(row.amountUnits), publicKeyHex: key.publicKey };
+    const intent = await intentOf(rows, row);
     const fees = { milliUnitsPerVbyte: rates[row.priority].milliUnitsPerVbyte };
     const free = await freeOf(rows, row, coins);
-    const first = utxoCodecOf(network).select(intent, free, fees);
-    const chosen = new Set(isFault(first) ? [] : first.coins.map(keyOfCoin));
-    const spare = [...free].sort(byAmount).filter((coin) => !chosen.has(keyOfCoin(coin)));
-    const likely = [...(isFault(first) ? [] : first.coins), ...spare.slice(0, SPARE_COINS)];
+    const likely = likelyOf(utxoCodecOf(row.network).select(intent, free, fees), free);
     const previous = await reader.previousTransactions(likely.map(({ txid }) => txid));
     return { intent, fees, coins, previous };
   };
@@ -61,10 +55,25 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
   };
 }
 
+export async function intentOf(reader: Reader, row: TransferEntity): Promise<UtxoIntent> {
+  const key = await keyStore.ofWallet(reader, row.walletId);
+  invariant(key?.publicKey, `the key of ${row.walletId} has a public key`);
+  const { network, fromAddress: from, toAddress: to, amountUnits } = row;
+  return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
+}
+
+/** Coins that were chosen first, and the largest of the others. */
+export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
+  const chosen = isFault(first) ? [] : first.coins;
+  const keys = new Set(chosen.map(keyOfCoin));
+  const spare = [...free].sort(byAmount).filter((coin) => !keys.has(keyOfCoin(coin)));
+  return [...chosen, ...spare.slice(0, SPARE_COINS)];
+}
+
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /** Without those that are claimed. Unconfirmed change counts only where our rows know its transaction: a node may call a stranger's safe. */
-async function freeOf(reader: Reader, row: TransferEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
+export async function freeOf(reader: Reader, row: TransferEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };
   const unconfirmed = coins.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);
   const claimed = await coinStore.claimed(reader, row.network, coins.map(keyOfCoin));

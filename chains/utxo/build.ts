@@ -53,3 +53,5 @@ export function build(
     throw new AppError('TransferWouldFail', 'The transactions that the coins come from are too large for one transfer');
   return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
 }
+
+export const vbytesOf = (rawHex: string): bigint => BigInt(Transaction.fromRaw(fromHex(rawHex), LENIENT).vsize);

@@ -1,5 +1,5 @@
 import { addressOf, parseAddress, scriptOf, toHex } from './addresses';
-import { build } from './build';
+import { build, vbytesOf } from './build';
 import { dustOf, select } from './selection';
 import { attach } from './signatures';
 import type { UtxoCodec, UtxoNetwork } from './types';
@@ -14,6 +14,7 @@ export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
     dustUnitsOf: (address) => dustOf(network, scriptOf(network, address)),
     select: (intent, coins, fees, { anchor } = {}) => select(network, intent, coins, fees, anchor),
     build: (intent, selection, previous) => build(network, intent, selection, previous),
+    vbytesOf,
     attach: ({ bytesHex }, signatures, publicKeyHex) => attach(network, bytesHex, signatures, publicKeyHex),
   };
 }

@@ -33,8 +33,9 @@ const UnspentReply = z.array(
     tokenData: z.unknown().optional(),
   }),
 );
-/** `fee` is only there for a transaction that spends coins of the wallet's. */
-const TransactionReply = z.object({ txid: Hash, hex: Hex, fee: Coins.optional() });
+/** `fee` is only there for a transaction that spends coins of the wallet's; `confirmations` are negative for one whose coins another one spends in a block. */
+const TransactionReply = z.object({ txid: Hash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
+const WaitingReply = z.object({ descendantcount: z.int().min(1), fees: z.object({ descendant: Coins }) });
 const EstimateReply = z.object({ feerate: Coins.optional() });
 const PoolReply = z.object({ mempoolminfee: Coins });
 
@@ -182,5 +183,13 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
       return { kind: 'Bitcoin', blockNumber, tiers };
     },
     feeRates,
+
+    async standing(txid) {
+      const known = await transaction(txid);
+      if (known && known.confirmations !== 0) return { kind: known.confirmations > 0 ? 'Included' : 'Beaten' };
+      const waiting = await find('getmempoolentry', [txid], WaitingReply);
+      if (!waiting) return { kind: 'Nowhere' };
+      return { kind: 'Waiting', dependents: waiting.descendantcount, feeUnits: waiting.fees.descendant };
+    },
   };
 }

@@ -28,8 +28,10 @@ export type UtxoNetwork = NetworkBase & {
   readonly feeRateFloor: bigint;
   /** Confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** Whether nodes replace an unconfirmed transaction by one that pays more (BIP125). */
+  /** Whether transactions signal that one that pays more may take their place while no block has them (BIP125). */
   readonly replaceable: boolean;
+  /** Nodes keep what they heard first whatever it signals, as long as nobody sets them otherwise: nothing counts on a replacement. */
+  readonly keepsFirst?: true;
   /** What a signature signs: BIP143 and BIP341 beside the old form, the old form alone, or BIP143 with the fork's flag for every input. */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
 };
@@ -92,6 +94,8 @@ export interface UtxoCodec extends CodecBase {
   ): Selection | SelectionFault;
   /** `previous` has the whole transaction of every coin by its id, which Taproot coins alone do without (S6). */
   build(intent: UtxoIntent, selection: Selection, previous: ReadonlyMap<string, string>): UnsignedBytes;
+  /** What nodes count for the size of a signed transaction (BIP141). */
+  vbytesOf(rawHex: string): bigint;
   /** One signature per input, in their order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
 }
@@ -132,6 +136,15 @@ export interface UtxoDecoder {
 /** What nodes think it takes to be in a block within `blockHorizon` blocks. */
 export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
 
+/**
+ * Where a transaction of ours stands: in a block, out of the chain for good as long as that block stays in which another one spends its coins, or
+ * neither. What waits in the node's memory has dependents, which a replacement drives out with it and pays for (BIP125): how many there are, itself
+ * among them, and what all of them pay.
+ */
+export type Standing =
+  | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }
+  | { readonly kind: 'Waiting'; readonly dependents: number; readonly feeUnits: bigint };
+
 export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';
   /** All unspent outputs of a canonical address, those that are announced and in no block yet among them. */
@@ -139,4 +152,5 @@ export interface UtxoReader extends ReaderBase {
   /** The whole transactions, as hex by id. Throws `NetworkUnavailable` where the node lacks one. */
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
+  standing(txid: string): Promise<Standing>;
 }

@@ -31,10 +31,14 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** Which of these transactions are signed transfers of this sender's. */
+  /** Which of these transactions are signed transfers of this sender's that stand alone: of those that compete nobody knows which one stays. */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
-      `SELECT p.tx_hash AS txid FROM payloads p WHERE p.network = $1 AND p.from_address = $2 AND p.tx_hash = ANY($3)`,
+      `SELECT p.tx_hash AS txid FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
+       WHERE p.network = $1 AND p.from_address = $2 AND p.tx_hash = ANY($3) AND NOT EXISTS (
+         SELECT 1 FROM transfers m LEFT JOIN payloads q ON q.org_id = m.org_id AND q.transfer_id = m.id
+         WHERE m.org_id = p.org_id AND (m.id = t.claims_of OR m.claims_of = coalesce(t.claims_of, t.id)) AND m.id <> t.id
+           AND (m.state NOT IN ('Confirmed', 'Failed', 'Rejected') OR (q.raw_hex IS NOT NULL AND q.state <> 'Replaced')))`,
       [network, address, txids],
     );
     return new Set(rows.map(({ txid }) => txid));
@@ -52,5 +56,25 @@ export const coinStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     return row ?? { open: 0, ahead: 0 };
+  },
+
+  /** The coins (`txid:vout`) of the request whose claims a row shares that are still open. */
+  async shared(reader: Reader, { claimsOf }: Pick<TransferEntity, 'claimsOf'>): Promise<ReadonlySet<string>> {
+    const rows = await reader.select<{ key: string }>(
+      `SELECT c.key FROM claims c WHERE c.transfer_id = $1 AND c.kind = 'utxo' AND c.state <> 'Consumed'`,
+      [claimsOf],
+    );
+    return new Set(rows.map(({ key }) => key));
+  },
+
+  /** Whoever has claimed an output of this transaction, in any state. */
+  async spending(reader: Reader, network: NetworkName, txid: string): Promise<readonly string[]> {
+    // The keys are `txid:vout`, and a semicolon is what comes behind a colon.
+    const rows = await reader.select<{ by: string }>(
+      `SELECT DISTINCT coalesce(c.transfer_id, c.signature_id) AS by FROM claims c
+       WHERE c.network = $1 AND c.kind = 'utxo' AND c.key >= $2 AND c.key < $3 ORDER BY 1`,
+      [network, `${txid}:`, `${txid};`],
+    );
+    return rows.map(({ by }) => by);
   },
 };

@@ -22,6 +22,9 @@ beforeAll(async () => {
   admin = service.client('admin');
 });
 afterAll(() => service?.close());
+afterEach(async () => {
+  for (const network of ['BitcoinSignet', 'LitecoinTestnet'] as const) await node(network, 'strongroom_setMining', [true]);
+});
 
 async function node<T>(network: Name, method: string, params: readonly unknown[] = []): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '1.0', id: 1, method, params });
@@ -47,8 +50,10 @@ async function fundedWallet(network: Name, coins = 1, more: Readonly<Record<stri
 const pay = (wallet: WalletBody, to: string, amount: string) =>
   admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to, amount });
 
+/** As the node's wallet keeps it, which remembers what was driven out too. */
 const inputsOf = async (network: Name, txHash: string | undefined) => {
-  const { vin } = await node<{ vin: { txid: string; vout: number }[] }>(network, 'getrawtransaction', [txHash, true]);
+  const { hex } = await node<{ hex: string }>(network, 'gettransaction', [txHash]);
+  const { vin } = await node<{ vin: { txid: string; vout: number }[] }>(network, 'decoderawtransaction', [hex]);
   return vin.map(({ txid, vout }) => `${txid}:${vout}`);
 };
 
@@ -122,4 +127,114 @@ test('a stop between request and block loses nothing: the same bytes are sent af
   const transfer = await ended(admin, wallet.id, id);
   expect(transfer).toMatchObject({ status: 'Confirmed' });
   expect(await inputsOf('BitcoinSignet', transfer.txHash)).toHaveLength(1);
+});
+
+const RECIPIENTS: Readonly<Record<Name, string>> = {
+  BitcoinSignet: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  LitecoinTestnet: 'tltc1qw508d6qejxtdg4y5r3zarvary0c5xw7klfsuq0',
+};
+/** A wallet with a transfer of 0.01 that its node knows and does not mine. */
+async function stuck(network: Name) {
+  const wallet = await fundedWallet(network);
+  await node(network, 'strongroom_setMining', [false]);
+  const { id } = ok(await pay(wallet, RECIPIENTS[network], '1000000')) as TransferBody;
+  const at = `/wallets/${wallet.id}/transfers/${id}`;
+  const first = await waitUntil('the broadcast', async () => {
+    const transfer = ok(await admin.get(at)) as TransferBody;
+    return transfer.status === 'Broadcasted' && transfer;
+  });
+  return { wallet, first, at };
+}
+type Rival = TransferBody & { readonly replacementId?: string };
+const replace = async (at: string, verb: 'cancel' | 'speed-up') => {
+  const { id } = ok(await admin.change('POST', `${at}/${verb}`)) as Rival;
+  const [, , walletId, , replacementId] = at.split('/');
+  return waitUntil('the replacement', async () => {
+    const rival = ok(await admin.get(`/wallets/${walletId}/transactions/${id}`)) as Rival;
+    expect(rival.replacementId).toBe(replacementId);
+    return rival.status === 'Broadcasted' && rival;
+  });
+};
+const endOf = (wallet: WalletBody, id: string) =>
+  waitUntil(
+    `the end of ${id}`,
+    async () => {
+      const shown = ok(await admin.get(`/wallets/${wallet.id}/transactions/${id}`)) as Rival;
+      return ['Confirmed', 'Failed', 'Rejected'].includes(shown.status) && shown;
+    },
+    90_000,
+  );
+
+test('a stuck transfer is sped up twice, each time with the same coin, and is paid once', async () => {
+  const network = 'BitcoinSignet';
+  const { wallet, first, at } = await stuck(network);
+  const faster = await replace(at, 'speed-up');
+  expect(await admin.change('POST', `${at}/speed-up`)).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
+  const fastest = await replace(`/wallets/${wallet.id}/transactions/${faster.id}`, 'speed-up');
+  const coin = await inputsOf(network, fastest.txHash);
+  expect([await inputsOf(network, first.txHash), await inputsOf(network, faster.txHash)]).toEqual([coin, coin]);
+  await node(network, 'strongroom_setMining', [true]);
+  const { fee, status } = await endOf(wallet, fastest.id);
+  expect([status, (await endOf(wallet, faster.id)).status]).toEqual(['Confirmed', 'Failed']);
+  expect(await ended(admin, wallet.id, first.id)).toMatchObject({
+    status: 'Failed',
+    reason: `Replaced: ${fastest.id} was included in its place as ${fastest.txHash}`,
+    replacementId: faster.id,
+  });
+  expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
+});
+
+test('Litecoin, whose nodes replace nothing, says so', async () => {
+  const { at, wallet, first } = await stuck('LitecoinTestnet');
+  for (const verb of ['cancel', 'speed-up'])
+    expect(await admin.change('POST', `${at}/${verb}`)).toMatchObject({
+      status: 400,
+      body: { error: { id: 'NetworkNotEnabled' } },
+    });
+  await node('LitecoinTestnet', 'strongroom_setMining', [true]);
+  expect(await ended(admin, wallet.id, first.id)).toMatchObject({ status: 'Confirmed' });
+});
+
+test('a stuck transfer is cancelled: all of it comes home, nobody spends it before, and the next one does', async () => {
+  const { wallet, first, at } = await stuck('BitcoinSignet');
+  const none = await replace(at, 'cancel');
+  const { id } = ok(await pay(wallet, RECIPIENTS.BitcoinSignet, '5000')) as TransferBody;
+  await node('BitcoinSignet', 'strongroom_setMining', [true]);
+  expect(await endOf(wallet, none.id)).toMatchObject({ status: 'Confirmed' });
+  expect(await ended(admin, wallet.id, first.id)).toMatchObject({ status: 'Failed' });
+  const next = await ended(admin, wallet.id, id);
+  expect(next).toMatchObject({ status: 'Confirmed' });
+  expect(await inputsOf('BitcoinSignet', next.txHash)).toEqual([`${none.txHash}:0`]);
+});
+
+test('what has spent the change is not left without it', async () => {
+  const { wallet, at } = await stuck('BitcoinSignet');
+  const { id } = ok(await pay(wallet, RECIPIENTS.BitcoinSignet, '5000')) as TransferBody;
+  const answer = await admin.change('POST', `${at}/cancel`);
+  expect(answer).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
+  expect(JSON.stringify(answer.body)).toContain(id);
+});
+
+test('a block of the cancellation is taken back, and the first bytes win after all', async () => {
+  const network = 'BitcoinSignet';
+  const { wallet, first, at } = await stuck(network);
+  const raw = await node<string>(network, 'getrawtransaction', [first.txHash]);
+  const none = await replace(at, 'cancel');
+  await node(network, 'strongroom_mine', [1]);
+  const noted = await waitUntil('the note of the block', async () => {
+    const answer = await admin.change('POST', `/wallets/${wallet.id}/transactions/${none.id}/cancel`);
+    return JSON.stringify(answer.body).includes('in a block already') && answer;
+  });
+  expect(noted.status).toBe(409);
+  await node(network, 'invalidateblock', [await node(network, 'getbestblockhash')]);
+  await node(network, 'generateblock', ['raw(51)', [raw]]);
+  await node(network, 'strongroom_mine', [1]);
+  await node(network, 'strongroom_setMining', [true]);
+  const { status, fee } = await ended(admin, wallet.id, first.id);
+  expect(status).toBe('Confirmed');
+  expect(await endOf(wallet, none.id)).toMatchObject({
+    status: 'Failed',
+    reason: `Replaced: ${first.id} was included in its place as ${first.txHash}`,
+  });
+  expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });

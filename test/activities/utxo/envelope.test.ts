@@ -39,3 +39,20 @@ test.each<[string, Partial<DecodedPsbt>]>([
     expect.objectContaining({ code: 'EnvelopeMismatch', retryable: false, message: expect.stringContaining(name) }),
   );
 });
+
+const home = Object.assign(new TransferEntity(), { ...row, toAddress: FROM, amountUnits: '0' });
+const allOfIt = { ...selection, changeUnits: 4_700n };
+
+test('a cancellation brings everything home in one output', () => {
+  const cancelling = { ...decoded, outputs: [output(FROM, 4_700n)] };
+  expect(() => assertInsideEnvelope(cancelling, home, allOfIt)).not.toThrow();
+});
+
+test.each<[string, readonly ReturnType<typeof output>[]]>([
+  ['recipient', [output(TO, 4_700n)]],
+  ['change', [output(FROM, 4_700n), output(FROM, 0n)]],
+  ['amount', [output(FROM, 4_600n), output(FROM, 100n)]],
+])('a cancellation with another %s is refused', (name, outputs) => {
+  const built = () => assertInsideEnvelope({ ...decoded, outputs }, home, allOfIt);
+  expect(built).toThrow(expect.objectContaining({ message: expect.stringContaining(name) }));
+});

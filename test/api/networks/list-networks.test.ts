@@ -32,7 +32,10 @@ test('200: every network of the interface once, with what can be done on it, who
     capabilities: { transferKinds: ['Native', 'Erc20', 'Erc721'], options: [], fees: 'Eip1559', cancel: true, speedUp: true },
   });
   expect(named('TempoModerato')).toMatchObject({ isEnabled: false, capabilities: { transferKinds: ['Erc20', 'Erc721'] } });
-  expect(named('BitcoinSignet')).toMatchObject({ family: 'utxo', capabilities: { transferKinds: ['Native'], cancel: false } });
+  expect(named('BitcoinSignet')).toMatchObject({
+    family: 'utxo',
+    capabilities: { transferKinds: ['Native'], cancel: true, speedUp: true },
+  });
   expect(named('SolanaDevnet')).toMatchObject({
     capabilities: { cancel: true, speedUp: true, replacementNeeds: 'useDurableNonce' },
   });

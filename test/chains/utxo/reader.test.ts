@@ -40,7 +40,12 @@ test('the balance is what is confirmed and the change of our own transactions, n
   const node = scripted({
     ...WATCHED,
     listunspent: [coin('a', 0.1, 3), coin('b', 0.00000546, 0), coin('c', 20_999_999.99999999, 1), coin('d', 2, 0)],
-    gettransaction: ([id]: readonly unknown[]) => ({ txid: id, hex: '00', ...(id === txid('b') ? { fee: -0.00001 } : {}) }),
+    gettransaction: ([id]: readonly unknown[]) => ({
+      txid: id,
+      hex: '00',
+      confirmations: 0,
+      ...(id === txid('b') ? { fee: -0.00001 } : {}),
+    }),
   });
   expect(await readerOn(node).nativeBalance('any')).toBe(10_000_000n + 546n + 2_099_999_999_999_999n);
 });
@@ -121,4 +126,26 @@ test('a transaction that the node does not have is trouble of the node', async (
   const asked = readerOn(node).previousTransactions([txid('a')]);
   await expect(asked).rejects.toBeInstanceOf(AppError);
   await expect(asked).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+});
+
+test.each([
+  ['in a block', { confirmations: 2 }, undefined, { kind: 'Included' }],
+  ['beaten to its coins', { confirmations: -2 }, undefined, { kind: 'Beaten' }],
+  [
+    'waiting with what depends on it',
+    { confirmations: 0 },
+    { descendantcount: 3, fees: { descendant: 0.00000999 } },
+    { kind: 'Waiting', dependents: 3, feeUnits: 999n },
+  ],
+  ['known to the wallet alone', { confirmations: 0 }, undefined, { kind: 'Nowhere' }],
+  ['never heard of', undefined, undefined, { kind: 'Nowhere' }],
+])('a transaction %s stands there', async (_title, known, waiting, expected) => {
+  const unknown = () => {
+    throw new RpcError(-5, 'not here');
+  };
+  const node = scripted({
+    gettransaction: known ? { txid: txid('a'), hex: '00', ...known } : unknown,
+    getmempoolentry: waiting ?? unknown,
+  });
+  expect(await readerOn(node).standing(txid('a'))).toEqual(expected);
 });

@@ -1,5 +1,9 @@
+import type { TransferState } from '../../../domain/transfers';
 import { coinClaim, coinStore, keyOfCoin } from '../../../entities/transfers/coin.store';
 import { laneStore } from '../../../entities/transfers/lane.store';
+import { PayloadEntity } from '../../../entities/transfers/payload.entity';
+import { TransferEntity } from '../../../entities/transfers/transfer.entity';
+import { newId } from '../../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createTransferSteps, type TransferSteps } from '../../support/transfer-steps';
 
@@ -35,4 +39,45 @@ test('what stands open in a lane are transfers, however many coins each has', as
   for (const at of [5, 6, 7]) await claim(steps.orgId, many, at);
   const standing = await database.db.withOrg(steps.orgId, async (tx) => coinStore.standing(tx, lane(), await steps.row(asking)));
   expect(standing).toEqual({ open: 2, ahead: 0 });
+});
+
+test('change is spendable while nobody competes for what it came from, and who spends it is known', async () => {
+  const { db } = database;
+  const first = await steps.transfer({ state: 'Broadcasted' });
+  const change = { txid: 'ab'.repeat(32), vout: 1 };
+  const payload = {
+    orgId: steps.orgId,
+    network: lane().network,
+    fromAddress: steps.address,
+    nonce: null,
+    maxFeeUnits: '1',
+  } as const;
+  const signed = { unsignedHex: '0x', digestHex: '0x', rawHex: '00', state: 'Broadcasted' } as const;
+  const sign = (transferId: string, txHash: string) =>
+    db.withOrg(steps.orgId, (tx) =>
+      tx.insert(PayloadEntity, { ...payload, ...signed, id: newId('payload'), transferId, txHash }),
+    );
+  await sign(first, change.txid);
+  const own = async () => [...(await coinStore.ownTransactions(db.read(steps.orgId), lane(), [change.txid, 'cd'.repeat(32)]))];
+  const set = (id: string, state: TransferState) => db.withOrg(steps.orgId, (tx) => tx.update(TransferEntity, { id }, { state }));
+  expect(await own()).toEqual([change.txid]);
+
+  const rival = await steps.transfer({ claimsOf: first, replacesId: first, replacementKind: 'SpeedUp', form: 'Transaction' });
+  expect(await own()).toEqual([]);
+  await set(rival, 'Failed'); // ended with nothing signed
+  expect(await own()).toEqual([change.txid]);
+  await set(rival, 'Broadcasted');
+  await sign(rival, 'cd'.repeat(32));
+  expect(await own()).toEqual([]);
+
+  const reader = db.read(steps.orgId);
+  expect(await coinStore.spending(reader, 'EthereumSepolia', change.txid)).toEqual([]);
+  const spender = await steps.transfer();
+  await db.withOrg(steps.orgId, (tx) =>
+    laneStore.claim(tx, { id: spender, network: lane().network }, coinClaim(steps.address, change)),
+  );
+  expect(await coinStore.spending(reader, 'EthereumSepolia', change.txid)).toEqual([spender]);
+  expect([...(await coinStore.shared(reader, { claimsOf: spender }))]).toEqual([keyOfCoin(change)]);
+  await db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, spender));
+  expect([...(await coinStore.shared(reader, { claimsOf: spender }))]).toEqual([]);
 });

@@ -1,0 +1,34 @@
+import { inFamily } from '../../chains/families';
+import { coinStore } from '../../entities/transfers/coin.store';
+import type { ReplacementForm } from '../transfer-forms';
+
+/**
+ * Bitcoin's family, where nodes replace what waits for a block (BIP125): the same coins once more, for a higher fee or all of them back to the
+ * sender. What is not signed yet is aborted instead and costs nothing, because coins leave no hole behind.
+ */
+export const utxoReplacement: ReplacementForm = {
+  isTakenBy(network) {
+    const { replaceable, keepsFirst } = inFamily('utxo', network);
+    return replaceable && keepsFirst === undefined;
+  },
+  cancel: ({ fromAddress }) => ({
+    assetKind: 'Native',
+    contract: null,
+    tokenId: null,
+    toAddress: fromAddress,
+    amountUnits: '0',
+    terms: null,
+    options: {},
+  }),
+  whyNot({ state, assetKind, terms }, _payload, kind) {
+    if (state === 'Signing') return 'Nothing of it is signed yet: abort it';
+    // Whoever spelled it out has decided about each of its outputs, and one of them would have to pay the higher fee.
+    const isSpelledOut = assetKind !== 'Native' || terms !== null;
+    return kind === 'SpeedUp' && isSpelledOut ? 'A raw transaction has the fee that it was given: cancel it' : undefined;
+  },
+  async whoPrevents(tx, { network, txHash }) {
+    // What spends from it is signed: without the coin nobody could ever send it.
+    const [spending] = txHash === null ? [] : await coinStore.spending(tx, network, txHash);
+    return spending === undefined ? undefined : `${spending} spends what it pays back to the wallet`;
+  },
+};

@@ -1,0 +1,32 @@
+import { replacementOf } from '../../../application/replacements';
+import { utxoReplacement } from '../../../application/utxo/replacement';
+import type { ReplacementKind } from '../../../domain/transfers';
+import { PayloadEntity } from '../../../entities/transfers/payload.entity';
+import { TransferEntity } from '../../../entities/transfers/transfer.entity';
+
+const whyNot = (kind: ReplacementKind, row: Partial<TransferEntity>) =>
+  utxoReplacement.whyNot?.(
+    Object.assign(new TransferEntity(), { assetKind: 'Native', terms: null, state: 'Broadcasted', ...row }),
+    new PayloadEntity(),
+    kind,
+  );
+
+test.each([
+  ['BitcoinSignet', true],
+  ['BitcoinTestnet4', true],
+  ['LitecoinTestnet', false],
+  ['BitcoinCashTestnet', false],
+  ['DogecoinTestnet', false],
+] as const)('nodes of %s replace what waits for a block: %s', (network, isReplaced) => {
+  expect(replacementOf(network) !== undefined).toBe(isReplaced);
+});
+
+test('what was sent is cancelled and sped up; of what is spelled out nobody changes the fee', () => {
+  expect([whyNot('Cancel', {}), whyNot('SpeedUp', {})]).toEqual([undefined, undefined]);
+  expect(whyNot('Cancel', { assetKind: 'Call' })).toBeUndefined();
+  expect(whyNot('SpeedUp', { assetKind: 'Call' })).toMatch(/fee that it was given/);
+});
+
+test('what is not signed is aborted, which costs nothing', () => {
+  expect(whyNot('Cancel', { state: 'Signing' })).toMatch(/abort it/);
+});
