@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
 import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, customFetch as jwksFetch, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
@@ -188,7 +189,8 @@ export function createIdentityProviders(internalOrigins: readonly string[]): Ide
     refusal,
     verify,
     claimedIssuer,
-    verifyDecoy: (idToken) => jwtVerify(idToken, DECOY_KEY, { algorithms: ALGORITHMS }).then(nobody, nobody),
+    verifyDecoy: async (idToken) =>
+      jwtVerify(idToken, (await decoyPair).publicKey, { algorithms: ALGORITHMS }).then(nobody, nobody),
     authorizationUrl: async (client, { redirectUri, state, nonce, codeVerifier }) => {
       const config = await configure(client);
       const parameters = {
@@ -231,8 +233,8 @@ function claimedIssuer(idToken: string): string | undefined {
   }
 }
 
-/** Whose private half nobody has kept. */
-const DECOY_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey;
+/** Whose private half nobody uses. Made beside the start, which would stand still for up to a fifth of a second. */
+const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
 const nobody = () => undefined;
 
 function identityOf(

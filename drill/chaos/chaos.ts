@@ -138,7 +138,12 @@ async function carryOut(stage: Stage, deed: Deed, { parties, complaints, began, 
     return;
   }
   say(`${at}: kill -9 of ${deed.victim}, down for ${deed.forMs} ms`);
-  await stage.kill(deed.victim).catch((error: unknown) => say(`${deed.victim} could not be killed: ${String(error)}`));
+  try {
+    await stage.kill(deed.victim);
+  } catch {
+    // It has ended by itself, which is told at the end, and is started again without us: two of it would want one port.
+    return say(`${at}: ${deed.victim} does not run at this moment`);
+  }
   await delay(deed.forMs);
   for (let tried = 1; ; tried += 1) {
     try {
