@@ -1,8 +1,7 @@
 import { evmCodecOf } from '../chains/codecs';
 import type { AbiFunction, FunctionArguments } from '../chains/evm/types';
 import { isOfFamily } from '../chains/families';
-import { findNetwork } from '../chains/networks';
-import { AppError } from '../domain/errors';
+import { enabledNetwork, notEnabled } from './enabled-networks';
 import { addressAt } from './request-faults';
 import type { Services } from './services';
 
@@ -17,14 +16,12 @@ type FunctionRead = {
  * a function or arguments that do not fit, and `CallReverted` with the contract's own reason.
  */
 export async function callFunction(
-  { readers }: Pick<Services, 'readers'>,
+  services: Pick<Services, 'readers'>,
   name: string,
   { contract, abi, calldata = {} }: FunctionRead,
 ): Promise<unknown> {
-  const network = findNetwork(name);
-  if (!network) throw new AppError('NetworkNotEnabled', `${name} is not enabled on this service`, { network: name });
-  const reader = readers(network.name);
-  if (!isOfFamily('evm', reader)) throw new AppError('NetworkNotEnabled', `${name} has no contracts to ask`, { network: name });
+  const { network, reader } = enabledNetwork(services, name, 'params.network');
+  if (!isOfFamily('evm', reader)) throw notEnabled(`${name} has no contracts to ask`, 'params.network');
   const codec = evmCodecOf(network.name);
   const address = addressAt('contract', () => codec.parseAddress(contract));
   const answer = await reader.call(address, codec.encodeFunction(abi, calldata, 'body'), 'body.contract');

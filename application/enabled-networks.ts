@@ -1,7 +1,19 @@
 import { findNetwork } from '../chains/networks';
 import type { Network, Reader } from '../chains/types';
 import { AppError } from '../domain/errors';
+import type { NetworkName } from '../domain/networks';
 import type { Services } from './services';
+
+/** The refusal of a network that the request names at `path`. */
+export const notEnabled = (message: string, path: string, cause?: unknown): AppError =>
+  new AppError('NetworkNotEnabled', message, { issues: [{ path, message }] }, cause);
+
+/** The name of a network that this service has the code for, with or without a node. Throws `NetworkNotEnabled` for one without. */
+export function servedNetwork(name: string, path: string): NetworkName {
+  const network = findNetwork(name);
+  if (!network) throw notEnabled(`${name} is not supported by this service yet`, path);
+  return network.name;
+}
 
 /** The record and the reader of a network that the request names at `path`. Throws `NetworkNotEnabled` for one without record or without node. */
 export function enabledNetwork(
@@ -9,10 +21,7 @@ export function enabledNetwork(
   name: string,
   path: string,
 ): { readonly network: Network; readonly reader: Reader } {
-  const refused = (cause?: unknown) => {
-    const message = `${name} is not enabled on this service`;
-    return new AppError('NetworkNotEnabled', message, { issues: [{ path, message }] }, cause);
-  };
+  const refused = (cause?: unknown) => notEnabled(`${name} is not enabled on this service`, path, cause);
   const network = findNetwork(name);
   if (!network) throw refused();
   try {

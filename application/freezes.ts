@@ -14,6 +14,7 @@ import { newId } from '../platform/ids';
 import { FREEZE, FREEZE_CHANGED } from '../workflows/freeze.messages';
 import { type Authority, act } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange } from './change-proposals';
+import { servedNetwork } from './enabled-networks';
 import { badField } from './request-faults';
 import type { Services } from './services';
 import { type ChangeRequestView, pendingChangeOf } from './views/change-requests';
@@ -32,7 +33,8 @@ const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not foun
 
 /**
  * Freezes at once: from the commit on nothing is asked for, signed or sent that the target is part of, and the signer is told behind it.
- * What is frozen already answers the freeze that stands. Throws `InvalidRequest` for a wallet or key that the organisation does not have.
+ * What is frozen already answers the freeze that stands. Throws `InvalidRequest` for a wallet or key that the organisation does not have, and
+ * `NetworkNotEnabled` for a network that nobody can have a wallet on yet.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -72,6 +74,7 @@ async function targetOf(tx: Tx, { kind, id }: FreezeRequest['target']): Promise<
     return tx.orgId;
   }
   if (id === undefined) throw badField(field, 'is required');
+  if (kind === 'Network') return servedNetwork(id, `body.${field}`);
   if (kind === 'Wallet' && !(isId('wallet', id) && (await walletStore.access(tx, id)))) {
     throw badField(field, 'must name a wallet that the organisation has');
   }

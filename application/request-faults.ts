@@ -9,7 +9,20 @@ export function addressAt(field: string, parse: () => string): string {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, error.message, { issues: [{ path: `body.${field}`, message: error.message }] }, error);
+    throw withPath(field, error);
   }
+}
+
+/** The same of what is wrong only as the chain has it: a contract that is no token. A node that does not answer is nobody's fault here. */
+export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'AssetNotSupported' ? withPath(field, error) : error;
+  }
+}
+
+function withPath(field: string, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  return new AppError(error.code, error.message, { issues: [{ path: `body.${field}`, message: error.message }] }, error);
 }

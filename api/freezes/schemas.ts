@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FREEZE_TARGETS } from '../../domain/freezes';
-import { NETWORK_NAMES } from '../../domain/networks';
+import { CHAIN_NETWORK_NAMES } from '../../domain/networks';
 import { changeRequestSchema } from '../http/change-requests';
 
 const REASON_LENGTH_MAX = 500;
@@ -15,7 +15,9 @@ export const FreezeBody = z
       z.strictObject({ kind: z.literal('Organization'), id: Id.exactOptional() }),
       z.strictObject({ kind: z.literal('Wallet'), id: Id }),
       z.strictObject({ kind: z.literal('Key'), id: Id }).describe('With all wallets of the key'),
-      z.strictObject({ kind: z.literal('Network'), id: z.enum(NETWORK_NAMES) }).describe('All wallets of the organisation on it'),
+      z
+        .strictObject({ kind: z.literal('Network'), id: z.enum(CHAIN_NETWORK_NAMES) })
+        .describe('All wallets of the organisation on it'),
     ]),
     reason: z.string().min(1).max(REASON_LENGTH_MAX),
   })

@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import { contractOf, type TransferAsset } from '../../domain/transfers';
 import { assetOf } from '../assets';
-import { addressAt, badField } from '../request-faults';
+import { addressAt, badField, faultAt } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransfer, TransferRequest } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
@@ -17,12 +17,12 @@ export const readEvmTransfer: ReadTransfer = async (services, { network, address
   const asset = assetIn(request, network, (text) => codec.parseAddress(text));
   const draft = { assetKind: asset.kind, contract: contractOf(asset), toAddress, priority: request.priority ?? 'Standard' };
   if (asset.kind === 'Erc721') {
-    const { symbol } = await assetOwned(services, { network, address }, asset);
+    const { symbol } = await faultAt('contract', () => assetOwned(services, { network, address }, asset));
     // Of its kind there is one: an amount says how many, and nothing says what one is worth.
     const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
     return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
   }
-  const info = await assetOf(services, network, asset);
+  const info = await faultAt('contract', () => assetOf(services, network, asset));
   if (request.amount === undefined) throw badField('amount', 'is required');
   return {
     ...draft,
@@ -63,8 +63,6 @@ async function assetOwned(
   if (!token)
     throw new AppError('AssetNotSupported', `There is no ERC-721 token ${tokenId} at ${contract}`, { network, contract });
   if (token.owner === address) return token;
-  throw new AppError('TransferWouldFail', `The token ${tokenId} of ${contract} does not belong to the wallet`, {
-    network,
-    contract,
-  });
+  const message = `The token ${tokenId} of ${contract} does not belong to the wallet`;
+  throw new AppError('TransferWouldFail', message, { issues: [{ path: 'body.tokenId', message }] });
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { servedNetwork } from '../../../application/enabled-networks';
 import { createRegistryAddress as create } from '../../../application/registry-addresses';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { Address, RegistryAddress, RegistryAddressChangeRequest, RegistryName, RegistryNetwork } from './schemas';
+import { Address, AnyNetwork, RegistryAddress, RegistryAddressChangeRequest, RegistryName } from './schemas';
 
 export const createRegistryAddress = operation({
   id: 'createRegistryAddress',
@@ -15,8 +16,9 @@ export const createRegistryAddress = operation({
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ name: RegistryName, network: RegistryNetwork, address: Address }),
+  body: z.strictObject({ name: RegistryName, network: AnyNetwork, address: Address }),
   response: RegistryAddress,
   accepted: RegistryAddressChangeRequest,
-  handle: async ({ body, authority }, services) => answerOfChange(await create(services, authority, body)),
+  handle: async ({ body, authority }, services) =>
+    answerOfChange(await create(services, authority, { ...body, network: servedNetwork(body.network, 'body.network') })),
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { servedNetwork } from '../../../application/enabled-networks';
 import { listRegistryAddresses as list } from '../../../application/registry-addresses';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
-import { Address, RegistryAddressWithPendingChange, RegistryNetwork, RegistryStatus } from './schemas';
+import { Address, AnyNetwork, RegistryAddressWithPendingChange, RegistryStatus } from './schemas';
 
 export const listRegistryAddresses = operation({
   id: 'listRegistryAddresses',
@@ -15,14 +16,15 @@ export const listRegistryAddresses = operation({
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery.extend({
-    network: RegistryNetwork.optional(),
+    network: AnyNetwork.optional(),
     address: Address.optional(),
     status: RegistryStatus.default('Active'),
   }),
   body: z.undefined(),
   response: z.object({ items: z.array(RegistryAddressWithPendingChange), nextPageToken: z.string().optional() }),
-  handle: async ({ query: { limit, paginationToken, ...filters }, authority }, { db }) => {
-    const found = await list(db.read(authority.caller.orgId), { ...filters, after: afterOf(paginationToken), limit });
+  handle: async ({ query: { limit, paginationToken, network: name, ...filters }, authority }, { db }) => {
+    const network = name && servedNetwork(name, 'query.network');
+    const found = await list(db.read(authority.caller.orgId), { ...filters, network, after: afterOf(paginationToken), limit });
     const { rows, ...next } = pageOf(found, limit);
     return { items: [...rows], ...next };
   },

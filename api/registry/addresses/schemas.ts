@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NETWORK_NAMES } from '../../../domain/networks';
+import { CHAIN_NETWORK_NAMES, NETWORK_NAMES } from '../../../domain/networks';
 import { REGISTRY_STATUSES } from '../../../domain/registry';
 import { changeRequestSchema } from '../../http/change-requests';
 
@@ -11,6 +11,8 @@ export const RegistryName = z.string().min(1).max(NAME_LENGTH_MAX).regex(/\S/, '
 export const Address = z.string().min(1).max(ADDRESS_LENGTH_MAX);
 export const RegistryStatus = z.enum(REGISTRY_STATUSES).meta({ id: 'RegistryStatus' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
+/** As a request names it: an address is read by the code of its network, which not all have yet. */
+export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = { id: z.string(), name: z.string(), network: RegistryNetwork, address: z.string(), status: RegistryStatus };
 const dates = {

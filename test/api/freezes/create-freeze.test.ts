@@ -54,17 +54,18 @@ test('200: the organisation needs no id, and takes its own', async () => {
   expect((await freezes.freeze({ kind: 'Organization', id: freezes.orgId })).id).toBe(first.id);
 });
 
-test.each<[string, object]>([
+test.each<[string, object, string?]>([
   ['body.target.id', { kind: 'Wallet', id: newId('wallet') }],
   ['body.target.id', { kind: 'Wallet', id: 'not an id' }],
   ['body.target.id', { kind: 'Wallet' }],
   ['body.target.id', { kind: 'Key', id: newId('key') }],
   ['body.target.id', { kind: 'Network', id: 'Nowhere' }],
+  ['body.target.id', { kind: 'Network', id: 'Algorand' }, 'NetworkNotEnabled'],
   ['body.target.id', { kind: 'Organization', id: newId('organization') }],
   ['body.target.kind', { kind: 'Everything' }],
-])('400: %s of %j is refused by its path, and nothing is stored', async (path, target) => {
+])('400: %s of %j is refused by its path, and nothing is stored', async (path, target, code = 'InvalidRequest') => {
   const before = await count();
-  expect(await freezes.ask(target)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
+  expect(await freezes.ask(target)).toMatchObject(refusal(400, code, faultAt(path)));
   expect(await count()).toBe(before);
 });
 

@@ -53,7 +53,7 @@ test('400: the reason of a contract that refuses', async () => {
 });
 
 test.each(['Ethereum', 'Solana', 'Nowhere'])('400: %s is not enabled', async (network) => {
-  expect(await ask({}, network)).toMatchObject(refusal(400, 'NetworkNotEnabled', { network }));
+  expect(await ask({}, network)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('params.network')));
 });
 
 test('401: without a token', async () => {

@@ -95,7 +95,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a checksum that is wrong', { address: PAYEE.replace('C51812', 'c51812') }, 'body.address'],
   ['an address of another kind of network', { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }, 'body.address'],
   ['nothing for an address', { address: '' }, 'body.address'],
-  ['a network without a record', { network: 'Algorand' }, 'body.network'],
+  ['a network of which only a record is there', { network: 'Algorand' }, 'body.network'],
   ['a name of 101 characters', { name: 'n'.repeat(101) }, 'body.name'],
   ['a name of spaces', { name: '  ' }, 'body.name'],
   ['a date of the caller', { dateActive: '2026-01-01T00:00:00Z' }, 'body.dateActive'],

@@ -175,7 +175,9 @@ test('200: the greatest amount that an EVM word holds is recorded to the last di
 
 test('400: a contract that is no token', async () => {
   const nobody = '0x000000000000000000000000000000000000dEaD';
-  expect(await transfers.ask({ kind: 'Erc20', contract: nobody })).toMatchObject(refusal(400, 'AssetNotSupported'));
+  const noToken = refusal(400, 'AssetNotSupported', faultAt('body.contract'));
+  expect(await transfers.ask({ kind: 'Erc20', contract: nobody })).toMatchObject(noToken);
+  expect(await transfers.ask({ kind: 'Erc721', contract: nobody, tokenId: '1', amount: undefined })).toMatchObject(noToken);
 });
 
 test('404: a wallet that is unknown, of another organisation, or not the end user’s own', async () => {
