@@ -78,6 +78,14 @@ export const Explanation = z
       .object({ requestId: z.string(), until: IsoDate })
       .nullable()
       .describe('An earlier request that pays the same, while nobody has confirmed that this one is meant besides'),
+    replacement: z
+      .object({
+        kind: z.enum(['Cancel', 'SpeedUp']).nullable().describe('What it is to the request whose place it takes'),
+        takesPlaceOf: z.string().nullable(),
+        replacedBy: z.string().nullable().describe('The last request that was made to take its place'),
+        isAborting: z.boolean().describe('The signer has been asked never to sign it'),
+      })
+      .nullable(),
     hindrance: z.object({ kind: z.enum(HINDRANCES), since: IsoDate, detail: z.string().nullable() }).nullable(),
     facts: z
       .object({

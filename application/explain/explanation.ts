@@ -4,6 +4,7 @@ import type { PolicyMode } from '../../domain/policies';
 import type { Obstacle } from '../../domain/reachability';
 import type { ScreeningVendor } from '../../domain/screenings';
 import type { HindranceKind, Stage } from '../../domain/stages';
+import type { ReplacementKind } from '../../domain/transfers';
 import type { TravelRuleState } from '../../domain/travel-rules';
 
 export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
@@ -112,6 +113,13 @@ export type Explanation = {
   } | null;
   /** An earlier request of the wallet that pays the same, while this one waits for somebody to say that it is meant besides. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
+  /** How it competes with other requests of the wallet; null for one that stands alone. */
+  readonly replacement: {
+    readonly kind: ReplacementKind | null;
+    readonly takesPlaceOf: string | null;
+    readonly replacedBy: string | null;
+    readonly isAborting: boolean;
+  } | null;
   readonly hindrance: { readonly kind: HindranceKind; readonly since: string; readonly detail: string | null } | null;
   readonly facts: JudgedFacts | null;
   readonly policies: Finding[];

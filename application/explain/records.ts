@@ -37,6 +37,7 @@ type Told = Explained & {
   readonly isJudged: boolean;
   /** The request that pays the same, as long as somebody has to say that this one is meant besides it. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
+  readonly replacement: Explanation['replacement'];
   readonly dateRequested: Date;
   /** Since when the record stands as it does, where its row knows. */
   readonly dateReached: Date | null;
@@ -72,6 +73,7 @@ const ofTransfer = (row: TransferEntity): Told => ({
   base: STAGE_OF_TRANSFER[row.state],
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
   equal: equalPaymentOf(row),
+  replacement: replacementOf(row),
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
@@ -82,6 +84,7 @@ const ofSignature = (row: SignatureEntity): Told => ({
   base: STAGE_OF_SIGNATURE[row.state],
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
   equal: undefined,
+  replacement: null,
   dateReached: row.dateConfirmed ?? row.dateSigned ?? row.datePolicyResolved,
 });
 
@@ -94,9 +97,22 @@ const ofChange = (row: ChangeRequestEntity): Told => ({
   hindrance: null,
   isJudged: true,
   equal: undefined,
+  replacement: null,
   dateRequested: row.dateCreated,
   dateReached: row.dateResolved,
 });
+
+function replacementOf({
+  state,
+  replacementKind: kind,
+  replacesId,
+  replacedById,
+  abortAsked,
+}: TransferEntity): Explanation['replacement'] {
+  const isAborting = state === 'Signing' && abortAsked !== null;
+  if (replacesId === null && replacedById === null && !isAborting) return null;
+  return { kind, takesPlaceOf: replacesId, replacedBy: replacedById, isAborting };
+}
 
 async function explain(reader: Reader, told: Told): Promise<Explanation> {
   const grounds = await groundsOf(reader, told);
@@ -141,6 +157,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
     hindrance:
       hindrance && stage === hindrance.kind ? { kind: hindrance.kind, since: hindrance.since, detail: hindrance.detail } : null,
     equalPayment: told.equal ? { requestId: told.equal.equalToId, until: told.equal.until.toISOString() } : null,
+    replacement: told.replacement,
     facts: factsOf(grounds),
     policies: findingsOf(grounds),
     next: nextSteps(grounds, approval, what),

@@ -46,13 +46,14 @@ export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUB
 
 /** The whole story, the summary first. */
 export function sentencesOf(told: Told): string[] {
-  const { initiator, since, until, approval, freeze, facts, policies, next, stage } = told;
+  const { initiator, since, until, approval, freeze, facts, policies, next, stage, replacement } = told;
   const isOpen = stage !== 'Ended';
   const triggered = policies.filter((policy) => policy.triggered && policy.mode === 'Enforce');
   const tried = policies.filter((policy) => policy.triggered && policy.mode === 'Shadow');
   return [
     summaryOf(told),
     `${initiator.name} asked for it.`,
+    ...(replacement ? replacementInWords(replacement) : []),
     ...(isOpen ? [`It stands so since ${datesInWords(new Date(since))}.`] : []),
     ...(until ? [`${upper(until.outcome)} at ${datesInWords(new Date(until.date))}.`] : []),
     ...(freeze ? [`${upper(frozenWords(freeze.target))} was frozen by ${freeze.by.name}: ${freeze.reason}.`] : []),
@@ -63,6 +64,15 @@ export function sentencesOf(told: Told): string[] {
     ),
     ...(approval?.status === 'Pending' ? approvalInWords(approval) : []),
     ...next.map(({ sentence }) => sentence),
+  ];
+}
+
+function replacementInWords({ kind, takesPlaceOf, replacedBy, isAborting }: NonNullable<Told['replacement']>): string[] {
+  const takes = kind === 'Cancel' ? 'uses up what it would have used and pays nobody' : 'pays the same for a higher fee';
+  return [
+    ...(takesPlaceOf === null ? [] : [`It takes the place of ${takesPlaceOf}: it ${takes}. One of the two goes through.`]),
+    ...(replacedBy === null ? [] : [`${replacedBy} was made to take its place. One of the two goes through.`]),
+    ...(isAborting ? ['The signer has been asked never to sign it.'] : []),
   ];
 }
 

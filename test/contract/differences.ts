@@ -8,8 +8,12 @@ type Difference = {
 
 /** Permissions that later documentation asks for under a condition: here for a key that is derived from another. */
 export const LATER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
+  cancelTransaction: ['Wallets:Transactions:Read'],
+  cancelTransfer: ['Wallets:Transfers:Read'],
   createKey: ['Keys:ChildKeys:Create'],
   createWallet: ['Keys:ChildKeys:Create'],
+  speedUpTransaction: ['Wallets:Transactions:Read'],
+  speedUpTransfer: ['Wallets:Transfers:Read'],
 };
 
 const KEY_SIGNATURES = 'keysGenerateSignature keysGetSignature keysListSignatures';

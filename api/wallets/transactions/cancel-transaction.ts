@@ -14,6 +14,9 @@ export const cancelTransaction = operation({
   summary: 'Use up what a transaction would have used, so that it can never go through',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
+  // What somebody may not see is not theirs to undo or to hurry.
+  furtherPermissionNames: ['Wallets:Transactions:Read'],
+  furtherPermissions: () => ['Wallets:Transactions:Read'],
   userAction: true,
   params: TransactionParams,
   query: z.object({}),

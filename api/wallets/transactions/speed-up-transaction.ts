@@ -14,6 +14,9 @@ export const speedUpTransaction = operation({
   summary: 'Send a transaction once more for a higher fee',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
+  // What somebody may not see is not theirs to undo or to hurry.
+  furtherPermissionNames: ['Wallets:Transactions:Read'],
+  furtherPermissions: () => ['Wallets:Transactions:Read'],
   userAction: true,
   params: TransactionParams,
   query: z.object({}),

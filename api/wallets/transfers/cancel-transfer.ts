@@ -15,6 +15,9 @@ export const cancelTransfer = operation({
   summary: 'Use up what a transfer would have used, so that it can never go through',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
+  // What somebody may not see is not theirs to undo or to hurry.
+  furtherPermissionNames: ['Wallets:Transfers:Read'],
+  furtherPermissions: () => ['Wallets:Transfers:Read'],
   userAction: true,
   params: TransferParams,
   query: z.object({}),

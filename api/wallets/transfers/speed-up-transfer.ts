@@ -15,6 +15,9 @@ export const speedUpTransfer = operation({
   summary: 'Send a transfer once more for a higher fee',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
+  // What somebody may not see is not theirs to undo or to hurry.
+  furtherPermissionNames: ['Wallets:Transfers:Read'],
+  furtherPermissions: () => ['Wallets:Transfers:Read'],
   userAction: true,
   params: TransferParams,
   query: z.object({}),

@@ -77,6 +77,25 @@ test('one that pays what another one pays waits to be confirmed, frozen or not, 
   expect((await told({ ...(await transfer({ state: 'Requested' })), ...confirmed })).stage).toBe('Judging');
 });
 
+test('one that competes with another says with which, how, and whether it is to be signed at all', async () => {
+  const row = await transfer({ state: 'Signing' });
+  expect((await told(row)).replacement).toBeNull();
+  const [first, second] = [newId('transfer'), newId('transaction')];
+  const cancels = await told({ ...row, replacementKind: 'Cancel', replacesId: first });
+  expect(cancels.replacement).toEqual({ kind: 'Cancel', takesPlaceOf: first, replacedBy: null, isAborting: false });
+  expect(cancels.sentences.join(' ')).toContain(
+    `takes the place of ${first}: it uses up what it would have used and pays nobody`,
+  );
+  const aborting = await told({ ...row, replacedById: second, abortAsked: new Date() });
+  expect(aborting.replacement).toEqual({ kind: null, takesPlaceOf: null, replacedBy: second, isAborting: true });
+  expect(aborting.sentences.join(' ')).toMatch(new RegExp(`${second} was made to take its place.*never to sign it`));
+  const aborted = { ...row, abortAsked: new Date(), state: 'Failed' as const, reason: 'Aborted on request' };
+  expect(await told(aborted)).toMatchObject({
+    replacement: null,
+    summary: 'The transfer has ended: Failed (Aborted on request).',
+  });
+});
+
 test('what people approved and nobody judged since is being judged', async () => {
   expect((await told(await transfer({ state: 'Approved', policyEpoch: null }))).stage).toBe('Judging');
 });

@@ -35,8 +35,8 @@ test.each(['AwaitingApproval', 'Approved', 'Signing', 'Signed', 'Confirmed', 'Fa
   },
 );
 
-test('403: without Wallets:Transactions:Create', async () => {
-  const person = await api.api.createPerson(api.orgId, { operations: ['Wallets:Transactions:Read'] });
+test.each(['Wallets:Transactions:Read', 'Wallets:Transactions:Create'])('403: with %s alone', async (operation) => {
+  const person = await api.api.createPerson(api.orgId, { operations: [operation] });
   const id = await api.standing('transactions', 'AwaitingApproval');
   expect(await person.client.change('POST', api.path(id, 'speed-up'))).toMatchObject(refusal(403, 'Forbidden'));
 });

@@ -51,8 +51,8 @@ test.each(['AwaitingApproval', 'Approved', 'Confirmed', 'Rejected'] as const)(
   },
 );
 
-test('403: without Wallets:Transactions:Create', async () => {
-  const person = await api.api.createPerson(api.orgId, { operations: ['Wallets:Transfers:Read'] });
+test.each(['Wallets:Transfers:Read', 'Wallets:Transactions:Create'])('403: with %s alone', async (operation) => {
+  const person = await api.api.createPerson(api.orgId, { operations: [operation] });
   const id = await api.standing('transfers', 'AwaitingApproval');
   expect(await person.client.change('POST', api.path(id, 'cancel'))).toMatchObject(refusal(403, 'Forbidden'));
 });
