@@ -1,9 +1,10 @@
 import type { WalletSign } from '../application/evaluate-activity';
-import { evmDecoderOf, evmSpendsOf } from '../chains/decoders';
+import { evmDecoderOf, evmSpendsOf, solanaDecoderOf } from '../chains/decoders';
 import { findEvmNetwork, networkOf } from '../chains/networks';
 import { AppError } from '../domain/errors';
 import type { Movement } from '../domain/movements';
 import type { NetworkName } from '../domain/networks';
+import type { SignaturePayload } from '../domain/signatures';
 import { contractOf } from '../domain/transfers';
 import type { Reader } from '../entities/database';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
@@ -21,8 +22,13 @@ const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null 
  * What the bytes themselves say, read by code that did not build them: of a transaction, and of typed data that lets others take tokens
  * (S12), who counts as their recipient. A hash, a message and an EIP-7702 authorization may do anything.
  */
-export async function movedBy(reader: Reader, prices: Prices, { payload, claimNetwork }: SignatureEntity): Promise<Moved> {
+export async function movedBy(
+  reader: Reader,
+  prices: Prices,
+  { payload, claimNetwork, fromAddress }: SignatureEntity,
+): Promise<Moved> {
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
+  if (payload.kind === 'SolanaTransaction') return worthOf(reader, prices, sentBy(payload, fromAddress));
   if (payload.kind !== 'EvmTransaction' || claimNetwork === null) return NOT_KNOWN;
   const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex);
   if (opaque.length > 0) throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
@@ -30,6 +36,20 @@ export async function movedBy(reader: Reader, prices: Prices, { payload, claimNe
   if (asset.kind === 'Call') return NOT_KNOWN;
   const contract = contractOf(asset);
   return worthOf(reader, prices, [{ network: claimNetwork, contract, recipients: [recipient], amountUnits }]);
+}
+
+/** Empty for anything but one transfer of the signer: lookup tables and programs that nobody here knows may do anything. */
+function sentBy(
+  { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
+  signer: string | null,
+): readonly Known[] {
+  const decoder = solanaDecoderOf(network);
+  if (decoder.refused(bytesHex).length > 0)
+    throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
+  const { from, opaque } = decoder.decodeTransfer(bytesHex);
+  const { asset, recipient, amountUnits } = decoder.effectOf(bytesHex);
+  if (opaque.length > 0 || asset.kind === 'Call' || from !== signer) return [];
+  return [{ network, contract: contractOf(asset), recipients: [recipient], amountUnits }];
 }
 
 /** Empty where it cannot be told, or where a chain is not one of ours. */

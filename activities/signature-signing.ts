@@ -1,6 +1,6 @@
 import { failSignature } from '../application/signature-ends';
 import { emitSignature, tellSignatureResolved } from '../application/signature-events';
-import { evmCodecOf, evmPayloads } from '../chains/codecs';
+import { evmCodecOf, evmPayloads, solanaCodecOf } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
 import type { SignatureState, SignatureValue } from '../domain/signatures';
@@ -120,6 +120,12 @@ function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignat
   if (payload.kind === 'Eip7702') {
     invariant(recoveryId !== undefined, 'an EVM signature has a recovery id');
     return { signatures: values, signedData: evmPayloads.signedAuthorization(payload, { r, s, recoveryId }) };
+  }
+  if (payload.kind === 'SolanaTransaction') {
+    invariant(fromAddress !== null, 'a transaction has a signer');
+    const whole = String(row.requestBody['transaction']);
+    const { rawHex, txHash } = solanaCodecOf(payload.network).signPartial(whole, `${r}${s.slice(2)}`, fromAddress);
+    return { signatures: values, signedData: rawHex, ...(txHash === undefined ? {} : { txHash }) };
   }
   if (payload.kind !== 'EvmTransaction') return { signatures: values };
   invariant(claimNetwork !== null && fromAddress !== null && nonce !== null, 'a transaction has a sender and a nonce');

@@ -100,7 +100,15 @@ const EvmTransaction = z.strictObject({
 });
 const Transaction = z.strictObject({
   kind: z.literal('Transaction'),
-  transaction: z.union([Hex.min(2).max(65_536), EvmTransaction]),
+  transaction: z.union([
+    z
+      .string()
+      .min(2)
+      .max(65_536)
+      .regex(/^(0x)?[A-Za-z0-9+/]+={0,2}$/, 'must be hexadecimal, or base64')
+      .describe('Unsigned and serialized; on Solana base64 too, and with the signatures of others'),
+    EvmTransaction,
+  ]),
   ...shared,
 });
 

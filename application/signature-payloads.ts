@@ -9,6 +9,7 @@ import type { NetworkName } from '../domain/networks';
 import type { SignaturePayload } from '../domain/signatures';
 import { contractOf } from '../domain/transfers';
 import type { KeyEntity } from '../entities/keys/key.entity';
+import { prepareSolana } from './solana/signature';
 
 type Common = {
   readonly network?: string | undefined;
@@ -51,7 +52,7 @@ export type Prepared = {
 const STARK_DIGEST_MAX = 2n ** 251n;
 const MESSAGE_BYTES_MAX = 32 * 1024;
 const TYPED_DATA_BYTES_MAX = 64 * 1024;
-const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702', 'Transaction'];
+const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702'];
 
 export function badField(
   path: string,
@@ -66,6 +67,7 @@ export function badField(
 const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 const isForm = (key: KeyForm, scheme: KeyForm['scheme'], curve: KeyForm['curve']) => key.scheme === scheme && key.curve === curve;
 const isEvmKey = (key: KeyForm) => isForm(key, 'ECDSA', 'secp256k1');
+const isSolanaKey = (key: KeyForm) => isForm(key, 'EdDSA', 'ed25519');
 
 /** Refuses a chain on which nothing may be signed: the mainnets, and those of which nobody knows what they are (S1). */
 function networkOfChain(path: string, chainId: number): EvmNetwork {
@@ -75,10 +77,24 @@ function networkOfChain(path: string, chainId: number): EvmNetwork {
   return network;
 }
 
+/** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
+function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm): Network | undefined {
+  if (!isSolanaKey(key)) throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
+  const network = name === undefined ? undefined : findNetwork(name);
+  if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
+  if (network !== undefined && network.family !== 'solana') throw badField('network', `${network.name} is no network of Solana`);
+  if (kind === 'Transaction' && network === undefined)
+    throw badField('network', 'is required: nothing in a transaction of Solana says on which of its networks it is good');
+  return network;
+}
+
 /** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
 export function namedNetwork(body: SignatureBody, key: KeyForm): Network | undefined {
   const { network: name, blockchainKind } = body;
+  if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key))) return solanaNetworkNamed(body, key);
   if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
+  if (body.kind === 'Transaction' && !isEvmKey(key))
+    throw badField('kind', 'needs a key of ECDSA on secp256k1, or of EdDSA on ed25519');
   if (EVM_KINDS.includes(body.kind) && !isEvmKey(key)) throw badField('kind', `needs a key of ECDSA on secp256k1`);
   if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');
   if (name === undefined || name.startsWith('Key')) return undefined;
@@ -108,7 +124,7 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
     throw badField('message', 'is a transaction: use the kind Transaction');
   if (isEvmKey(key) && isUtxoTransaction(messageHex)) throw badField('message', 'is a transaction of the Bitcoin family');
   if (key.scheme === 'EdDSA' && solanaPayloads.isTransaction(messageHex))
-    throw badField('message', 'is a transaction of Solana: have a wallet broadcast it');
+    throw badField('message', 'is a transaction of Solana: use the kind Transaction');
   return messageHex;
 }
 
@@ -199,7 +215,9 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return plain({ kind: 'Eip7702', chainId, address, nonce: body.nonce });
     }
     case 'Transaction':
-      return transactionOf(key, body.transaction, network && inFamily('evm', network));
+      return network?.family === 'solana'
+        ? prepareSolana(key, body.transaction, network.name)
+        : transactionOf(key, body.transaction, network && inFamily('evm', network));
   }
 }
 

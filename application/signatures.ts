@@ -18,6 +18,7 @@ import { assertMaySign } from './key-use';
 import type { Services } from './services';
 import { emitSignature } from './signature-events';
 import { badField, namedNetwork, preparePayload, type SignatureBody } from './signature-payloads';
+import { assertLivesOn } from './solana/signature';
 import { assertNotFrozen, reachOfKey } from './standing-freezes';
 import { assertVisibleKey, walletOf } from './wallets';
 
@@ -77,7 +78,11 @@ export async function requestSignature(
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key);
-  const { payload, claim } = preparePayload(key, body, record);
+  const prepared = preparePayload(key, body, record);
+  const { payload, claim } = prepared;
+  const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
+  // What was asked for before is answered from its row, however long ago that was.
+  if (body.kind === 'Transaction' && !isAgain) await assertLivesOn(services, prepared, body.transaction);
   await assertNotFrozen(reader, await reachOfKey(reader, key, claim?.network));
 
   const requestBody = JSON.parse(JSON.stringify(body)) as Record<string, string>;

@@ -1,4 +1,5 @@
 import { AppError } from './errors';
+import type { NetworkName } from './networks';
 
 /** Inner states of a signature request, finer than the wire's so that a crash between two of them is visible. */
 export const SIGNATURE_STATES = [
@@ -71,7 +72,9 @@ export type SignaturePayload =
   | { readonly kind: 'Message' | 'Eip191'; readonly messageHex: string }
   | { readonly kind: 'Eip712'; readonly typedData: string }
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
-  | { readonly kind: 'EvmTransaction'; readonly bytesHex: string };
+  | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
+  /** The message alone, whoever else signs it. */
+  | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string };
 
 /** A signature request, named for an activity: ids only, everything else is read from the rows (S1). */
 export type SignatureRef = { readonly orgId: string; readonly signatureId: string };

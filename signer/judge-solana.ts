@@ -7,8 +7,8 @@ import { assertKeyRows, assertTimely } from './order-checks';
 import type { SignSolanaOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
 
-function networkOfOrder(order: SignSolanaOrder): SolanaNetwork {
-  const network = findNetwork(order.network);
+export function testSolanaNetwork(name: string): SolanaNetwork {
+  const network = findNetwork(name);
   if (!network || !isOfFamily('solana', network)) throw new Refusal('UnknownNetwork');
   refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
   return network;
@@ -50,7 +50,7 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
 
 /** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Answers by what it lives. */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
-  const network = networkOfOrder(order);
+  const network = testSolanaNetwork(order.network);
   const decoder = solanaDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder);
@@ -64,3 +64,7 @@ export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolan
   refuseUnless(lifetime.kind === 'blockhash' || lifetime.authority === order.intent.from, 'NonceMismatch');
   return lifetime;
 }
+
+/** What the signing log keeps of one value of a nonce account. */
+export const durableClaim = (network: string, { account, value }: { readonly account: string; readonly value: string }): string =>
+  `${network} durable ${account} ${value}`;

@@ -197,7 +197,8 @@ const Payload = z
  * What is to be signed, whole: the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; `taprootMerkleRootHex` is for
  * Schnorr alone and tweaks the key (BIP341; `0x` where there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by ECDSA
  * on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps `primaryType` as
- * JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4).
+ * JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4). EdDSA
+ * signs a `SolanaTransaction` (the message alone) of which the key is one of the signers.
  */
 export const SigningPayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),
@@ -211,6 +212,7 @@ export const SigningPayload = z.discriminatedUnion('kind', [
     nonce: z.int().nonnegative(),
   }),
   z.strictObject({ kind: z.literal('EvmTransaction'), bytesHex: Payload }),
+  z.strictObject({ kind: z.literal('SolanaTransaction'), network: z.string().min(1).max(64), bytesHex: Payload }),
 ]);
 export type SigningPayload = z.infer<typeof SigningPayload>;
 

@@ -5,7 +5,7 @@ import type { OnceSigner } from './sign-once';
 
 /** What is signed, alike for equal payloads: a transaction has the digest that a transfer of the same bytes has, so that neither is signed twice. */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
-  if (payload.kind === 'EvmTransaction' && network !== undefined)
+  if ((payload.kind === 'EvmTransaction' || payload.kind === 'SolanaTransaction') && network !== undefined)
     return digestOf({ orgId, keyId, network, bytesHex: payload.bytesHex });
   const { kind, ...rest } = payload;
   return digestOf({ orgId, keyId, kind, payload: JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) });
@@ -15,9 +15,9 @@ function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: s
 export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignPayloadOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {
-      const { claim, ...judged } = judgePayload(order, nowMs());
+      const { taken, ...judged } = judgePayload(order, nowMs());
       const { requestId, intentId, orgId, keyId } = order;
-      const digest = digestOfPayload(order, claim?.network);
+      const digest = digestOfPayload(order, taken?.network);
       const signed = {
         requestId,
         ...(intentId === undefined ? {} : { intentId }),
@@ -25,8 +25,9 @@ export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
         keyId,
         intentDigest: digest,
         payloadDigest: digest,
-        ...(claim === undefined ? {} : { claim: claim.key }),
+        ...(taken?.claim === undefined ? {} : { claim: taken.claim }),
+        ...(taken?.claims === undefined ? {} : { claims: [...taken.claims] }),
       };
-      return { ...judged, network: claim?.network, signed };
+      return { ...judged, network: taken?.network, signed };
     });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digestOf } from '../platform/canonical';
 import { intentDigestOf } from '../platform/intent-digest';
-import { judgeSolana } from './judge-solana';
+import { durableClaim, judgeSolana } from './judge-solana';
 import type { PayloadSignature, SignSolanaOrder } from './protocol';
 import type { OnceSigner } from './sign-once';
 import type { Signed } from './signing-log';
@@ -25,7 +25,7 @@ function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolan
       intent: { ...moved, ...(callDigest === undefined ? {} : { callDigest }) },
     }),
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
-    ...(lifetime.kind === 'blockhash' ? {} : { claims: [`${network} durable ${lifetime.account} ${lifetime.value}`] }),
+    ...(lifetime.kind === 'blockhash' ? {} : { claims: [durableClaim(network, lifetime)] }),
     ...(replaces === undefined ? {} : { replaces }),
   };
 }

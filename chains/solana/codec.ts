@@ -35,9 +35,11 @@ import {
   publicKeyOf,
   seedAddress,
 } from './addresses';
-import { buildRaw, effectOf, isTransaction, termsOf } from './raw';
+import { partialOf, signPartial } from './partial';
+import { buildRaw, effectOf, termsOf } from './raw';
 import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, SolanaTerms } from './types';
 import { bytesOf, COMPUTE_UNITS_MAX, hexOf, SIGNATURE_BYTES } from './unsigned';
+import { isTransaction } from './wire';
 
 const U64_MAX = 2n ** 64n - 1n;
 /** Of an account that keeps a durable nonce. */
@@ -146,6 +148,8 @@ export function createSolanaCodec(network: SolanaNetwork): SolanaCodec {
     effectOf,
     buildRaw,
     isTransaction,
+    partialOf,
+    signPartial,
     attach,
   };
 }

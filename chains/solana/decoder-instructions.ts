@@ -86,8 +86,11 @@ const readSystem: Read = (instruction) => {
   }
   if (tag === 3) return readCreateWithSeed(data, accounts);
   const [account, blockhashes, third] = accountsOf(instruction, 3) ?? [];
-  if (!account || blockhashes !== RECENT_BLOCKHASHES || !third) return undefined;
-  if (tag === 4 && data.length === 4) return { kind: 'AdvanceNonce', account, authority: third };
+  const isOfNonce = account && blockhashes === RECENT_BLOCKHASHES && third;
+  // In any other form the network would still take it for what the transaction lives by, and nobody here would have claimed that.
+  if (tag === 4 && !(isOfNonce && data.length === 4)) return { kind: 'Refused', name: 'System AdvanceNonceAccount' };
+  if (!isOfNonce) return undefined;
+  if (tag === 4) return { kind: 'AdvanceNonce', account, authority: third };
   if (tag === 6 && data.length === 36 && third === RENT)
     return { kind: 'InitializeNonce', account, authority: base58.encode(data.subarray(4)) };
   return undefined;

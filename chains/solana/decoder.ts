@@ -135,6 +135,13 @@ const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | un
   made.mint === move.mint &&
   made.program === move.program;
 
+function refused(messageHex: string): readonly string[] {
+  if (readMessage(bytesOf(messageHex)) === undefined) return ['bytes'];
+  const [first, ...others] = decode(messageHex).instructions;
+  const named = [first, ...others].flatMap((one) => (one?.kind === 'Refused' ? [one.name] : []));
+  return others.some(isKind('AdvanceNonce')) ? [...named, 'System AdvanceNonceAccount'] : named;
+}
+
 function callOf(messageHex: string): SolanaRawTerms['call'] | undefined {
   const bytes = bytesOf(messageHex);
   const message = readMessage(bytes);
@@ -160,6 +167,7 @@ export const solanaDecoder: SolanaDecoder = {
   family: 'solana',
   decode,
   decodeTransfer,
+  refused,
   callOf,
   effectOf,
   associatedTokenAddress,

@@ -40,24 +40,36 @@ const REFUSED_TOKEN: readonly TokenInstruction[] = [
   TokenInstruction.Batch,
 ];
 
-/** Undefined where an account stands in a lookup table, whose content the bytes do not tell. */
-export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
+type Read = { readonly instruction: KnownInstruction; readonly isWhole: boolean };
+
+/** Programs always stand in the message itself; where another account does not, the instruction comes without any. */
+function readIn(message: CompiledTransactionMessage): readonly Read[] | undefined {
   if (message.version === 1) return undefined;
   const { staticAccounts, instructions } = message;
-  if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
-  const read = instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => {
+  const read = instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }): Read | undefined => {
     const programAddress = staticAccounts[programAddressIndex];
+    if (programAddress === undefined) return undefined;
     const accounts = accountIndices.flatMap((index) => {
       const address = staticAccounts[index];
       return address === undefined ? [] : [{ address, role: 0 } as const];
     });
-    return programAddress === undefined || accounts.length !== accountIndices.length
-      ? undefined
-      : { programAddress, accounts, data };
+    const isWhole = accounts.length === accountIndices.length;
+    return { instruction: { programAddress, accounts: isWhole ? accounts : [], data }, isWhole };
   });
   const known = read.filter((one) => one !== undefined);
   return known.length === read.length ? known : undefined;
 }
+
+/** Undefined where an account stands in a lookup table, whose content the bytes do not tell. */
+export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
+  if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
+  const read = readIn(message);
+  return read?.every(({ isWhole }) => isWhole) ? read.map(({ instruction }) => instruction) : undefined;
+}
+
+/** The same where lookup tables are allowed: an instruction that takes an account from one has no accounts here. */
+export const seenIn = (message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined =>
+  readIn(message)?.map(({ instruction }) => instruction);
 
 /** Undefined for what the program's own list does not have. */
 function nameOf<T>(identify: (instruction: KnownInstruction) => T, instruction: KnownInstruction): T | undefined {

@@ -69,6 +69,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
       return { ...value, slot: context.slot };
     },
 
+    isRecent: async (blockhash) => (await ask('isBlockhashValid', [blockhash, CONFIRMED], atSlot(z.boolean()))).value,
     unitPrice: async (priority, writable) => priceAt(await prices(writable), priority),
 
     async feeEstimates() {

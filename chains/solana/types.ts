@@ -47,6 +47,14 @@ export type SolanaNonceAccounts = {
   readonly rentUnits: bigint;
 };
 
+/** A message of which one of several signatures is asked for, and what its fee payer pays at most. */
+export type SolanaPartial = {
+  readonly messageHex: string;
+  readonly feePayer: string;
+  readonly lifetime: DecodedSolana['lifetime'];
+  readonly maxFeeUnits: bigint;
+};
+
 /** Addresses and unsigned transactions of Solana. `bytesHex` of what is built is the message, `digestHex` its SHA-256. */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
@@ -70,6 +78,13 @@ export interface SolanaCodec extends CodecBase {
   buildRaw(terms: SolanaRawTerms, blockhash: string | null): UnsignedBytes;
   /** Whether a text or bytes as 0x-hex are a message of a transaction, alone or behind signatures. */
   isTransaction(bytesHex: string): boolean;
+  /**
+   * Reads a transaction of which only a signature is asked for, as `termsOf` does: others may pay and sign too, their signatures stay, and lookup
+   * tables may stand in it. Throws `InvalidRequest` that names `at` for one that `signer` need not sign or has signed, and for what is never signed.
+   */
+  partialOf(text: string, signer: string, at: string): SolanaPartial;
+  /** The same transaction as bytes to send, with this signature in its place; the name once its fee payer has signed. Throws unless it verifies. */
+  signPartial(text: string, signatureHex: string, signer: string): { readonly rawHex: string; readonly txHash?: string };
   /** `signatureHex` is 64 bytes as 0x-hex. `rawHex` are the bytes to send, `txHash` is the signature in base58. Throws unless it verifies for `from`. */
   attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
@@ -149,6 +164,8 @@ export interface SolanaDecoder {
   decode(messageHex: string): DecodedSolana;
   /** The same by the narrow rules of transfers: anything beside one transfer and what belongs to it is opaque. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
+  /** What stands in a message that nobody ever gets signed, by name; empty for one that may be, whatever else it does. */
+  refused(messageHex: string): readonly string[];
   /** What a raw transaction is approved as, in the form of `SolanaRawTerms`; undefined for one that must never be signed. */
   callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
@@ -202,6 +219,8 @@ export interface SolanaReader extends ReaderBase {
   /** Lamports that an account of so many bytes must have to stay. */
   rentUnits(bytes: number): Promise<bigint>;
   latestBlockhash(): Promise<SolanaBlockhash>;
+  /** Whether a transaction with this blockhash can still get into a block. */
+  isRecent(blockhash: string): Promise<boolean>;
   /** Micro-lamports per compute unit that transactions with these writable accounts paid lately. */
   unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
   /** Compute units that the message of one signer takes. Throws `TransferWouldFail` when the network says that it would fail. */

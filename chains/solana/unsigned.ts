@@ -20,14 +20,15 @@ export const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 /** The most that a new token account costs; what it really costs is the network's to say, and comes to less. */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
-/** What a validator takes in one packet, and what the count and the one signature take of it. */
+/** What a validator takes in one packet: the count, the signatures and the message. */
 const PACKET_BYTES_MAX = 1_232;
 export const SIGNATURE_BYTES = 64;
 
 export const hexOf = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 export const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
-export const fitsPacket = (messageBytes: number): boolean => messageBytes + 1 + SIGNATURE_BYTES <= PACKET_BYTES_MAX;
+export const fitsPacket = (messageBytes: number, signatures = 1): boolean =>
+  messageBytes + 1 + signatures * SIGNATURE_BYTES <= PACKET_BYTES_MAX;
 
 /** EdDSA signs the message and no digest of it: this one only names it. */
 export function unsignedOf(messageHex: string, maxFeeUnits: bigint): UnsignedBytes {

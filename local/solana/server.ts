@@ -10,18 +10,25 @@ type Call = z.output<typeof Call>;
 type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
 /** The faults a test may ask for, under method names of our own. */
-type Faults = { down: boolean; delayMs: number; drops: boolean | readonly string[] };
+type Faults = { down: boolean; delayMs: number; drops: boolean | readonly string[]; refuses: boolean };
 
 export type Server = { listen(port: number, host: string): Promise<string>; close(): Promise<void> };
 
 /** JSON-RPC over HTTP. */
 export function createRpcServer(methods: Methods): Server {
-  const faults: Faults = { down: false, delayMs: 0, drops: false };
+  const faults: Faults = { down: false, delayMs: 0, drops: false, refuses: false };
+  /** Signatures of what was refused. */
+  const refused = new Set<string>();
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
     /** Whatever is sent, or has one of these signatures, is answered like a success and forgotten. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
+    /** Whatever is sent is refused as by a node in trouble; answers what was. */
+    strongroom_refuseTransactions: ([refuses]) => {
+      faults.refuses = refuses === true;
+      return [...refused];
+    },
   };
 
   function answer(call: Call): string {
@@ -29,6 +36,10 @@ export function createRpcServer(methods: Methods): Server {
     const method = control[call.method] ?? methods[call.method];
     if (!method) return wrapped({ error: { code: -32_601, message: `Method not found: ${call.method}` } });
     try {
+      if (faults.refuses && call.method === 'sendTransaction') {
+        refused.add(z.string().parse(methods['strongroom_signatureOf']?.(call.params)));
+        return wrapped({ error: { code: -32_005, message: 'Node is unhealthy' } });
+      }
       if (faults.drops !== false && call.method === 'sendTransaction') {
         const signature = z.string().parse(methods['strongroom_signatureOf']?.(call.params));
         if (faults.drops === true || faults.drops.includes(signature)) return wrapped({ result: signature });

@@ -8,6 +8,7 @@ import type { SigningPayload, SignPayloadOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../refusal';
 import type { SignOptions } from '../schemes/scheme';
 import { isTransaction, readTransaction } from './evm-transaction';
+import { judgeSolanaTransaction } from './solana-transaction';
 import { hashTypedData } from './typed-data';
 
 /** What is signed: `message` goes to the scheme, `digestHex` into the answer. */
@@ -15,8 +16,8 @@ export type JudgedPayload = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions;
-  /** What a signature over a transaction takes, so that no other bytes are signed for it. */
-  readonly claim?: { readonly network: string; readonly key: string };
+  /** Where a transaction goes, and what a signature over it takes, so that no other bytes are signed for it. */
+  readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
@@ -79,7 +80,7 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   const network = testNetworkOf(chainId);
   refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
   const sender = decoderOf(network.name).addressOf(publicKeyHex).toLowerCase();
-  return { ...digested(digest), claim: { network: network.name, key: `${network.name} ${sender} ${nonce}` } };
+  return { ...digested(digest), taken: { network: network.name, claim: `${network.name} ${sender} ${nonce}` } };
 }
 
 /** What the kinds of one family of chains are for: keys of another form cannot sign on them. */
@@ -94,6 +95,8 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
     const message = bytesOf(payload.messageHex);
     return { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
   }
+  if (payload.kind === 'SolanaTransaction' && sealed.scheme === 'EdDSA' && sealed.curve === 'ed25519')
+    return judgeSolanaTransaction(payload, sealed.publicKeyHex);
   refuseUnless(isEvmKey(sealed), 'PayloadNotSupported');
   switch (payload.kind) {
     case 'Message':
@@ -105,6 +108,8 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
       return judgeAuthorization(payload);
     case 'EvmTransaction':
       return judgeTransaction(payload.bytesHex, sealed.publicKeyHex);
+    case 'SolanaTransaction':
+      throw new Refusal('PayloadNotSupported');
   }
 }
 

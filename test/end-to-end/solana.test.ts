@@ -1,4 +1,7 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { base58 } from '@scure/base';
 import { freePort } from '../../local/free-port';
+import { messageOf, SYSTEM, wireOf } from '../chains/solana/messages';
 import { keyOf, makeToken } from '../local/solana/tokens';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
@@ -84,6 +87,32 @@ test('a durable nonce keeps a transfer valid that was signed long before it is s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
+test('a transaction that somebody else pays for gets the signature of the wallet in its place, and the network takes it', async () => {
+  const payer = keyOf(7);
+  await bank('requestAirdrop', payer.address, SOL);
+  const { value } = (await bank('getLatestBlockhash')) as { readonly value: { readonly blockhash: string } };
+  const pay = { program: SYSTEM, data: '020000008096980000000000', accounts: [wallet.address, recipient] };
+  const message = messageOf({
+    version: 0,
+    signers: [payer.address, wallet.address],
+    blockhash: value.blockhash,
+    instructions: [pay],
+  });
+  const theirs = ed25519.sign(Uint8Array.from(message), payer.secret);
+  const body = { kind: 'Transaction', transaction: wireOf(message, [theirs, null]).toString('base64') };
+  const path = `/wallets/${wallet.id}/signatures`;
+  const signed = ok(await admin.change('POST', path, body)) as { readonly signedData: string; readonly txHash: string };
+  expect(signed).toMatchObject({ status: 'Signed', txHash: base58.encode(theirs), signatures: [{ r: expect.any(String) }] });
+  const wire = Buffer.from(signed.signedData.slice(2), 'hex').toString('base64');
+  expect(await bank('sendTransaction', wire, { encoding: 'base64' })).toBe(signed.txHash);
+
+  const elsewhere = messageOf({ signers: [wallet.address], instructions: [{ ...pay, data: '020000000100000000000000' }] });
+  expect(await admin.change('POST', path, { kind: 'Transaction', transaction: elsewhere.toString('hex') })).toMatchObject({
+    status: 400,
+    body: { error: { details: { issues: [{ path: 'body.transaction', message: expect.stringContaining('blockhash') }] } } },
+  });
+});
+
 describe('a transfer by a durable nonce that is not carried out', () => {
   type Shown = TransferBody & { readonly replacementId?: string };
   const path = (id: string) => `/wallets/${wallet.id}/${id.startsWith('tx-') ? 'transactions' : 'transfers'}/${id}`;
@@ -149,4 +178,20 @@ test('a transfer whose blockhash expired before anybody took it ends, and nothin
   const end = await ended(admin, wallet.id, id);
   expect(end).toMatchObject({ status: 'Failed', reason: expect.stringContaining('expired') });
   expect(await assets()).toEqual(before);
+});
+
+test('when everything dies between signature and broadcast, the same bytes are sent afterwards, once', async () => {
+  const balance = async () => ((await bank('getBalance', recipient)) as { readonly value: number }).value;
+  const before = await balance();
+  await bank('strongroom_refuseTransactions', true);
+  const { id } = await send(admin, wallet.id, { to: recipient, amount: '5000000', useDurableNonce: true });
+  const [signature] = await waitUntil('the signed bytes', async () => {
+    const refused = (await bank('strongroom_refuseTransactions', true)) as readonly string[];
+    return refused.length > 0 && refused;
+  });
+  await service.stop('SIGKILL');
+  await service.start();
+  admin = service.client('admin');
+  expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed', txHash: signature });
+  expect(await balance()).toBe(before + 5_000_000);
 });

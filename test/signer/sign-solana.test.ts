@@ -3,7 +3,8 @@ import { solanaCodecOf } from '../../chains/codecs';
 import { solanaDecoderOf } from '../../chains/decoders';
 import type { SolanaLifetime } from '../../chains/solana/types';
 import { digestOf } from '../../platform/canonical';
-import { type CreatedKey, type PayloadSignature, SignSolanaOrder } from '../../signer/protocol';
+import { type CreatedKey, type PayloadSignature, type SignPayloadOrder, SignSolanaOrder } from '../../signer/protocol';
+import { messageOf, SYSTEM } from '../chains/solana/messages';
 import vectors from '../chains/solana/vectors.json';
 import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from './fixtures';
 
@@ -169,4 +170,66 @@ test('a raw transaction is signed when every byte of it but the blockhash is the
   expect(isGood(await operations.signSolana(approved), order)).toBe(true);
   const other = { ...orderFor('raw-2', { built: { amountUnits: '2' } }), intent: approved.intent };
   await expect(operations.signSolana(other)).rejects.toEqual(refusedAs('CallMismatch'));
+});
+
+describe('a transaction of which only a signature is asked for', () => {
+  const asking = (requestId: string, bytesHex: string, network = 'SolanaDevnet'): SignPayloadOrder => ({
+    ...{ requestId, orgId: ORG, keyId: 'key-solana', payload: { kind: 'SolanaTransaction', network, bytesHex } },
+    ...{ sealed: key.sealed, dek: key.dek, evidence: [], policyEpoch: 1 },
+    ...{ issuedAt: new Date(NOW_MS).toISOString(), notAfter: new Date(NOW_MS + 60_000).toISOString() },
+  });
+  const message = (instruction: { readonly data: string; readonly accounts: readonly string[] }, signers = [recipient, from]) =>
+    `0x${messageOf({ signers, instructions: [{ program: SYSTEM, ...instruction }] }).toString('hex')}`;
+  const payment = { data: '02000000e803000000000000', accounts: [] };
+  const advance = (authority: string, account: string = nonceAccount) => ({
+    data: '04000000',
+    accounts: [account, 'SysvarRecentB1ockHashes11111111111111111111', authority],
+  });
+
+  test('others may pay for it and sign it too', async () => {
+    const bytesHex = message({ ...payment, accounts: [from, mint] });
+    const answer = await operations.signPayload(asking('partial', bytesHex));
+    expect(isGood(answer, orderFor('any', { order: { bytesHex } }))).toBe(true);
+  });
+
+  test.each<[string, string, () => SignPayloadOrder]>([
+    [
+      'SenderMismatch',
+      'one that the key need not sign',
+      () => asking('p-1', message({ ...payment, accounts: [recipient, from] }, [recipient])),
+    ],
+    [
+      'BytesNotUnderstood',
+      'an account given away',
+      () => asking('p-2', message({ data: `01000000${'00'.repeat(32)}`, accounts: [from] })),
+    ],
+    [
+      'BytesNotUnderstood',
+      'a nonce advanced in another form',
+      () => asking('p-3', message({ ...advance(from), data: '0400000000' })),
+    ],
+    ['BytesNotUnderstood', 'no message', () => asking('p-4', '0x00')],
+    ['MainnetNotAllowed', 'the main network', () => asking('p-5', message({ ...payment, accounts: [from, mint] }), 'Solana')],
+  ])('%s: %s', async (reason, _, make) => {
+    const answer = Promise.resolve().then(() => operations.signPayload(make()));
+    await expect(answer).rejects.toEqual(refusedAs(reason));
+  });
+
+  test('one value of our durable nonce is signed for once, whichever way it is asked for; that of others is theirs to keep apart', async () => {
+    await operations.signPayload(asking('own-1', message(advance(from, recipient))));
+    const again = Promise.resolve().then(() =>
+      operations.signPayload(asking('own-2', message(advance(from, recipient), [from]))),
+    );
+    await expect(again).rejects.toEqual(refusedAs('NonceSignedAlready'));
+    const lifetime: SolanaLifetime = { kind: 'durable-nonce', account: recipient, authority: from, value: blockhash };
+    const transfer = Promise.resolve().then(() =>
+      operations.signSolana(orderFor('own-3', { lifetime, order: { nonceAccount: recipient } })),
+    );
+    await expect(transfer).rejects.toEqual(refusedAs('NonceSignedAlready'));
+    for (const [index, signers] of [
+      [recipient, from],
+      [recipient, mint, from],
+    ].entries())
+      await operations.signPayload(asking(`theirs-${index}`, message(advance(recipient), signers)));
+  });
 });

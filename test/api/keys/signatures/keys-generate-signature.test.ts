@@ -202,9 +202,16 @@ test('400: a kind that the key does not sign', async () => {
   const dh = await signatures.createKey({ scheme: 'DH', curve: 'secp256k1' });
   const asked = async (keyId: string, body: Readonly<Record<string, unknown>>) =>
     signatures.ask(body, `/keys/${keyId}/signatures`);
-  expect(await asked(eddsa.id, { kind: 'Transaction', transaction })).toMatchObject(
+  expect(await asked(stark.id, { kind: 'Transaction', transaction })).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),
   );
+  const ofSolana = async (body: object) => asked(eddsa.id, { kind: 'Transaction', transaction: '00', ...body });
+  expect(await ofSolana({})).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.network')));
+  expect(await ofSolana({ network: 'Solana' })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
+  for (const body of [{}, { transaction }])
+    expect(await ofSolana({ network: 'SolanaDevnet', ...body })).toMatchObject(
+      refusal(400, 'InvalidRequest', faultAt('body.transaction')),
+    );
   expect(await asked(stark.id, { kind: 'Message', message: '00' })).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),
   );

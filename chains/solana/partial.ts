@@ -1,0 +1,78 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { getBase58Decoder, type SignatureBytes } from '@solana/kit';
+import { AppError, invariant } from '../../domain/errors';
+import { asAddress, publicKeyOf } from './addresses';
+import { isAdvance, type KnownInstruction, refusedIn, seenIn } from './instructions';
+import type { SolanaPartial } from './types';
+import { bytesOf, fitsPacket, hexOf, maxFeeOf, SIGNATURE_BYTES } from './unsigned';
+import { bytesIn, encode, NO_BLOCKHASH, type Wire, wireOf } from './wire';
+
+/** Accounts and bytes of an instruction that advances a durable nonce: the account, recent blockhashes and the authority, and nothing behind the tag. */
+const ADVANCE = { accounts: 3, bytes: 4 } as const;
+
+const isGood = (signature: Uint8Array, message: Uint8Array, signer: string): boolean =>
+  ed25519.verify(Uint8Array.from(signature), message, publicKeyOf(signer), { zip215: false });
+
+function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string): SolanaPartial['lifetime'] | undefined {
+  if (first === undefined || !isAdvance(first)) return { kind: 'blockhash', blockhash: lifetimeToken };
+  const [account, , authority] = first.accounts;
+  if (!account || !authority || first.accounts.length !== ADVANCE.accounts || first.data.length !== ADVANCE.bytes)
+    return undefined;
+  return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
+}
+
+/** The first signer whose signature stands there and is none over these bytes. */
+function falseSignerIn({ message, signatures }: Wire): string | undefined {
+  const bytes = bytesOf(encode(message));
+  return Object.entries(signatures).find(([signer, signature]) => signature !== null && !isGood(signature, bytes, signer))?.[0];
+}
+
+export function partialOf(text: string, signer: string, at: string): SolanaPartial {
+  const fault = (message: string) =>
+    new AppError('InvalidRequest', `The request is not valid: ${at}: ${message}`, { issues: [{ path: at, message }] });
+  const bytes = bytesIn(text);
+  if (!bytes) throw fault('must be hexadecimal or base64');
+  const wire = wireOf(bytes);
+  if (!wire) throw fault('is not the canonical encoding of one Solana transaction or message');
+  const { message, signatures } = wire;
+  if (message.version !== 'legacy' && message.version !== 0) throw fault('must be a legacy transaction or one of version 0');
+  const signers = Object.keys(signatures);
+  if (signers.length !== message.header.numSignerAccounts) throw fault('names a signer twice');
+  if (!signers.includes(signer)) throw fault(`needs no signature of ${signer}, which signs here`);
+  if (signatures[asAddress(signer)] !== null) throw fault(`has a signature of ${signer} already`);
+  const lying = falseSignerIn(wire);
+  if (lying !== undefined) throw fault(`has a signature of ${lying} that is none over these bytes`);
+  const messageHex = encode(message);
+  if (!fitsPacket(bytesOf(messageHex).length, signers.length)) throw fault('is longer than a packet takes');
+  const instructions = seenIn(message) ?? [];
+  const [first, ...others] = instructions;
+  if (first === undefined) throw fault('has no instruction');
+  const refused = refusedIn(instructions);
+  if (refused !== undefined) throw fault(`has the instruction ${refused}, which is never signed`);
+  if (others.some(isAdvance)) throw fault('advances a nonce elsewhere than in its first instruction');
+  const lifetime = lifetimeOf(first, message.lifetimeToken);
+  if (!lifetime) throw fault('advances a nonce in a form that is not read here');
+  if (message.lifetimeToken === NO_BLOCKHASH)
+    throw fault('has no blockhash: nothing is filled in where only a signature is asked for');
+  const [feePayer = ''] = signers;
+  return { messageHex, feePayer, lifetime, maxFeeUnits: maxFeeOf(signers.length, instructions) };
+}
+
+export function signPartial(text: string, signatureHex: string, signer: string): ReturnType<typeof wireWith> {
+  const wire = wireOf(bytesIn(text) ?? new Uint8Array());
+  invariant(wire && signer in wire.signatures, 'the transaction was read before');
+  const signature = bytesOf(signatureHex);
+  const message = bytesOf(encode(wire.message));
+  // Strict rules, as validators have them: what only the lenient ones take would never get into a block.
+  if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
+    throw new AppError('EnvelopeMismatch', 'The signature is not one of the signer over these bytes');
+  return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);
+}
+
+/** The transaction has a name once its fee payer has signed. */
+function wireWith(signatures: Wire['signatures'], message: Uint8Array): { readonly rawHex: string; readonly txHash?: string } {
+  const inOrder = Object.values(signatures).map((signature) => signature ?? new Uint8Array(SIGNATURE_BYTES));
+  const [named] = Object.values(signatures);
+  const rawHex = hexOf(Buffer.concat([Uint8Array.of(inOrder.length), ...inOrder.map((one) => Uint8Array.from(one)), message]));
+  return named ? { rawHex, txHash: getBase58Decoder().decode(named) } : { rawHex };
+}

@@ -1,0 +1,51 @@
+import { base58 } from '@scure/base';
+import vectors from './vectors.json';
+
+export const SYSTEM = '11111111111111111111111111111111';
+/** An account by its address, or the place in a lookup table that names it. */
+export type Account = string | { readonly lookedUp: number };
+type Instruction = { readonly program: string; readonly data: string; readonly accounts: readonly Account[] };
+
+const count = (value: number): Buffer => (value < 0x80 ? Buffer.of(value) : Buffer.of((value & 0x7f) | 0x80, value >> 7));
+const addressBytes = (address: string): Buffer => Buffer.from(base58.decode(address));
+
+/** A message byte by byte as the network's documents lay it out, by code of its own. All signers are writable, and all else too. */
+export function messageOf({
+  version = 'legacy',
+  signers,
+  instructions,
+  blockhash = vectors.blockhash,
+  lookups = 0,
+}: {
+  readonly version?: 'legacy' | 0;
+  /** The first one pays. */
+  readonly signers: readonly string[];
+  readonly instructions: readonly Instruction[];
+  readonly blockhash?: string;
+  readonly lookups?: number;
+}): Buffer {
+  const named = instructions.flatMap(({ program, accounts }) => [program, ...accounts.filter((one) => typeof one === 'string')]);
+  const accounts = [...new Set([...signers, ...named])];
+  const placeOf = (account: Account) =>
+    typeof account === 'string' ? accounts.indexOf(account) : accounts.length + account.lookedUp;
+  const compiled = instructions.map(({ program, accounts: taken, data }) => {
+    const bytes = Buffer.from(data, 'hex');
+    const places = Buffer.from(taken.map(placeOf));
+    return Buffer.concat([Buffer.of(placeOf(program)), count(places.length), places, count(bytes.length), bytes]);
+  });
+  const table = Buffer.concat([addressBytes(vectors.mint), count(lookups), Buffer.alloc(lookups), count(0)]);
+  return Buffer.concat([
+    version === 0 ? Buffer.of(0x80) : Buffer.alloc(0),
+    Buffer.of(signers.length, 0, 0),
+    count(accounts.length),
+    ...accounts.map(addressBytes),
+    addressBytes(blockhash),
+    count(compiled.length),
+    ...compiled,
+    ...(version === 0 ? [count(lookups > 0 ? 1 : 0), ...(lookups > 0 ? [table] : [])] : []),
+  ]);
+}
+
+/** The message behind its signatures; zeros stand for those that are missing. */
+export const wireOf = (message: Buffer, signatures: readonly (Uint8Array | null)[]): Buffer =>
+  Buffer.concat([count(signatures.length), ...signatures.map((one) => one ?? Buffer.alloc(64)), message]);
