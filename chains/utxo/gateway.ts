@@ -69,13 +69,15 @@ export function createUtxoGateway(network: string, rpc: Rpc): Gateway {
         const asked = txHashes.slice(at, at + RECEIPTS_AT_ONCE);
         for (const [index, reply] of (await Promise.all(asked.map(transaction))).entries()) {
           if (!reply || reply.confirmations < 1) continue;
-          const { txid, blockhash, blockheight, fee } = reply;
-          if (txid !== asked[index] || blockhash === undefined || blockheight === undefined || fee === undefined) {
+          const { txid, blockhash, fee } = reply;
+          // Older nodes, and those of Bitcoin Cash, name the block alone.
+          const height = reply.blockheight ?? (blockhash && (await ask('getblockheader', [blockhash], HeaderReply)).height);
+          if (txid !== asked[index] || blockhash === undefined || typeof height !== 'number' || fee === undefined) {
             const message = `The node of ${network} does not say in which block ${asked[index]} is or what it paid`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
           // There is no such thing as a transaction in a block without effect here.
-          found.set(txid, { height: blockheight, blockHash: blockhash, success: true, feeUnits: -fee });
+          found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: -fee });
         }
       }
       return found;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { FeePriority } from '../../domain/transfers';
-import type { Rpc } from '../rpc/rpc';
+import { type Rpc, RpcError } from '../rpc/rpc';
 import { Coins, Hash, Height, Hex, neverRefused, unlessUnknown } from './answers';
 import type { Coin, FeeRate, UtxoCodec, UtxoNetwork, UtxoReader } from './types';
 
@@ -37,6 +37,8 @@ const UnspentReply = z.array(
 const TransactionReply = z.object({ txid: Hash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
 const WaitingReply = z.object({ descendantcount: z.int().min(1), fees: z.object({ descendant: Coins }) });
 const EstimateReply = z.object({ feerate: Coins.optional() });
+/** JSON-RPC 2.0: there is no such method. */
+const UNKNOWN_METHOD = -32_601;
 const PoolReply = z.object({ mempoolminfee: Coins });
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
@@ -136,10 +138,21 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
     }));
   };
 
+  /** Of Bitcoin Cash's nodes, where a transaction waits for no second block, the older method alone is left. */
+  const estimate = async (blocks: number): Promise<bigint | undefined> => {
+    try {
+      return (await rpc('estimatesmartfee', [blocks], EstimateReply)).feerate;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      if (error.rpcCode !== UNKNOWN_METHOD) throw trouble(`The node of ${name} refuses estimatesmartfee: ${error.message}`);
+      return ask('estimatefee', [blocks], Coins);
+    }
+  };
+
   const feeRate = async (floor: bigint, priority: FeePriority): Promise<FeeRate> => {
-    const { feerate = floor } = await ask('estimatesmartfee', [HORIZONS[priority]], EstimateReply);
     // Units per 1000 bytes are thousandths of a unit per byte.
-    return { milliUnitsPerVbyte: greater(feerate, floor), blockHorizon: HORIZONS[priority] };
+    const rate = (await estimate(HORIZONS[priority])) ?? floor;
+    return { milliUnitsPerVbyte: greater(rate, floor), blockHorizon: HORIZONS[priority] };
   };
 
   const feeRates: UtxoReader['feeRates'] = async () => {

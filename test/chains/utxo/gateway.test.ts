@@ -60,6 +60,14 @@ test.each([
   expect(receipts.get(TXID)).toEqual(fee === undefined ? undefined : expected);
 });
 
+test('a node that names the block without its height is asked for it', async () => {
+  const gateway = gatewayOn({
+    gettransaction: { txid: TXID, confirmations: 1, blockhash: BLOCK, fee: -0.00000141 },
+    getblockheader: { hash: BLOCK, height: 9 },
+  });
+  expect((await gateway.receipts([TXID])).get(TXID)).toMatchObject({ height: 9, blockHash: BLOCK });
+});
+
 test('a block names its parent, and one above the head is not there', async () => {
   const gateway = gatewayOn({
     getblockhash: BLOCK,

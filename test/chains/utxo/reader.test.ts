@@ -117,6 +117,11 @@ test('fee rates are never below what the node carries, and say within how many b
   });
 });
 
+test('a node of Bitcoin Cash, which knows the older estimate alone, is asked for that', async () => {
+  const node = scripted({ getmempoolinfo: { mempoolminfee: 0.00001 }, estimatefee: 0.00003 });
+  expect((await readerOn(node).feeRates()).Slow).toEqual({ milliUnitsPerVbyte: 3_000n, blockHorizon: 12 });
+});
+
 test('a transaction that the node does not have is trouble of the node', async () => {
   const node = scripted({
     gettransaction: () => {
