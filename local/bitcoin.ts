@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { findNetwork } from '../chains/networks';
 import { createLogger } from '../platform/logger';
+import { startCashNode } from './cash-node';
 import { CoinBlocks, WATCHED } from './coin-blocks';
 import { startCoinNode } from './coin-node';
 import { type CoinConfig, coinConfig } from './config';
@@ -18,7 +19,7 @@ export interface LocalCoinChain {
 }
 
 /**
- * A local chain of the Bitcoin family: bitcoind or litecoind on regtest behind a proxy that mines on demand.
+ * A local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
  *
  * The node plays a public test network: it names that one's first block as its own, and everything else that differs are the prefixes
  * of addresses, which the service never shows it. Proof of work is regtest's, because blocks of a signet would take seconds of a
@@ -31,7 +32,8 @@ export interface LocalCoinChain {
 export async function startCoinChain(config: CoinConfig, onDeath: (reason: string) => void): Promise<LocalCoinChain> {
   const network = findNetwork(config.COIN_NETWORK);
   if (network?.family !== 'utxo') throw new Error(`${config.COIN_NETWORK} is no network of the Bitcoin family`);
-  const node = await startCoinNode(config, onDeath);
+  const start = config.COIN_KIND === 'bitcoincash' ? startCashNode : startCoinNode;
+  const node = await start(config, onDeath);
   try {
     const blocks = new CoinBlocks(node, { confirmations: config.COIN_CONFIRMATIONS, onDeath });
     await blocks.load();

@@ -35,7 +35,7 @@ export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({
-  COIN_KIND: z.enum(['bitcoin', 'litecoin']),
+  COIN_KIND: z.enum(['bitcoin', 'litecoin', 'bitcoincash']),
   /** The network that the node plays. */
   COIN_NETWORK: z.string().min(1),
   COIN_FOLDER: z.string({ error: 'the folder that keeps the chain is missing' }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { findPostgres } from './postgres.mjs';
 import { findAnvil } from './prepare/anvil.mjs';
+import { findCashNode } from './prepare/cash-node.mjs';
 import { findCoinNodes } from './prepare/coin-nodes.mjs';
 import { findNative } from './prepare/native.mjs';
 import { checkNode, installDependencies } from './prepare/node.mjs';
@@ -34,18 +35,20 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
     const temporal = env.TEMPORAL_ADDRESS && !forTests ? undefined : await step('Temporal server', () => findTemporal(where));
     const testServer = forTests ? await step('Temporal test server', () => findTestServer(where)) : undefined;
     const anvil = await step('local chain (anvil)', () => findAnvil(where));
-    const needsCoins = forTests || localNetworks.some(({ needs }) => needs === 'coinNodes');
-    const coinNodes = needsCoins ? await coinNodesFor(where, forTests) : undefined;
-    return { native, postgresBin, temporal, testServer, anvil, coinNodes };
+    const wanted = (part) => forTests || localNetworks.some(({ needs }) => needs === part);
+    const nodes = (title, find) => nodesFor(title, () => find(where), forTests);
+    const coinNodes = wanted('coinNodes') ? await nodes('Bitcoin and Litecoin', findCoinNodes) : undefined;
+    const cashNode = wanted('cashNode') ? await nodes('Bitcoin Cash', findCashNode) : undefined;
+    return { native, postgresBin, temporal, testServer, anvil, coinNodes, cashNode };
   } finally {
     release();
   }
 }
 
 /** Of the tests only those that start these nodes cannot run without them, and the start itself tells them why. */
-async function coinNodesFor(where, forTests) {
+async function nodesFor(title, find, forTests) {
   try {
-    return await step('Bitcoin and Litecoin', () => findCoinNodes(where));
+    return await step(title, find);
   } catch (error) {
     if (!forTests || !(error instanceof Refusal)) throw error;
     process.stdout.write(`${error.message}\n`);

@@ -5,13 +5,13 @@ import { answersRpc } from './readiness.mjs';
 const VARIABLE = 'LOCAL_NETWORKS';
 
 /** A node of the Bitcoin family: `local/bitcoin.ts` in front of the program `kind` that the preparation found. */
-const bitcoinNode = (kind, title, network, port) => ({
+const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   name: kind,
   title,
   networks: [network],
   port,
   file: 'local/bitcoin.js',
-  needs: 'coinNodes',
+  needs,
   env: ({ port: own, folder, part }) => ({
     COIN_KIND: kind,
     COIN_NETWORK: network,
@@ -62,6 +62,13 @@ const solanaBank = {
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
   bitcoinNode('litecoin', 'the local Litecoin node', 'LitecoinTestnet', { variable: 'LITECOIN_PORT', standard: 8542 }),
+  bitcoinNode(
+    'bitcoincash',
+    'the local Bitcoin Cash node',
+    'BitcoinCashTestnet',
+    { variable: 'BITCOINCASH_PORT', standard: 8543 },
+    'cashNode',
+  ),
   evmChain(
     'optimism',
     'the local rollup',

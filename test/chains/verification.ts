@@ -32,5 +32,6 @@ export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
   EthereumClassicMordor: flavour,
   BitcoinSignet: coins,
   LitecoinTestnet: coins,
+  BitcoinCashTestnet: coins,
   EthereumSepolia: { level: 'Broadcast', by: 'test/end-to-end/transfer.test.ts', names: 'EthereumSepolia' },
 };

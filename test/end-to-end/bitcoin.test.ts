@@ -6,18 +6,19 @@ import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
 
-type Name = 'BitcoinSignet' | 'LitecoinTestnet';
+type Name = 'BitcoinSignet' | 'LitecoinTestnet' | 'BitcoinCashTestnet';
 
 let service: Service;
 let admin: Client;
 const urls: Partial<Record<Name, string>> = {};
 
 beforeAll(async () => {
-  const [bitcoin, litecoin] = [await freePort(), await freePort()];
+  const [bitcoin, litecoin, cash] = [await freePort(), await freePort(), await freePort()];
   urls.BitcoinSignet = `http://127.0.0.1:${bitcoin}`;
   urls.LitecoinTestnet = `http://127.0.0.1:${litecoin}`;
-  const ports = { BITCOIN_PORT: String(bitcoin), LITECOIN_PORT: String(litecoin) };
-  service = await createService({ LOCAL_NETWORKS: 'bitcoin,litecoin', ...ports });
+  urls.BitcoinCashTestnet = `http://127.0.0.1:${cash}`;
+  const ports = { BITCOIN_PORT: String(bitcoin), LITECOIN_PORT: String(litecoin), BITCOINCASH_PORT: String(cash) };
+  service = await createService({ LOCAL_NETWORKS: 'bitcoin,litecoin,bitcoincash', ...ports });
   await service.start();
   admin = service.client('admin');
 });
@@ -61,6 +62,7 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   ['BitcoinSignet', /^tb1q/, {}],
   ['BitcoinSignet', /^tb1p/, { signingKey: { scheme: 'Schnorr' } }],
   ['LitecoinTestnet', /^tltc1q/, {}],
+  ['BitcoinCashTestnet', /^bchtest:q/, {}],
 ])('on %s a wallet at %s pays and its change comes back', async (network, form, more) => {
   const wallet = await fundedWallet(network, 1, more);
   const other = ok(await admin.change('POST', '/wallets', { network, ...more })) as WalletBody;
@@ -129,12 +131,12 @@ test('a stop between request and block loses nothing: the same bytes are sent af
   expect(await inputsOf('BitcoinSignet', transfer.txHash)).toHaveLength(1);
 });
 
-const RECIPIENTS: Readonly<Record<Name, string>> = {
+const RECIPIENTS = {
   BitcoinSignet: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   LitecoinTestnet: 'tltc1qw508d6qejxtdg4y5r3zarvary0c5xw7klfsuq0',
 };
 /** A wallet with a transfer of 0.01 that its node knows and does not mine. */
-async function stuck(network: Name) {
+async function stuck(network: keyof typeof RECIPIENTS) {
   const wallet = await fundedWallet(network);
   await node(network, 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, RECIPIENTS[network], '1000000')) as TransferBody;

@@ -1,0 +1,133 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { z } from 'zod';
+import { utxoCodecOf } from '../chains/codecs';
+import { utxoDecoderOf } from '../chains/decoders';
+import { inFamily } from '../chains/families';
+import { networkOf } from '../chains/networks';
+import { createUtxoCodec } from '../chains/utxo/codec';
+import type { Coin } from '../chains/utxo/types';
+
+const NETWORK = 'BitcoinCashTestnet';
+/** Of the trial's faucet: known to everybody, as the development accounts of the local Ethereum chain are. */
+const FAUCET_SECRET = new Uint8Array(32).fill(0xfa);
+const FAUCET_KEY = bytesToHex(secp256k1.getPublicKey(FAUCET_SECRET));
+const TRANSACTIONS_MAX = 20_000;
+const MATURITY = 100;
+const FEE_RATE = { milliUnitsPerVbyte: 2_000n };
+
+const Output = z.object({
+  value: z.number(),
+  n: z.int(),
+  scriptPubKey: z.object({ hex: z.string(), addresses: z.array(z.string()).default([]) }),
+});
+const Input = z.object({ coinbase: z.string().optional(), txid: z.string().optional(), vout: z.int().optional() });
+const Transaction = z.object({
+  txid: z.string(),
+  hex: z.string(),
+  vin: z.array(Input),
+  vout: z.array(Output),
+  confirmations: z.int().default(0),
+  blockhash: z.string().optional(),
+});
+type Transaction = z.output<typeof Transaction>;
+const Pool = z.array(z.string());
+
+/** What a node says of a transaction that it does not have. */
+export class NotThere extends Error {}
+
+type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
+type Answer = (params: readonly unknown[]) => Promise<unknown>;
+
+const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
+
+/**
+ * The questions of a watch-only wallet, answered from bchd's index of addresses, which knows all of them from the first block on; in the forms of
+ * Bitcoin Cash Node, so that the service asks nothing else than it asks there. And a faucet, which all blocks pay.
+ */
+export class CashWallet {
+  private readonly codec = utxoCodecOf(NETWORK);
+  private readonly faucetAddress = this.codec.addressOf(FAUCET_KEY);
+  private readonly faucetScript = this.codec.scriptOf(this.faucetAddress);
+  /** As the node writes it, with the prefix of its own network. */
+  readonly faucet = createUtxoCodec({ ...inFamily('utxo', networkOf(NETWORK)), cashPrefix: 'bchreg' }).addressOf(FAUCET_KEY);
+
+  constructor(private readonly ask: Ask) {}
+
+  answers(method: string): Answer | undefined {
+    return this.table[method];
+  }
+
+  private readonly table: Readonly<Record<string, Answer>> = {
+    listwallets: async () => ['strongroom', 'faucet'],
+    getnewaddress: async () => this.faucet,
+    generatetoaddress: ([count]) => this.ask('generate', [count]),
+    gettxoutsetinfo: async () => ({}),
+    getmempoolinfo: async () => ({ mempoolminfee: 0.00001 }),
+    getaddressinfo: async () => ({ labels: [{ name: 'strongroom', purpose: 'receive' }] }),
+    listunspent: async ([, , addresses]) => this.unspent(z.tuple([z.string()]).parse(addresses)[0]),
+    gettransaction: async ([txid]) => this.known(z.string().parse(txid)),
+    getmempoolentry: async ([txid]) => {
+      if (Pool.parse(await this.ask('getrawmempool', [])).includes(z.string().parse(txid))) return {};
+      throw new NotThere('Transaction not in mempool');
+    },
+    sendtoaddress: ([address, coins]) => this.pay(z.string().parse(address), unitsOf(Number(coins))),
+  };
+
+  private transaction = async (txid: string): Promise<Transaction> =>
+    Transaction.parse(await this.ask('getrawtransaction', [txid, 1]));
+
+  /** Rewards that may not be spent yet are not listed. */
+  private async unspent(address: string) {
+    const all = await this.ask('searchrawtransactions', [address, 1, 0, TRANSACTIONS_MAX]).catch((error: unknown) => {
+      if (error instanceof NotThere) return []; // an address that nobody has paid
+      throw error;
+    });
+    const transactions = z.array(Transaction).parse(all);
+    const spent = new Set(transactions.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
+    // It writes addresses without their prefix.
+    const own = address.split(':').at(-1) ?? '';
+    return transactions
+      .filter(({ vin: [first], confirmations }) => first?.coinbase === undefined || confirmations > MATURITY)
+      .flatMap(({ txid, vout, confirmations }) =>
+        vout
+          .filter(({ n, scriptPubKey }) => scriptPubKey.addresses.includes(own) && !spent.has(`${txid}:${n}`))
+          .map(({ n, value, scriptPubKey }) => ({ txid, vout: n, scriptPubKey: scriptPubKey.hex, amount: value, confirmations })),
+      );
+  }
+
+  /** `fee` is there for what a wallet of the service has spent, which is everything that the faucet has not. */
+  private async known(txid: string) {
+    const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
+    const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };
+    if (vin[0]?.coinbase !== undefined) return standing;
+    const spent = await Promise.all(vin.map(async (one) => (await this.transaction(one.txid ?? '')).vout[one.vout ?? -1]));
+    if (spent.some((output) => output?.scriptPubKey.hex === this.faucetScript)) return standing;
+    const total = (outputs: readonly ({ readonly value: number } | undefined)[]) =>
+      outputs.reduce((sum, output) => sum + unitsOf(output?.value ?? 0), 0n);
+    return { ...standing, fee: Number(total(vout) - total(spent)) / 1e8 };
+  }
+
+  private async pay(to: string, amountUnits: bigint): Promise<unknown> {
+    const coins = (await this.unspent(this.faucet)).map(
+      ({ txid, vout, amount, confirmations }): Coin => ({
+        ...{ txid, vout, confirmations, amountUnits: unitsOf(amount), scriptHex: this.faucetScript },
+        ...{ isCoinbase: false, isOwnChange: true },
+      }),
+    );
+    const intent = { network: NETWORK, from: this.faucetAddress, to, amountUnits, publicKeyHex: FAUCET_KEY } as const;
+    const selection = this.codec.select(intent, coins, FEE_RATE);
+    if (typeof selection === 'string') throw new Error(`The faucet cannot pay: ${selection}`);
+    const previous = new Map<string, string>();
+    for (const { txid } of selection.coins) previous.set(txid, (await this.transaction(txid)).hex);
+    const { bytesHex } = this.codec.build(intent, selection, previous);
+    const signatures = utxoDecoderOf(NETWORK)
+      .digestsOf(bytesHex, FAUCET_KEY)
+      .map(({ digest }) => {
+        const compact = bytesToHex(secp256k1.sign(digest, FAUCET_SECRET, { prehash: false }));
+        return { r: `0x${compact.slice(0, 64)}`, s: `0x${compact.slice(64)}` };
+      });
+    const { rawHex } = this.codec.attach({ bytesHex }, signatures, FAUCET_KEY);
+    return this.ask('sendrawtransaction', [rawHex]);
+  }
+}

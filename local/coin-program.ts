@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { spawnTied } from './tied-process';
+
+const ANSWERS_WITHIN_MS = 30_000;
+/** It writes its whole state when it is asked to end. */
+const STOPS_WITHIN_MS = 8_000;
+
+/** Starts a node's program and waits until it answers; the answered function ends it. `onDeath` hears of an end that nobody wanted. */
+export async function startCoinProgram(
+  command: string,
+  args: readonly string[],
+  answers: () => Promise<boolean>,
+  onDeath: (reason: string) => void,
+): Promise<() => Promise<void>> {
+  const child = spawnTied(command, args);
+  let wanted = true;
+  let fault: string | undefined;
+  const ended = new Promise<void>((resolve) => {
+    const end = (reason: string) => {
+      fault = reason;
+      resolve();
+    };
+    child.once('error', (error) => end(`the node cannot be started from ${command}: ${error.message}`));
+    child.once('exit', (code, signal) => end(`the node ended by itself (${signal ?? `exit code ${code}`})`));
+  });
+  async function stop(): Promise<void> {
+    wanted = false;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  const deadline = performance.now() + ANSWERS_WITHIN_MS;
+  for (;;) {
+    if (fault !== undefined) throw new Error(fault);
+    if (await answers().catch(() => false)) break;
+    if (performance.now() > deadline) {
+      await stop();
+      throw new Error(`the node did not answer within ${ANSWERS_WITHIN_MS} ms`);
+    }
+    await delay(50);
+  }
+  void ended.then(() => {
+    if (wanted) onDeath(fault ?? 'the node ended');
+  });
+  return stop;
+}
