@@ -83,9 +83,10 @@ export function createFollower({ db, gateway, openPayloads, network, onAlarm = (
       resentLast = payload.id;
       if (await gateway.isKnown(payload.txHash)) continue;
       const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
-      const lapsed = row && (await gateway.whyNever?.(payload.txHash, row.context));
-      if (lapsed !== undefined) await endLapsed(db, payload, lapsed);
-      else if (row?.rawHex) await gateway.broadcast(row.rawHex, payload.txHash);
+      if (!row || row.rawHex === null) continue;
+      const never = await gateway.whyNever?.({ ...row, txHash: payload.txHash, rawHex: row.rawHex });
+      if (never === undefined) await gateway.broadcast(row.rawHex, payload.txHash);
+      else if ((await endLapsed(db, payload, never)) && never.isForeign) onAlarm('SpentElsewhere', [payload.transferId]);
     }
   };
 

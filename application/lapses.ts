@@ -1,43 +1,53 @@
+import type { Never } from '../chains/types';
 import { invariant } from '../domain/errors';
 import type { Database } from '../entities/database';
-import { outboxStore } from '../entities/outbox/outbox.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
+import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
-import { TRANSFER_SIGNALS } from '../workflows/transfer.messages';
 import { wakeLane } from './lanes';
-import { ENDED, paymentOf } from './rivals';
+import { ENDED, paymentOf, tellSettled } from './rivals';
 import { emitTransfer } from './transfer-events';
 import { giveBackUsage } from './usage';
 
 /**
  * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not built anew: another payload would share
  * nothing with this one that the chain lets only one of them use up, so that the proof alone would stand between one payment and two. Whoever still
- * wants it asks again. A transfer that is settled meanwhile stays as it is.
+ * wants it asks again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a block: it is the rival's end that
+ * ends it, and then nothing is foreign. Answers whether this has ended it.
  */
-export async function endLapsed(db: Database, { orgId, id, transferId }: OpenPayload, reason: string): Promise<void> {
-  await db.withOrg(orgId, async (tx) => {
+export async function endLapsed(
+  db: Database,
+  { orgId, id, transferId }: OpenPayload,
+  { reason, isForeign }: Never,
+): Promise<boolean> {
+  return db.withOrg(orgId, async (tx) => {
     const rivals = await transferStore.lockRivals(tx, [transferId]);
     const row = rivals.find(({ id: rival }) => rival === transferId);
     invariant(row, 'the transfer of a payload is there');
+    if (
+      isForeign &&
+      (await payloadStore.anyIncluded(
+        tx,
+        rivals.map((one) => one.id),
+      ))
+    )
+      return false;
     const closed = await tx.query(
       `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
       [orgId, id],
     );
-    if (closed.length === 0) return;
-    await emitTransfer(tx, await transferStore.move(tx, row, 'Failed', { reason }));
+    if (closed.length === 0) return false;
+    const ended = await transferStore.move(tx, row, 'Failed', { reason });
+    await emitTransfer(tx, ended);
     // What a faster twin may still carry out stays counted.
     const payment = paymentOf(row, rivals);
     const isOpen = (one: TransferEntity) => one.id !== row.id && !ENDED.includes(one.state) && paymentOf(one, rivals) === payment;
     if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
-    await outboxStore.add(tx, {
-      kind: 'signal',
-      aggregateId: transferId,
-      dedupeKey: `settled:${transferId}`,
-      routing: { signal: TRANSFER_SIGNALS.settled, argument: 'Failed' },
-    });
+    await tellSettled(tx, ended);
     await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
+    return true;
   });
 }

@@ -13,11 +13,11 @@ import { createUtxoGateway } from './utxo/gateway';
 function createGateway(network: Network, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   switch (network.family) {
     case 'evm':
-      return createEvmGateway(network.name, rpc);
+      return createEvmGateway(network, rpc, witnesses);
     case 'solana':
       return createSolanaGateway(network.name, rpc, witnesses);
     case 'utxo':
-      return createUtxoGateway(network.name, rpc);
+      return createUtxoGateway(network, rpc, witnesses);
   }
 }
 

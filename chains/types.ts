@@ -96,11 +96,20 @@ export type Receipt = {
   readonly feeUnits: bigint;
 };
 
-/**
- * Why a signed transaction can never get into a block any more; undefined while it can, and while that is not proved (S7). `context` is what its
- * family kept beside the bytes when they were built.
- */
-export type WhyNever = (txHash: string, context: Readonly<Record<string, unknown>> | null) => Promise<string | undefined>;
+/** Signed bytes with what they use up: a nonce of the sender, coins, or whatever `context` kept beside them when they were built. */
+export type SignedBytes = {
+  readonly txHash: string;
+  readonly rawHex: string;
+  readonly fromAddress: string;
+  readonly nonce: number | null;
+  readonly context: Readonly<Record<string, unknown>> | null;
+};
+
+/** `isForeign`: the chain has used up what the bytes needed for others. Whether those are ours, too, only the rows know. */
+export type Never = { readonly reason: string; readonly isForeign: boolean };
+
+/** Why a signed transaction can never get into a block any more; undefined while it can, and while that is not proved (S7). */
+export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /** Sends transactions and follows blocks. Every method throws `NetworkUnavailable` when no node answers: after a broadcast that means unknown, never failed. */
 export interface Gateway {
@@ -111,7 +120,6 @@ export interface Gateway {
   receipts(txHashes: readonly string[]): Promise<Map<string, Receipt>>;
   /** Whether the node knows the transaction, in a block or waiting for one. */
   isKnown(txHash: string): Promise<boolean>;
-  /** Only where transactions have a time in which they are valid. */
   readonly whyNever?: WhyNever;
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { Hash, Quantity, quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
-import type { BroadcastOutcome, Gateway, Receipt } from '../types';
+import type { BroadcastOutcome, Gateway, NetworkBase, Receipt } from '../types';
 import { neverRefused, outcomeOf } from './errors';
+import { createUsedNonces } from './used-nonces';
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
@@ -21,14 +22,17 @@ const ReceiptReply = z.object({
 /** A transaction that waits has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
-/** Sends to and follows one EVM network. */
-export function createEvmGateway(network: string, rpc: Rpc): Gateway {
+type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
+
+/** Sends to and follows one EVM network. `witnesses` are all nodes, each for itself. */
+export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;
   const readReceipt = async (txHash: string) => ask('eth_getTransactionReceipt', [txHash], ReceiptReply.nullable());
 
   return {
     isKnown,
+    whyNever: createUsedNonces(witnesses, confirmations),
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       try {

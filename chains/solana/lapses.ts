@@ -32,7 +32,7 @@ export function createLapses(witnesses: readonly Rpc[]): WhyNever {
   /** Finalized heights at which a transaction was found missing and out of time, by its id. */
   const seen = new Map<string, number>();
 
-  return async (txHash, context) => {
+  return async ({ txHash, context }) => {
     const blockhash = BlockhashContext.safeParse(context).data;
     const nonce = NonceContext.safeParse(context).data;
     const slot = blockhash?.slot ?? nonce?.slot;
@@ -55,7 +55,7 @@ export function createLapses(witnesses: readonly Rpc[]): WhyNever {
     const isSure = witnesses.length > 1 || (before !== undefined && lowest > before + BLOCKS_BEYOND);
     if (!isSure) return undefined;
     seen.delete(txHash);
-    return blockhash ? EXPIRED : ADVANCED;
+    return { reason: blockhash ? EXPIRED : ADVANCED, isForeign: !blockhash };
   };
 }
 

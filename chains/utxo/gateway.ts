@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
-import type { BroadcastOutcome, Gateway, Receipt } from '../types';
+import type { BroadcastOutcome, Gateway, NetworkBase, Receipt } from '../types';
 import { Coins, Hash, Height, neverRefused, unlessUnknown } from './answers';
 import { outcomeOf } from './outcomes';
+import { createSpentCoins } from './spent-coins';
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
@@ -22,8 +23,10 @@ const TransactionReply = z.object({
 /** The parent of the first block, which has none. */
 const NO_BLOCK = '0'.repeat(64);
 
+type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
+
 /** Sends to and follows one network of the Bitcoin family through its node's watch-only wallet, which knows our transactions and what they paid. */
-export function createUtxoGateway(network: string, rpc: Rpc): Gateway {
+export function createUtxoGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const find = unlessUnknown(network, rpc);
   const transaction = (txHash: string) => find('gettransaction', [txHash, true], TransactionReply);
@@ -37,6 +40,7 @@ export function createUtxoGateway(network: string, rpc: Rpc): Gateway {
 
   return {
     isKnown,
+    whyNever: createSpentCoins(network, witnesses, confirmations),
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       try {

@@ -17,6 +17,16 @@ export const payloadStore = {
   /** What it would have used up was finally used by another one. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
+  /** Whether a block has taken, or the chain has finally decided for, the bytes of any of these. */
+  async anyIncluded(tx: Tx, transferIds: readonly string[]): Promise<boolean> {
+    const rows = await tx.query(
+      `SELECT 1 FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2)
+         AND (state = 'Included' OR (state = 'Final' AND included_height IS NOT NULL)) LIMIT 1`,
+      [tx.orgId, transferIds],
+    );
+    return rows.length > 0;
+  },
+
   /** What was final in this block is on its way again; false when it stands elsewhere, or was reopened before. */
   async reopened(tx: Tx, id: string, blockHash: string | null): Promise<boolean> {
     const rows = await tx.query(

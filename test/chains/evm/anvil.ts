@@ -6,6 +6,7 @@ import { createEvmGateway } from '../../../chains/evm/gateway';
 import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import { createEvmReader } from '../../../chains/evm/reader';
 import type { Signature } from '../../../chains/evm/types';
+import { networkOf } from '../../../chains/networks';
 import { createRpc, Hash } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
 import { freePort } from '../../../local/free-port';
@@ -56,7 +57,7 @@ export async function startAnvil() {
   return {
     url,
     reader,
-    gateway: createEvmGateway('EthereumSepolia', rpc),
+    gateway: createEvmGateway(networkOf('EthereumSepolia'), rpc, [rpc]),
     call,
     /** The faucet's signature. */
     sign: (digestHex: string) => sign(digestHex, FAUCET_SECRET),

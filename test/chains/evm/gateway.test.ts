@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createEvmGateway } from '../../../chains/evm/gateway';
+import { networkOf } from '../../../chains/networks';
 import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
 import { result, silence, startFakeNode } from '../rpc/fake-node';
@@ -110,7 +111,11 @@ test('a height that is not reached yet has no block', async () => {
 
 test('silence after a broadcast is unknown, never failed, and a foreign id is no success', async () => {
   const node = await startFakeNode(silence);
-  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], { timeoutMs: 100 }));
+  const gateway = createEvmGateway(
+    networkOf('EthereumSepolia'),
+    createRpc('EthereumSepolia', [node.url], { timeoutMs: 100 }),
+    [],
+  );
   await expect(gateway.broadcast('0x02', UNKNOWN)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
   node.behave(result(`0x${'22'.repeat(32)}`));
   await expect(gateway.broadcast('0x02', UNKNOWN)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
@@ -127,7 +132,11 @@ test("a receipt of another transaction than the one asked for is a node's fault,
     effectiveGasPrice: '0x1',
   };
   const node = await startFakeNode(result(receipt));
-  const gateway = createEvmGateway('EthereumSepolia', createRpc('EthereumSepolia', [node.url], { timeoutMs: 100 }));
+  const gateway = createEvmGateway(
+    networkOf('EthereumSepolia'),
+    createRpc('EthereumSepolia', [node.url], { timeoutMs: 100 }),
+    [],
+  );
   await expect(gateway.receipts([UNKNOWN])).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
   expect((await gateway.receipts([receipt.transactionHash])).size).toBe(1);
   await node.stop();
@@ -144,7 +153,7 @@ test('what a rollup took for the data is part of the fee', async () => {
   };
   const node = await startFakeNode(result({ ...receipt, l1Fee: '0x7' }));
   try {
-    const gateway = createEvmGateway('OptimismSepolia', createRpc('OptimismSepolia', [node.url]));
+    const gateway = createEvmGateway(networkOf('OptimismSepolia'), createRpc('OptimismSepolia', [node.url]), []);
     expect((await gateway.receipts([UNKNOWN])).get(UNKNOWN)?.feeUnits).toBe(42_007n);
   } finally {
     await node.stop();

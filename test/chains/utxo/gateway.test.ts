@@ -1,3 +1,4 @@
+import { networkOf } from '../../../chains/networks';
 import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
 import { createUtxoGateway } from '../../../chains/utxo/gateway';
 
@@ -12,7 +13,7 @@ const gatewayOn = (answers: Readonly<Record<string, Answer>>) => {
     if (answer === undefined) throw new RpcError(-5, `${method}: not found`);
     return result.parse(answer);
   };
-  return createUtxoGateway('BitcoinSignet', rpc);
+  return createUtxoGateway(networkOf('BitcoinSignet'), rpc, []);
 };
 
 test.each([

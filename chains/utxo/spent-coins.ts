@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Rpc } from '../rpc/rpc';
+import type { WhyNever } from '../types';
+import { Hash, Height, unlessUnknown } from './answers';
+
+const SPENT_ELSEWHERE =
+  'The chain has spent a coin of this transaction in another one, which was not signed here; this one was not carried out. Somebody else may have the key';
+
+const Decoded = z.object({ vin: z.array(z.object({ txid: Hash, vout: Height })) });
+const Known = z.object({ confirmations: z.int() });
+
+/**
+ * Whether a coin of a transaction was finally spent by another one (S7). Every node must say so at two looks that are as many blocks apart as finality
+ * takes; where its wallet knows the transaction, it says how deep the other one is, and two looks are enough.
+ */
+export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
+  /** Heads at which a transaction was found without its coins, by its id. */
+  const seen = new Map<string, number>();
+
+  return async ({ txHash, rawHex }) => {
+    if (witnesses.length === 0) return undefined;
+    let [lowest, buried] = [Number.POSITIVE_INFINITY, true];
+    for (const witness of witnesses) {
+      const find = unlessUnknown(network, witness);
+      const head = (await find('getblockcount', [], Height)) ?? 0;
+      const known = await find('gettransaction', [txHash, true], Known);
+      const depth = known === undefined ? 0 : -known.confirmations;
+      const isSpent = depth > 0 || (depth === 0 && (await isAnySpent(network, witness, rawHex, confirmations)));
+      if (!isSpent) {
+        seen.delete(txHash);
+        return undefined;
+      }
+      lowest = Math.min(lowest, head);
+      buried = buried && depth >= confirmations;
+    }
+    const before = seen.get(txHash);
+    seen.set(txHash, before ?? lowest);
+    if (before === undefined || !(buried || lowest >= before + confirmations)) return undefined;
+    seen.delete(txHash);
+    return { reason: SPENT_ELSEWHERE, isForeign: true };
+  };
+}
+
+/** A coin that is in no block's set while the transaction that made it is deep in the chain was spent there. */
+async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
+  const find = unlessUnknown(network, witness);
+  const decoded = await find('decoderawtransaction', [rawHex], Decoded);
+  for (const { txid, vout } of decoded?.vin ?? []) {
+    const parent = await find('gettransaction', [txid, true], Known);
+    if (parent === undefined || parent.confirmations < confirmations) continue;
+    if ((await find('gettxout', [txid, vout, false], z.unknown())) === null) return true;
+  }
+  return false;
+}

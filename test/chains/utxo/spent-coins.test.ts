@@ -1,0 +1,47 @@
+import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
+import { createSpentCoins } from '../../../chains/utxo/spent-coins';
+
+const [OURS, PARENT] = ['1'.repeat(64), '2'.repeat(64)];
+const SIGNED = { txHash: OURS, rawHex: '02', fromAddress: 'tb1q', nonce: null, context: null };
+const CONFIRMATIONS = 3;
+
+type Node = {
+  head: number;
+  /** Of our transaction in the wallet; undefined where it is unknown. */
+  ours: number | undefined;
+  parent: number;
+  coin: object | null;
+};
+
+const rpcOf =
+  (node: Node): Rpc =>
+  async (method, params, result) => {
+    const confirmations = params[0] === OURS ? node.ours : node.parent;
+    if (method === 'gettransaction' && confirmations === undefined)
+      throw new RpcError(-5, 'Invalid or non-wallet transaction id');
+    const answers: Readonly<Record<string, () => unknown>> = {
+      getblockcount: () => node.head,
+      gettransaction: () => ({ confirmations }),
+      decoderawtransaction: () => ({ vin: [{ txid: PARENT, vout: 0 }] }),
+      gettxout: () => node.coin,
+    };
+    return result.parse(answers[method]?.());
+  };
+const node = (set: Partial<Node>): Node => ({ head: 100, ours: undefined, parent: 50, coin: null, ...set });
+const foreign = { isForeign: true, reason: expect.stringMatching(/not signed here/) };
+
+test.each<[string, Node, number, unknown]>([
+  ['buried under another one, as its wallet knows', node({ ours: -3 }), 0, foreign],
+  ['in conflict with one that is not final', node({ ours: -2 }), 0, undefined],
+  ['in conflict with one that has become final', node({ ours: -1 }), 3, foreign],
+  ['unknown, its coin spent for as long as finality takes', node({}), 3, foreign],
+  ['unknown, its coin spent just now', node({}), 2, undefined],
+  ['unknown, its coin there', node({ coin: { value: 1 } }), 3, undefined],
+  ['unknown, and what made its coin is in no deep block', node({ parent: 0 }), 3, undefined],
+  ['in a block', node({ ours: 1 }), 3, undefined],
+])('a transaction that is %s', async (_what, seen, blocks, told) => {
+  const whyNever = createSpentCoins('BitcoinSignet', [rpcOf(seen)], CONFIRMATIONS);
+  expect(await whyNever(SIGNED)).toBeUndefined();
+  seen.head += blocks;
+  expect(await whyNever(SIGNED)).toEqual(told);
+});
