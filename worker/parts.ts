@@ -36,11 +36,15 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const readers = createReaders(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS);
   const points = drillPoints(config.DRILL_GATE_URL);
   const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS));
-  await assertChainIds(enabledNetworks(config.NETWORK_RPC_URLS), readers).catch((error: unknown) => {
-    // A node that is down is waited for by whatever needs it; one of another chain must never be used.
-    if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
-    logger.warn({ err: error }, 'a network does not answer yet');
-  });
+  // Each by itself: one that is down must not hide that another one is the wrong chain.
+  const checks = enabledNetworks(config.NETWORK_RPC_URLS).map((network) =>
+    assertChainIds([network], readers).catch((error: unknown) => {
+      // A node that is down is waited for by whatever needs it; one of another chain must never be used.
+      if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
+      logger.warn({ err: error, network: network.name }, 'a network does not answer yet');
+    }),
+  );
+  await Promise.all(checks);
   const db = points.database(
     await openStrongroomDatabase({
       url: config.DATABASE_URL,
