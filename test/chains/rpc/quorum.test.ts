@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { observedRpc } from '../../../chains/rpc/observed-rpc';
 import { createRpc, type NodePolicy, Quantity, type Rpc, RpcError } from '../../../chains/rpc/rpc';
+import { createSolanaReader } from '../../../chains/solana/reader';
 import { byMethod, refusal, result, silence, startFakeNode, text } from './fake-node';
 
 const TIMEOUT_MS = 1_500;
@@ -55,6 +56,19 @@ test('a receipt that only one node has is not believed', async () => {
   await expect(receipt).rejects.toMatchObject({
     message: 'The nodes of EthereumSepolia do not agree on eth_getTransactionReceipt',
   });
+});
+
+test('nodes of Solana agree on what is there, at whichever slots they look', async () => {
+  const reader = createSolanaReader('SolanaDevnet', rpcOf(TWO_OF, 2));
+  const at = (slot: number, value: unknown) => result({ context: { slot }, value });
+  const account = { lamports: 5, owner: '11111111111111111111111111111111', data: ['AAE=', 'base64'] };
+  nodeAt(0).behave(at(7, [account]));
+  nodeAt(1).behave(at(9, [account]));
+  expect(await reader.accounts([account.owner])).toMatchObject([{ lamports: 5n }]);
+  nodeAt(1).behave(at(7, [{ ...account, data: ['AAI=', 'base64'] }]));
+  await expect(reader.accounts([account.owner])).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  for (const [index, lamports] of [5, 6].entries()) nodeAt(index).behave(at(7, lamports));
+  await expect(reader.nativeBalance(account.owner)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
 
 test('heads within the bound are the lower one; one that lags behind it is a disagreement', async () => {
