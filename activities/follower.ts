@@ -5,6 +5,7 @@ import { AppError } from '../domain/errors';
 import type { Database } from '../entities/database';
 import type { OpenPayload, OpenPayloads } from '../entities/transfers/open-payloads';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
+import type { LaneCalls } from './lane-calls';
 import { createReceiptDoubts } from './receipt-doubts';
 import { createReversalWatch } from './reversal-watch';
 
@@ -15,6 +16,7 @@ type Dependencies = {
   readonly network: Network;
   /** Hears of ends that the chain has undone behind finality, and of claims that somebody else has used up. */
   readonly onAlarm?: OnAlarm;
+  readonly callForCare?: LaneCalls | undefined;
 };
 
 /** Something that whoever runs the service must hear of: it is behind its commit. */
@@ -41,7 +43,14 @@ type Cursor = { readonly height: number; readonly hash: string };
  * inclusion, waits for the confirmations of the record, and looks again before it believes them (reorganisations). Bytes
  * that the network has forgotten are sent again, the same ones.
  */
-export function createFollower({ db, gateway, openPayloads, network, onAlarm = () => undefined }: Dependencies): Follower {
+export function createFollower({
+  db,
+  gateway,
+  openPayloads,
+  network,
+  callForCare,
+  onAlarm = () => undefined,
+}: Dependencies): Follower {
   const doubts = createReceiptDoubts(gateway);
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
@@ -50,8 +59,6 @@ export function createFollower({ db, gateway, openPayloads, network, onAlarm = (
   let unclear: ReadonlySet<string> = new Set();
   let resentAt = 0;
   let resentLast = '';
-  /** Signed at the last round. The transfer itself sends them; whatever it has not sent by the next round is sent here. */
-  let unsent: ReadonlySet<string> = new Set();
 
   const newlyIncluded = async (
     head: Cursor,
@@ -85,8 +92,12 @@ export function createFollower({ db, gateway, openPayloads, network, onAlarm = (
       const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
       if (!row || row.rawHex === null) continue;
       const never = await gateway.whyNever?.({ ...row, txHash: payload.txHash, rawHex: row.rawHex });
-      if (never === undefined) await gateway.broadcast(row.rawHex, payload.txHash);
-      else if ((await endLapsed(db, payload, never)) && never.isForeign) onAlarm('SpentElsewhere', [payload.transferId]);
+      if (never !== undefined) {
+        if ((await endLapsed(db, payload, never)) && never.isForeign) onAlarm('SpentElsewhere', [payload.transferId]);
+      } else if (payload.state !== 'Signed') {
+        // What is signed and not sent yet may be frozen: its own workflow sends it.
+        await gateway.broadcast(row.rawHex, payload.txHash);
+      }
     }
   };
 
@@ -150,8 +161,8 @@ export function createFollower({ db, gateway, openPayloads, network, onAlarm = (
         resentAt = now;
         const settled = new Set(heard.map(({ payload }) => payload.id));
         const lost = open.filter(({ id, state }) => state !== 'Included' && !settled.has(id));
-        await resend(lost.filter(({ id, state }) => state === 'Broadcasted' || unsent.has(id)));
-        unsent = new Set(lost.flatMap(({ id, state }) => (state === 'Signed' ? [id] : [])));
+        await callForCare?.(lost, head.height);
+        await resend(lost);
       }
       const doubted =
         missing.length - dropped.length + heard.length - found.length + (ends.length - sure.length) + contradicting.length;

@@ -6,6 +6,7 @@ import { createHouseActivities } from './house';
 import { createIncomingActivities } from './incoming';
 import { createIntegrationActivities } from './integrations';
 import { createKeyActivities } from './keys';
+import { createLaneActivities } from './lanes';
 import { createMailActivities } from './mails';
 import { createFollowingActivities } from './network-following';
 import { createRecoveryActivities } from './recoveries';
@@ -44,6 +45,7 @@ export type SignerDependencies = Needs<typeof createSigningActivities> &
   Needs<typeof createSignatureSigningActivities>;
 export type ChainDependencies = Needs<typeof createPreparationActivities> &
   Needs<typeof createBroadcastActivities> &
+  Needs<typeof createLaneActivities> &
   Needs<typeof createFollowingActivities>;
 export type VendorDependencies = Needs<typeof createIntegrationActivities> &
   Needs<typeof createTravelRuleActivities> &
@@ -79,6 +81,7 @@ export const createSignerActivities = (dependencies: SignerDependencies) => ({
 export const createChainActivities = (dependencies: ChainDependencies) => ({
   ...createPreparationActivities(dependencies),
   ...createBroadcastActivities(dependencies),
+  ...createLaneActivities(dependencies),
   ...createFollowingActivities(dependencies),
 });
 

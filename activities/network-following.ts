@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import type { Dispatcher } from '../application/dispatch';
 import type { createGateways } from '../chains/gateways';
 import { findNetwork } from '../chains/networks';
 import type { Gateway } from '../chains/types';
@@ -9,11 +10,13 @@ import type { Database } from '../entities/database';
 import type { OpenPayloads } from '../entities/transfers/open-payloads';
 import type { Logger } from '../platform/logger';
 import { type ChainAlarm, createFollower, type OnAlarm } from './follower';
+import { createLaneCalls } from './lane-calls';
 
 type Dependencies = {
   readonly db: Database;
   readonly gateways: ReturnType<typeof createGateways>;
   readonly openPayloads: OpenPayloads;
+  readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
   readonly logger: Logger;
   /** Aborted when the worker begins to stop, so that nobody waits for the end of a round. */
   readonly stopping: AbortSignal;
@@ -44,7 +47,15 @@ const IDLE_POLL_MS = 1_000;
 const HEARTBEAT_MS = 3_000;
 
 /** Activities of a network's queue that follow its blocks. */
-export function createFollowingActivities({ db, gateways, openPayloads, logger, stopping, followObserver }: Dependencies) {
+export function createFollowingActivities({
+  db,
+  gateways,
+  openPayloads,
+  dispatcher,
+  logger,
+  stopping,
+  followObserver,
+}: Dependencies) {
   return {
     /** Follows one network until the round ends or the worker stops. A node that is down is waited for, here and not by retry. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
@@ -63,7 +74,8 @@ export function createFollowingActivities({ db, gateways, openPayloads, logger, 
         followObserver?.alarmed(network.name, kind, transferIds.length);
         logger.error({ network: name, names: transferIds }, ALARM_WORDS[kind]);
       };
-      const follower = createFollower({ db, gateway, openPayloads, network, onAlarm });
+      const callForCare = createLaneCalls({ db, dispatcher, network });
+      const follower = createFollower({ db, gateway, openPayloads, network, callForCare, onAlarm });
       followObserver?.looked(network.name, undefined);
       const context = Context.current();
       const ends = performance.now() + ROUND_MS;

@@ -57,53 +57,12 @@ export async function requestReplacement(
   const { caller } = authority;
   const { orgId } = caller;
   await signingWallet(services.db.read(orgId), caller, walletId);
-  const form = replacementOf(network);
-  if (!form) throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
-  const id = newId('transaction');
-  const summary = `${KINDS[kind]} of ${replacedId} on ${network}`;
-  const start: Dispatch = {
-    kind: 'start',
-    aggregateId: id,
-    dedupeKey: `start:${id}`,
-    routing: { workflow: 'transfer', walletId, network, summary },
-  };
-  await act(services.db, authority, async (tx, userActionId) => {
+  if (!replacementOf(network))
+    throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
+  const { id, start } = await act(services.db, authority, async (tx, userActionId) => {
     const replaced = await transferStore.lockBehindRoot(tx, replacedId);
-    const shared = await claimsFor(tx, replaced, kind, form);
-    const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
-    const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } =
-      kind === 'SpeedUp' ? replaced : form.cancel(replaced);
-    const isSame = kind === 'SpeedUp';
-    await tx.insert(TransferEntity, {
-      ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
-      orgId,
-      id,
-      form: 'Transaction',
-      walletId,
-      network,
-      requesterUserId: caller.userId,
-      requesterTokenId: caller.tokenId,
-      userActionId,
-      requestBody: body,
-      requestDigest: digestOf({ walletId, body, replacedId }),
-      externalId: null,
-      fromAddress: replaced.fromAddress,
-      priority: 'Fast',
-      assetSymbol: isSame ? replaced.assetSymbol : null,
-      assetDecimals: isSame ? replaced.assetDecimals : null,
-      assetVerified: isSame && replaced.assetVerified,
-      feeCeilingUnits: replaced.feeCeilingUnits,
-      state: 'Requested',
-      replacementKind: kind,
-      replacesId: replacedId,
-      ...shared,
-    });
-    // What is not signed yet shall never be, so that the nonce is used up by this one alone.
-    const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
-    await tx.update(TransferEntity, { id: replacedId }, { replacedById: id, ...abort });
-    if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
-    await emitTransfer(tx, await transferStore.lock(tx, id));
-    await outboxStore.add(tx, start);
+    const { userId: requesterUserId, tokenId: requesterTokenId } = caller;
+    return recordReplacement(tx, replaced, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: false });
   });
   void services.dispatcher.tryNow(orgId, start);
   const read = async () => {
@@ -112,6 +71,65 @@ export async function requestReplacement(
     return row;
   };
   return services.changes.waitFor(id, read, ({ state }) => ANSWERABLE_STATES.includes(state), TRANSFER_ANSWER_LIMIT_MS);
+}
+
+type MadeBy = Pick<TransferEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
+
+/**
+ * Writes down what competes with a locked request, of which the claims' owner is locked before. The answered dispatch is in the outbox already. Throws
+ * `WrongState` before anything is written.
+ */
+export async function recordReplacement(
+  tx: Tx,
+  replaced: TransferEntity,
+  kind: ReplacementKind,
+  by: MadeBy,
+): Promise<{ readonly id: string; readonly start: Dispatch }> {
+  const { id: replacedId, walletId, network } = replaced;
+  const form = replacementOf(network);
+  if (!form) throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
+  const shared = await claimsFor(tx, replaced, kind, form);
+  const id = newId('transaction');
+  const summary = `${KINDS[kind]} of ${replacedId} on ${network}`;
+  const start: Dispatch = {
+    kind: 'start',
+    aggregateId: id,
+    dedupeKey: `start:${id}`,
+    routing: { workflow: 'transfer', walletId, network, summary },
+  };
+  const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
+  const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } =
+    kind === 'SpeedUp' ? replaced : form.cancel(replaced);
+  const isSame = kind === 'SpeedUp';
+  await tx.insert(TransferEntity, {
+    ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
+    ...by,
+    orgId: tx.orgId,
+    id,
+    form: 'Transaction',
+    walletId,
+    network,
+    requestBody: body,
+    requestDigest: digestOf({ walletId, body, replacedId }),
+    externalId: null,
+    fromAddress: replaced.fromAddress,
+    priority: 'Fast',
+    assetSymbol: isSame ? replaced.assetSymbol : null,
+    assetDecimals: isSame ? replaced.assetDecimals : null,
+    assetVerified: isSame && replaced.assetVerified,
+    feeCeilingUnits: replaced.feeCeilingUnits,
+    state: 'Requested',
+    replacementKind: kind,
+    replacesId: replacedId,
+    ...shared,
+  });
+  // What is not signed yet shall never be, so that the nonce is used up by this one alone.
+  const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
+  await tx.update(TransferEntity, { id: replacedId }, { replacedById: id, ...abort });
+  if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
+  await emitTransfer(tx, await transferStore.lock(tx, id));
+  await outboxStore.add(tx, start);
+  return { id, start };
 }
 
 async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, form: ReplacementForm): Promise<Shared> {

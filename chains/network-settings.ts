@@ -26,6 +26,8 @@ const Settings = z.strictObject({
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
   /** The highest fee that is approved, in smallest units of the native coin; in place of the record's. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
+  /** False where nobody but people may speed up what stands still or fill a nonce that is missing (EVM); left out, the service does within what was approved. */
+  speedsUpStuck: z.boolean().exactOptional(),
   /** Of the tips that recent blocks took (EVM). */
   priorityPercentiles: z
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
@@ -58,7 +60,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   for (const [name, own = {}] of Object.entries(settings)) {
     const network = findNetwork(name);
     const nodes = new Set(rpcUrls[name]).size;
-    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, priorityPercentiles: tipPercentiles } = own;
+    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, speedsUpStuck, priorityPercentiles: tipPercentiles } = own;
     if (readQuorum > nodes && nodes > 0)
       throw new AppError('NetworkNotEnabled', `NETWORK_SETTINGS: ${name} has ${nodes} nodes, and readQuorum is ${readQuorum}`);
     if (!network) continue;
@@ -66,6 +68,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
       ...(confirmations === undefined ? {} : { confirmations }),
       ...(watchedBlocks === undefined ? {} : { watchedBlocks }),
       ...(feeCeiling === undefined ? {} : { feeCeilingUnits: BigInt(feeCeiling) }),
+      ...(speedsUpStuck === undefined ? {} : { speedsUpStuck }),
       ...(tipPercentiles === undefined ? {} : { tipPercentiles }),
     });
   }

@@ -47,7 +47,7 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** What a configuration may say in place of the record. */
-export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks'> &
+export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck'> &
   Pick<EvmNetwork, 'tipPercentiles'>;
 
 /** The records as this process has them. */

@@ -25,6 +25,8 @@ export type NetworkBase = {
   readonly signerFeeCeilingUnits: bigint;
   /** Signed and unconfirmed transactions one sender may have: nodes drop more than a handful. */
   readonly inFlightMax: number;
+  /** False where nothing is sent by the service's own motion; left out, what stands still is sped up within what was approved. */
+  readonly speedsUpStuck?: boolean;
   readonly slip44: number;
   /** `{txHash}` stands where the transaction id goes. */
   readonly explorerTxUrl?: string;

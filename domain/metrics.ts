@@ -149,6 +149,12 @@ export const METRICS = {
     help: 'Senders that have as many transactions under way as they may, so that others wait; the same from every worker',
     labels: ['network'],
   },
+  strongroom_lanes_blocked: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Senders of whom transactions that were sent cannot get into a block, by what keeps the first of them; the same from every worker',
+    labels: ['network', 'kind'],
+  },
   strongroom_signer_up: {
     type: 'gauge',
     processes: ['worker'],

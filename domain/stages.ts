@@ -10,6 +10,7 @@ export const HINDRANCES = [
   'SignerUnavailable',
   'Retrying',
   'StoppedForOperator',
+  'LaneBlocked',
 ] as const;
 export type HindranceKind = (typeof HINDRANCES)[number];
 
@@ -94,6 +95,7 @@ export function currentHindrance({ hindrance, version }: Pick<Waits, 'hindrance'
 
 /** What the record waits for: a freeze keeps it wherever it is, vendors before it is judged, the rest from then on. */
 export function stageOf(base: Stage, waits: Waits): Stage {
+  if (base === 'Confirming') return currentHindrance(waits)?.kind ?? base;
   if (!MOVING.includes(base)) return base;
   if (waits.isEqual) return 'EqualPayment';
   if (waits.isFrozen) return 'Frozen';

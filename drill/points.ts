@@ -88,6 +88,8 @@ export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'one activity is a round of many looks; the next attempt looks again, and nothing depends on its beginning or end';
 const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
+const LOOKS_AGAIN =
+  'a look at a lane sends stored bytes again and records at most one request in a transaction that finds an earlier one; a test carries it out twice';
 const HOUSE = 'a round of the house finds what is left of an earlier one, whatever became of it, and its schedule comes again';
 const SHARED = 'many deliveries share a transaction; written, heard and marked stand on both sides of each';
 const ONE_TRANSACTION =
@@ -117,6 +119,7 @@ const MAILED = 'nothing of worth hangs on a mail: one that was sent and not mark
 
 /** Why an activity, or one moment of it, is no point of the drill. */
 export const REASONS: Readonly<Record<string, string>> = {
+  careForLane: LOOKS_AGAIN,
   'followNetwork:begun': ROUND,
   'followNetwork:done': ROUND,
   'attemptDelivery:committing': SHARED,

@@ -1,4 +1,5 @@
 import { networkOf } from '../chains/networks';
+import { LANE_TROUBLES } from '../domain/lanes';
 import type { NetworkName } from '../domain/networks';
 import type { BacklogRow, BacklogStore } from '../entities/house/backlog.store';
 import { type Sample, type Source, sampleOf } from '../platform/metrics';
@@ -31,6 +32,7 @@ export function backlogSource(
       'strongroom_lane_claims',
       'strongroom_lanes_active',
       'strongroom_lanes_full',
+      'strongroom_lanes_blocked',
     ],
     read: async () => {
       if (kept && performance.now() < kept.until) return kept.samples;
@@ -85,6 +87,10 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
         { network },
         lanes(network, (active) => active >= networkOf(network).inFlightMax),
       ),
+      ...LANE_TROUBLES.map((kind) => {
+        const blocked = of('troubles').find(({ first, second }) => first === network && second === kind);
+        return sampleOf('strongroom_lanes_blocked', { network, kind }, blocked?.count ?? 0);
+      }),
     ]),
   ];
 }

@@ -73,9 +73,10 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM, config.NODE_ENV === 'production');
   if (config.SMTP_URL === undefined) logger.warn('no mail server is configured (SMTP_URL): mails wait');
   const stop = new AbortController();
+  const dispatcher = points.dispatcher(createDispatcher(client));
   const relay = createRelay({
     relayUrl: config.RELAY_DATABASE_URL,
-    dispatcher: points.dispatcher(createDispatcher(client)),
+    dispatcher,
     deliverer: points.deliverer(deliverer),
     logger,
     holderId: randomUUID(),
@@ -105,6 +106,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     logger,
     points,
     openPayloads,
+    dispatcher,
     metrics: watched.metrics,
     followObserver: watched.followObserver,
     house,

@@ -7,6 +7,7 @@ export { freeze } from './freeze';
 export { incomingTransaction } from './incoming-transaction';
 export { keepHouse } from './keep-house';
 export { keyRequest } from './key-request';
+export { lane } from './lane';
 export { listSigners } from './list-signers';
 export { networkFollower } from './network-follower';
 export { pingWebhook } from './ping-webhook';

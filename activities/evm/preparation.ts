@@ -86,8 +86,10 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits && spend.token + lane.openTokenUnits <= quoted.tokenUnits;
-  // Funds that open transfers may still spend are not ours yet; when those are final, the balance alone decides.
-  if (!inTurn || !covered) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
+  // Funds that open transfers may still spend are not ours yet; when those are final, the balance alone decides. What uses up a nonce that others
+  // stand behind cannot wait for them.
+  const isFill = row.replacementKind === 'Cancel';
+  if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
   assertApproved(unsigned, row, nonce);
   const next = nonce + 1 + (row.terms === null ? 0 : evmTerms(row.terms).ownNonces.length);

@@ -1,5 +1,5 @@
 import { evmCodecOf } from '../../chains/codecs';
-import type { FeeTerms } from '../../chains/evm/types';
+import type { EvmReader, FeeTerms } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import type { createReaders } from '../../chains/readers';
 import { AppError, invariant } from '../../domain/errors';
@@ -17,25 +17,28 @@ const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
 type Quote = { readonly fees: FeeTerms; readonly chainCount: number; readonly nativeUnits: bigint };
 
+/** What nodes take in place of a payload: the market's prices, and an eighth more than before at least. */
+export async function feesOver(reader: EvmReader, row: TransferEntity, rival: PayloadEntity): Promise<FeeTerms> {
+  const before = pricesOf(rival);
+  const { terms } = row;
+  const market =
+    terms === null
+      ? await reader.feeTerms(intentOfRow(row), 'Fast')
+      : // The price is open: what was asked for is what was too low.
+        await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
+  return {
+    gas: row.replacementKind === 'Cancel' ? market.gas : max(before.gas, market.gas),
+    maxFeePerGas: max(bumped(before.maxFeePerGas), market.maxFeePerGas),
+    maxPriorityFeePerGas: max(bumped(before.maxPriorityFeePerGas), market.maxPriorityFeePerGas),
+  };
+}
+
 /** EVM: the same nonce once more, for what the market asks and at least an eighth more than before. */
 export function createEvmReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: TransferEntity, rival: PayloadEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
-    const { fromAddress: from, terms } = row;
-    const before = priceOf(rival);
-    const chainCount = await reader.transactionCount(from, 'latest');
-    const [market, nativeUnits] = await Promise.all([
-      terms === null
-        ? reader.feeTerms(intentOfRow(row), 'Fast')
-        : // The price is open: what was asked for is what was too low.
-          reader.callFees(from, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null }),
-      reader.nativeBalance(from),
-    ]);
-    const fees = {
-      gas: row.replacementKind === 'SpeedUp' ? max(before.gas, market.gas) : market.gas,
-      maxFeePerGas: max(bumped(before.maxFeePerGas), market.maxFeePerGas),
-      maxPriorityFeePerGas: max(bumped(before.maxPriorityFeePerGas), market.maxPriorityFeePerGas),
-    };
+    const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
+    const [fees, nativeUnits] = await Promise.all([feesOver(reader, row, rival), reader.nativeBalance(row.fromAddress)]);
     return { fees, chainCount, nativeUnits };
   };
   return {
@@ -47,7 +50,7 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
 }
 
 /** Prices and gas of a payload, as its bytes say them. */
-function priceOf({ network, fromAddress, unsignedHex }: PayloadEntity): FeeTerms {
+export function pricesOf({ network, fromAddress, unsignedHex }: PayloadEntity): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = evmCodecOf(network).termsOf(unsignedHex, fromAddress, 'payload');
   invariant(gas !== null && maxFeePerGas !== null, 'bytes that were built name their gas and price');
   return {

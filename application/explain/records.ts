@@ -18,6 +18,8 @@ import { changeRequestStore } from '../../entities/change-requests/change-reques
 import type { Reader } from '../../entities/database';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
+import { laneCareStore } from '../../entities/transfers/lane-care.store';
+import { payloadStore } from '../../entities/transfers/payload.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { transferStore } from '../../entities/transfers/transfer.store';
 import { explainedApproval, nextSteps } from './approval';
@@ -41,10 +43,13 @@ type Told = Explained & {
   readonly dateRequested: Date;
   /** Since when the record stands as it does, where its row knows. */
   readonly dateReached: Date | null;
+  /** Nobody asked for it: the service made it on behalf of the initiator. */
+  readonly madeByService?: boolean;
 };
 
 /** What a transfer or transaction waits for. */
-export const explainTransfer = (reader: Reader, row: TransferEntity): Promise<Explanation> => explain(reader, ofTransfer(row));
+export const explainTransfer = async (reader: Reader, row: TransferEntity): Promise<Explanation> =>
+  explain(reader, await ofTransfer(reader, row));
 
 /** What a request for a signature waits for. */
 export const explainSignature = (reader: Reader, row: SignatureEntity): Promise<Explanation> => explain(reader, ofSignature(row));
@@ -59,15 +64,17 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
     signatureStore.find(reader, activityId),
     changeRequestStore.find(reader, activityId),
   ]);
-  const told = (transfer && ofTransfer(transfer)) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
+  const told =
+    (transfer && (await ofTransfer(reader, transfer))) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
   // The record has moved on to another approval: what this one stood for is over.
   return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
 }
 
-const ofTransfer = (row: TransferEntity): Told => ({
+const ofTransfer = async (reader: Reader, row: TransferEntity): Promise<Told> => ({
   ...row,
+  hindrance: row.state === 'Broadcasted' ? await blockOf(reader, row) : row.hindrance,
   kind: row.form,
   initiatorId: row.requesterUserId,
   base: STAGE_OF_TRANSFER[row.state],
@@ -76,6 +83,18 @@ const ofTransfer = (row: TransferEntity): Told => ({
   replacement: replacementOf(row),
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
+
+/** What keeps a transaction that was sent from getting into a block, which its lane says for all of its kind. */
+async function blockOf(
+  reader: Reader,
+  { id, network, fromAddress: address, version }: TransferEntity,
+): Promise<Hindrance | null> {
+  const payload = await payloadStore.of(reader, id);
+  if (payload?.state !== 'Broadcasted' || payload.nonce === null) return null;
+  const trouble = await laneCareStore.troubleOf(reader, { network, address }, payload.nonce);
+  if (!trouble) return null;
+  return { kind: 'LaneBlocked', version, since: trouble.since, detail: trouble.kind };
+}
 
 const ofSignature = (row: SignatureEntity): Told => ({
   ...row,
@@ -162,7 +181,8 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
     policies: findingsOf(grounds),
     next: nextSteps(grounds, approval, what),
   };
-  const sentences = sentencesOf({ ...parts, state: told.state, reason: told.reason });
+  const { state, reason, madeByService = false } = told;
+  const sentences = sentencesOf({ ...parts, state, reason, madeByService });
   return { ...parts, summary: sentences[0] ?? '', sentences };
 }
 

@@ -1,4 +1,5 @@
 import type { FreezeTarget } from '../../domain/freezes';
+import { LANE_TROUBLES, type LaneTroubleKind } from '../../domain/lanes';
 import type { ScreeningVendor } from '../../domain/screenings';
 import type { Stage } from '../../domain/stages';
 import { OBSTACLE_WORDS } from '../views/reachability';
@@ -13,7 +14,11 @@ export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
   ChangeRequest: 'the change',
 };
 
-type Told = Omit<Explanation, 'summary' | 'sentences'> & { readonly state: string; readonly reason: string | null };
+type Told = Omit<Explanation, 'summary' | 'sentences'> & {
+  readonly state: string;
+  readonly reason: string | null;
+  readonly madeByService: boolean;
+};
 
 /** What each stage is, in one sentence; the first of every explanation. */
 const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> = {
@@ -34,6 +39,8 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   Retrying: (_told, what) => `The last attempt to go on with ${what} failed; it is tried again by itself.`,
   StoppedForOperator: ({ hindrance }, what) =>
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
+  LaneBlocked: ({ hindrance }, what) =>
+    `${upper(what)} was sent and cannot get into a block: ${blockWords(hindrance?.detail ?? null)}.`,
   Signing: (_told, what) => `${upper(what)} is with the signer.`,
   Broadcasting: (_told, what) => `${upper(what)} is signed and being sent to the network.`,
   Confirming: (_told, what) => `${upper(what)} was sent and waits for the network to confirm it.`,
@@ -52,7 +59,9 @@ export function sentencesOf(told: Told): string[] {
   const tried = policies.filter((policy) => policy.triggered && policy.mode === 'Shadow');
   return [
     summaryOf(told),
-    `${initiator.name} asked for it.`,
+    told.madeByService
+      ? `The service made it by itself for ${initiator.name}, so that the wallet's other transactions go on.`
+      : `${initiator.name} asked for it.`,
     ...(replacement ? replacementInWords(replacement) : []),
     ...(isOpen ? [`It stands so since ${datesInWords(new Date(since))}.`] : []),
     ...(until ? [`${upper(until.outcome)} at ${datesInWords(new Date(until.date))}.`] : []),
@@ -148,5 +157,15 @@ function laneWords(detail: string | null): string {
   if (detail === 'EarlierNonces') return 'the transactions whose nonces come before its own';
   return 'earlier transfers of the wallet';
 }
+
+/** One sentence for whoever stands in the lane: the first of it or behind that. */
+const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
+  NonceMissing: 'no transaction of the wallet has the nonce that comes next',
+  NotSent: 'the transaction of the wallet whose nonce comes next is not sent yet',
+  HeldElsewhere: 'the nonce of the wallet that comes next was signed for somebody who has not sent it',
+  Underpriced: 'the network asks for more than the first of the wallet offers, which is sent again for a higher fee',
+  FeesAboveCeiling: 'the network asks for more than was approved for the first of the wallet, or than the wallet has',
+};
+const blockWords = (detail: string | null): string => BLOCKS[LANE_TROUBLES.find((kind) => kind === detail) ?? 'NotSent'];
 
 const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

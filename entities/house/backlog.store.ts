@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 
 /** How many rows of one sort wait; `first` and `second` are the words they are counted by, the age is that of the oldest. */
 export type BacklogRow = {
-  readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes';
+  readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles';
   readonly first: string;
   readonly second: string;
   readonly count: number;
@@ -43,6 +43,7 @@ const BACKLOG = [
   counted('outbox', 'kind', `''`, AGE, open('kind, date_created', 'outbox', 'date_relayed IS NULL')),
   counted('claims', 'network', 'state', 'NULL', open('network, state', 'claims', `state <> 'Consumed'`)),
   counted('lanes', 'network', 'active::text', 'NULL', perLane),
+  counted('troubles', 'network', `trouble ->> 'kind'`, 'NULL', open('network, trouble', 'lanes', 'trouble IS NOT NULL')),
 ].join('\nUNION ALL\n');
 
 /** Reads as the relay role, which row-level security lets see words and dates alone (S15), over one connection. */

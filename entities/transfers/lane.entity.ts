@@ -1,4 +1,5 @@
-import { Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { LaneTrouble } from '../../domain/lanes';
 import type { NetworkName } from '../../domain/networks';
 
 @Entity('lanes')
@@ -11,4 +12,8 @@ export class LaneEntity {
 
   @PrimaryColumn('text', { name: 'address' })
   readonly address!: string;
+
+  /** What keeps its transactions from getting into a block; null while they do. */
+  @Column('jsonb', { name: 'trouble', nullable: true })
+  readonly trouble!: LaneTrouble | null;
 }

@@ -138,6 +138,10 @@ export class TransferEntity {
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
+  /** The service made it by itself, so that the sender's other transactions go on; the requester is that of what it replaces. */
+  @Column('boolean', { name: 'made_by_service' })
+  readonly madeByService!: boolean;
+
   /** Somebody asked to end it while its bytes were with the signer. */
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;

@@ -45,6 +45,7 @@ test('one look that takes longer than the heartbeat time-out does not look like 
     const gateway: Gateway = { ...steps.chain.gateway, head: () => silent.then(() => steps.chain.gateway.head()) };
     const stop = new AbortController();
     const { followNetwork } = createFollowingActivities({
+      dispatcher: { tryNow: async () => undefined },
       db: database.db,
       gateways: () => gateway,
       openPayloads,

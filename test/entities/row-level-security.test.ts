@@ -171,6 +171,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },
     { name: 'data_keys', columns: 'date_created id kek_id org_id state' },
     { name: 'key_requests', columns: 'date_created id org_id' },
+    { name: 'lanes', columns: 'network trouble' },
     { name: 'mails', columns: 'date_created date_expires id org_id status' },
     { name: 'one_time_codes', columns: 'date_expires id org_id' },
     { name: 'organizations', columns: 'id' },

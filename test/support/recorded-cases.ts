@@ -14,6 +14,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   signature: { why: TOO_LONG, test: 'test/workflows/signature-renewal.test.ts' },
   freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
+  lane: { why: TOO_LONG, test: 'test/workflows/lane.test.ts' },
   'keep-house': { why: TOO_LONG, test: 'test/workflows/keep-house.test.ts' },
   'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
   'rotate-dek': { why: TOO_LONG, test: 'test/workflows/rotate-dek.test.ts' },
@@ -176,6 +177,10 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   'rotate-dek': {
     waits: {},
     ends: { completed: ['one-organization', 'all-organizations', 'does-not-open', 'signer-away'] },
+  },
+  lane: {
+    waits: { 'sleep(pauseMs': ['mended', 'node-down'] },
+    ends: { 'completed "Healthy"': ['healthy', 'mended', 'node-down'] },
   },
   'keep-house': { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
   'incoming-transaction': { waits: {}, ends: { 'completed "Judged"': ['screened', 'vendor-fails'] } },

@@ -78,6 +78,8 @@ test('what waits is counted over all organisations, what is over is not, and eac
     claims('or-1', 'full', 0, 15, 'Signing'),
     claims('or-1', 'half', 0, 6, 'Signing'),
     claims('or-2', 'done', 0, 99, 'Consumed'),
+    `INSERT INTO lanes (org_id, network, address, trouble)
+     SELECT 'or-' || n, 'EthereumSepolia', 'a', CASE WHEN n < 3 THEN '{"kind":"NonceMissing","nonce":0}'::jsonb END FROM generate_series(1, 3) AS n`,
     `INSERT INTO wallets (org_id, id, network, key_id, status, request_digest, created_by)
      VALUES ('or-1', 'wa', 'EthereumSepolia', 'ke', 'Creating', '', 'us'), ('or-1', 'wb', 'EthereumSepolia', 'kf', 'Active', '', 'us')`,
   );
@@ -92,6 +94,11 @@ test('what waits is counted over all organisations, what is over is not, and eac
   expect(valuesOf(samples, 'strongroom_outbox_oldest_age_seconds')).toEqual({ event: expect.closeTo(90, -2) });
   expect(valuesOf(samples, 'strongroom_lane_claims')).toEqual({ 'EthereumSepolia Signing': 23 });
   expect(valuesOf(samples, 'strongroom_lanes_active')).toEqual({ Ethereum: 0, EthereumSepolia: 2 });
+  expect(valuesOf(samples, 'strongroom_lanes_blocked')).toMatchObject({
+    'EthereumSepolia NonceMissing': 2,
+    'EthereumSepolia Underpriced': 0,
+    'Ethereum NonceMissing': 0,
+  });
   expect(valuesOf(samples, 'strongroom_lanes_full')).toEqual({ Ethereum: 0, EthereumSepolia: 1 });
 
   // The server writes its statistics down when the connection ends.

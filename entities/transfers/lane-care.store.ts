@@ -1,0 +1,89 @@
+import type { LaneTrouble, LaneTroubleKind } from '../../domain/lanes';
+import type { NetworkName } from '../../domain/networks';
+import type { Reader, Tx } from '../database';
+import { ClaimEntity } from './claim.entity';
+import { LaneEntity } from './lane.entity';
+
+type LaneKey = { readonly network: NetworkName; readonly address: string };
+
+/** Bytes that were sent for a nonce that the chain has not used up; of several that compete the last. */
+export type SentPayload = {
+  readonly id: string;
+  readonly transferId: string;
+  readonly nonce: number;
+  readonly txHash: string;
+  readonly rawHex: string;
+};
+
+/** What has to be known of a lane to keep it moving. */
+export const laneCareStore = {
+  /** Lowest nonce first, from the chain's count on. */
+  sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
+    reader.select(
+      `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex"
+       FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
+       WHERE p.network = $1 AND p.from_address = $2 AND p.nonce >= $3 AND p.state = 'Broadcasted' AND t.state = 'Broadcasted'
+       ORDER BY p.nonce, p.id DESC`,
+      [network, address, chainCount],
+    ),
+
+  /** The senders of these payloads. */
+  async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
+    const rows = await reader.select<{ address: string }>(
+      'SELECT DISTINCT p.from_address AS address FROM payloads p WHERE p.id = ANY($1) AND p.nonce IS NOT NULL ORDER BY 1',
+      [payloadIds],
+    );
+    return rows.map(({ address }) => address);
+  },
+
+  holder: (reader: Reader, { network, address }: LaneKey, nonce: number): Promise<ClaimEntity | undefined> =>
+    reader.row(ClaimEntity, `WHERE t.network = $1 AND t.lane = $2 AND t.kind = 'nonce' AND t.value = $3`, [
+      network,
+      address,
+      nonce,
+    ]),
+
+  /** The last request that had this nonce and ended with nothing signed. */
+  async leftBehind(tx: Tx, { network, address }: LaneKey, nonce: number): Promise<string | undefined> {
+    const [row] = await tx.query<{ id: string }>(
+      `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
+       WHERE p.org_id = $1 AND p.network = $2 AND p.from_address = $3 AND p.nonce = $4 AND p.raw_hex IS NULL
+         AND t.state = 'Failed' AND t.claims_of IS NULL
+       ORDER BY t.id DESC LIMIT 1`,
+      [tx.orgId, network, address, nonce],
+    );
+    return row?.id;
+  },
+
+  /** What the service made for these claims or this nonce before, and how long ago the last was, in milliseconds. */
+  async attempts(
+    tx: Tx,
+    { network, address }: LaneKey,
+    { root, nonce }: { readonly root: string | null; readonly nonce: number | null },
+  ): Promise<{ readonly count: number; readonly agoMs: number }> {
+    const [row] = await tx.query<{ count: number; agoMs: number | null }>(
+      `SELECT count(*)::integer AS count,
+              (extract(epoch FROM clock_timestamp() - max(date_requested)) * 1000)::float8 AS "agoMs"
+       FROM transfers WHERE org_id = $1 AND network = $2 AND from_address = $3 AND made_by_service
+         AND (claims_of = $4 OR asked_nonce = $5)`,
+      [tx.orgId, network, address, root, nonce],
+    );
+    return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
+  },
+
+  /** Notes what is wrong, or that nothing is; the same once more keeps its beginning. */
+  async note(tx: Tx, { network, address }: LaneKey, found: { readonly kind: LaneTroubleKind; readonly nonce: number } | null) {
+    const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
+    await tx.query(
+      `UPDATE lanes SET trouble = $4::jsonb WHERE org_id = $1 AND network = $2 AND address = $3
+         AND (trouble ->> 'kind', trouble ->> 'nonce') IS DISTINCT FROM ($4::jsonb ->> 'kind', $4::jsonb ->> 'nonce')`,
+      [tx.orgId, network, address, trouble === null ? null : JSON.stringify(trouble)],
+    );
+  },
+
+  /** What keeps this nonce of the lane from being used up. */
+  async troubleOf(reader: Reader, { network, address }: LaneKey, nonce: number): Promise<LaneTrouble | undefined> {
+    const lane = await reader.row(LaneEntity, 'WHERE t.network = $1 AND t.address = $2', [network, address]);
+    return lane?.trouble && lane.trouble.nonce <= nonce ? lane.trouble : undefined;
+  },
+};

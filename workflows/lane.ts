@@ -1,0 +1,50 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { LaneTroubleKind } from '../domain/lanes';
+import { routeOf } from '../domain/routes';
+import type { LaneInput } from './lane.messages';
+
+/** Looks per run: keeps the history far below the server's limits. */
+const LOOKS_MAX = 50;
+const LOOK_MS = 5_000;
+/** While nothing changes, looks become as rare as this. */
+const LOOK_MAX_MS = 60_000;
+
+/**
+ * Takes care of one sender's transactions on one network from the moment somebody sees them stand still until they move again. What is known of them is
+ * in the rows: this only says when to look, so that one that is ended loses nothing.
+ */
+export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'Healthy'> {
+  const { network, address } = routing;
+  const { careForLane } = proxyActivities<Activities>({
+    taskQueue: routeOf(orgId).chain(network),
+    startToCloseTimeout: '2 minutes',
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute', backoffCoefficient: 2 },
+    summary: `Looks after ${address}`,
+  });
+  let last = memory;
+  let pauseMs = LOOK_MS;
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    const look = await careForLane({ orgId, network, address, ...(last === undefined ? {} : { memory: last }) });
+    if (look.kind === 'Healthy') return 'Healthy';
+    const isNew = look.acted || look.memory.found !== last?.found || look.memory.count !== last.count;
+    pauseMs = isNew ? LOOK_MS : Math.min(pauseMs * 2, LOOK_MAX_MS);
+    last = look.memory;
+    setCurrentDetails(detailsOf(look.trouble, look.acted));
+    await sleep(pauseMs, { summary: 'Until the next look' });
+  }
+  return continueAsNew<typeof lane>({ orgId, id, routing, ...(last === undefined ? {} : { memory: last }) });
+}
+
+const WORDS: Readonly<Record<LaneTroubleKind, string>> = {
+  NonceMissing: 'Nobody holds the nonce that comes first',
+  NotSent: 'The transaction whose nonce comes first is not sent yet: see its own workflow',
+  HeldElsewhere: 'The nonce that comes first was signed for somebody who has not sent it',
+  Underpriced: 'The network asks for more than the first transaction offers',
+  FeesAboveCeiling: 'The network asks for more than was approved for the first transaction',
+};
+
+const detailsOf = (trouble: LaneTroubleKind | null, acted: boolean): string =>
+  trouble === null
+    ? 'Waits for the next block.'
+    : `${WORDS[trouble]}. ${acted ? 'It is being mended.' : 'It is looked at again.'}`;
