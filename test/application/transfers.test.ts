@@ -3,6 +3,7 @@ import type { TransferRequest } from '../../application/transfer-forms';
 import { requestTransfer } from '../../application/transfers';
 import { readRequest, visibleRequest } from '../../application/wallet-requests';
 import { AppError } from '../../domain/errors';
+import { organizationStore } from '../../entities/organizations/organization.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { transferStore } from '../../entities/transfers/transfer.store';
@@ -120,6 +121,14 @@ test('another wallet under the same externalId is a conflict, another organisati
 test('requests without an externalId are each a payment of their own', async () => {
   await Promise.all([request(), request(), request()]);
   expect(await rows()).toHaveLength(3);
+});
+
+test('of twenty equal payments at once one goes on, and the others wait to be confirmed', async () => {
+  await database.db.withOrg(orgId, (tx) => organizationStore.changeSettings(tx, { equalPaymentHoldMinutes: 60 }));
+  const authorities = await Promise.all(Array.from({ length: 20 }, () => actor.authority()));
+  const body = { kind: 'Native', to: RECIPIENT, amount: '1000' } as const;
+  await Promise.all(authorities.map((authority) => requestTransfer(services, authority, walletId, body)));
+  expect((await rows()).filter(({ equalToId }) => equalToId === null)).toHaveLength(1);
 });
 
 test('a user action that is used up makes no transfer, also under a new externalId', async () => {

@@ -46,12 +46,6 @@ test('200: the same payment without externalId waits, says for which, and goes o
   }
 });
 
-test('200: of equal payments that are asked for at the same moment one goes on', async () => {
-  const body = payment();
-  const answers = await Promise.all(Array.from({ length: 6 }, () => api.request(body)));
-  expect(answers.filter((answer) => !isHeld(answer))).toHaveLength(1);
-});
-
 test.each<[string, object, object, boolean]>([
   ['what had an externalId keeps what has none', { externalId: 'equal-1' }, {}, true],
   ['what has an externalId is a payment of its own', {}, { externalId: 'equal-2' }, false],
