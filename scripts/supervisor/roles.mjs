@@ -48,7 +48,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS || `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
   };
-  const networks = { NETWORK_RPC_URLS: networkUrls(settings, env.NETWORK_RPC_URLS) };
+  const networks = { NETWORK_RPC_URLS: networkUrls(settings, env.NETWORK_RPC_URLS), ...own(/^NETWORK_SETTINGS$/) };
   const signerLink = { SIGNER_SOCKET: join(runtimeFolder, 'signer', 'socket'), SIGNER_AUTH_FILE: secrets.signerAuth };
   const dataKek = { DATA_KEK_FILE: secrets.dataKek };
   const { DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;
