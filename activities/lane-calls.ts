@@ -1,10 +1,9 @@
 import type { Dispatcher } from '../application/dispatch';
 import type { Network } from '../chains/types';
-import { laneWorkflowId } from '../domain/lanes';
+import { LANE, laneWorkflowId } from '../domain/lanes';
 import type { Database } from '../entities/database';
 import { laneCareStore } from '../entities/transfers/lane-care.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
-import { LANE } from '../workflows/lane.messages';
 
 type Dependencies = {
   readonly db: Database;

@@ -40,5 +40,6 @@ export type LaneLook =
       readonly acted: boolean;
     };
 
-/** The workflow that takes care of a lane. */
+/** The type of the workflow that takes care of a lane, and the id of one. */
+export const LANE = 'lane';
 export const laneWorkflowId = ({ orgId, network, address }: LaneRef): string => `lane:${orgId}:${network}:${address}`;

@@ -1,7 +1,5 @@
 import type { LaneMemory } from '../domain/lanes';
 
-export const LANE = 'lane';
-
 /** What the care of a lane is started with; `routing` holds the network's name and the sender's address, which every node knows. */
 export type LaneInput = {
   readonly orgId: string;

@@ -1,9 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import type { LaneLook, LaneMemory } from '../../domain/lanes';
+import { LANE, type LaneLook, type LaneMemory } from '../../domain/lanes';
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
 import { newId } from '../../platform/ids';
-import { LANE } from '../../workflows/lane.messages';
 import { recordHistory } from '../support/recording';
 
 const NETWORK = 'EthereumSepolia';
