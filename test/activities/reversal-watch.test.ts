@@ -103,7 +103,10 @@ test('a node that is behind, or tells another story for a moment, takes nothing 
   const { id, height } = await final();
   const { block } = steps.chain.gateway;
   jest.spyOn(steps.chain.gateway, 'block').mockResolvedValue(undefined);
+  const receipts = jest.spyOn(steps.chain.gateway, 'receipts').mockResolvedValue(new Map());
+  steps.chain.mine();
   await believed();
+  receipts.mockRestore();
   jest.spyOn(steps.chain.gateway, 'block').mockResolvedValueOnce({ height, hash: '0xother', parentHash: '0x', txHashes: [] });
   jest.mocked(steps.chain.gateway.block).mockImplementation(block);
   steps.chain.mine();
