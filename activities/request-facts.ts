@@ -5,6 +5,7 @@ import type { SolanaRawTerms } from '../domain/transactions';
 import { contractOf } from '../domain/transfers';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { digestOf } from '../platform/canonical';
+import { assertAsRecorded } from './utxo/raw-preparation';
 
 /** Nonce and price say nothing of what a transaction does, and are not known yet when it is judged. */
 const NO_NONCE = 0;
@@ -17,6 +18,8 @@ const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as cons
 export function recipientsOf(row: TransferEntity): readonly string[] {
   if (row.terms === null) return [row.toAddress];
   if (row.terms.family === 'solana') return recipientsOfSolana(row, row.terms);
+  // Of the Bitcoin family too the bytes are the record, and several may be paid by one transaction.
+  if (row.terms.family === 'utxo') return [...assertAsRecorded(row, row.terms).recipients];
   const { call } = row.terms;
   const { bytesHex } = evmCodecOf(row.network).buildCall(call, NO_NONCE, NO_PRICE);
   const decoded = evmDecoderOf(row.network).decodeCall(bytesHex);

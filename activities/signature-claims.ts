@@ -1,13 +1,31 @@
+import { utxoDecoderOf } from '../chains/decoders';
+import { invariant } from '../domain/errors';
+import type { Reader } from '../entities/database';
+import { keyStore } from '../entities/keys/key.store';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
+import { coinClaim } from '../entities/transfers/coin.store';
 import { nonceClaim } from '../entities/transfers/lane.store';
 import type { NewClaim } from './families';
 import { noncesOfSignature } from './solana/signature-claims';
 
 /** What a transaction that is only signed here uses up: nobody can tell whether and when it is sent, so nothing else may use it from then on (S12). */
-export function claimsOfSignature({ fromAddress, nonce, payload }: SignatureEntity): readonly NewClaim[] {
+export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
+  const { fromAddress, nonce, payload } = row;
+  if (payload.kind === 'Psbt') {
+    const { address, coins } = utxoDecoderOf(payload.network).effectOf(payload.bytesHex, {
+      publicKeyHex: await publicKeyOf(reader, row),
+    });
+    return coins.map((coin) => coinClaim(address, coin));
+  }
   if (payload.kind === 'SolanaTransaction') return fromAddress === null ? [] : noncesOfSignature(payload, fromAddress);
-  if (fromAddress === null || nonce === null) return [];
-  return [nonceClaim(fromAddress, nonce)];
+  return fromAddress === null || nonce === null ? [] : [nonceClaim(fromAddress, nonce)];
+}
+
+/** Of the key of a request, which stays when the key is deleted. */
+export async function publicKeyOf(reader: Reader, { keyId }: Pick<SignatureEntity, 'keyId'>): Promise<string> {
+  const key = await keyStore.find(reader, keyId);
+  invariant(key?.publicKey, 'a key that signs has its public key');
+  return key.publicKey;
 }
 
 /** As the reason of a request that came too late says it. */

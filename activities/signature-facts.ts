@@ -1,5 +1,5 @@
 import type { WalletSign } from '../application/evaluate-activity';
-import { evmDecoderOf, evmSpendsOf, solanaDecoderOf } from '../chains/decoders';
+import { evmDecoderOf, evmSpendsOf, solanaDecoderOf, utxoDecoderOf } from '../chains/decoders';
 import { findEvmNetwork, networkOf } from '../chains/networks';
 import { AppError } from '../domain/errors';
 import type { Movement } from '../domain/movements';
@@ -10,6 +10,7 @@ import type { Reader } from '../entities/database';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { tokenStore } from '../entities/tokens/token.store';
 import type { Prices } from '../vendors/prices/port';
+import { publicKeyOf } from './signature-claims';
 import { usdMicroOf } from './worth';
 
 /** What a signature would move. Where nobody can tell, rules about amounts and recipients count as broken. */
@@ -22,11 +23,9 @@ const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null 
  * What the bytes themselves say, read by code that did not build them: of a transaction, and of typed data that lets others take tokens
  * (S12), who counts as their recipient. A hash, a message and an EIP-7702 authorization may do anything.
  */
-export async function movedBy(
-  reader: Reader,
-  prices: Prices,
-  { payload, claimNetwork, fromAddress }: SignatureEntity,
-): Promise<Moved> {
+export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
+  const { payload, claimNetwork, fromAddress } = row;
+  if (payload.kind === 'Psbt') return paidBy(reader, prices, payload, await publicKeyOf(reader, row));
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SolanaTransaction') return worthOf(reader, prices, sentBy(payload, fromAddress));
   if (payload.kind !== 'EvmTransaction' || claimNetwork === null) return NOT_KNOWN;
@@ -50,6 +49,21 @@ function sentBy(
   const { asset, recipient, amountUnits } = decoder.effectOf(bytesHex);
   if (opaque.length > 0 || asset.kind === 'Call' || from !== signer) return [];
   return [{ network, contract: contractOf(asset), recipients: [recipient], amountUnits }];
+}
+
+/** Beside coins of others, and where a script has no address, less can be told of a PSBT than of a transfer: never too little. */
+function paidBy(
+  reader: Reader,
+  prices: Prices,
+  { network, bytesHex }: Extract<SignaturePayload, { kind: 'Psbt' }>,
+  publicKeyHex: string,
+): Moved | Promise<Moved> {
+  const decoder = utxoDecoderOf(network);
+  if (decoder.decode(bytesHex).opaque.length > 0)
+    throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
+  const { recipients, amountUnits } = decoder.effectOf(bytesHex, { publicKeyHex });
+  if (recipients.length === 0) return NOT_KNOWN;
+  return worthOf(reader, prices, [{ network, contract: null, recipients, amountUnits }]);
 }
 
 /** Empty where it cannot be told, or where a chain is not one of ours. */

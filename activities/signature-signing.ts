@@ -1,6 +1,6 @@
 import { failSignature } from '../application/signature-ends';
 import { emitSignature, tellSignatureResolved } from '../application/signature-events';
-import { evmCodecOf, evmPayloads, solanaCodecOf } from '../chains/codecs';
+import { evmCodecOf, evmPayloads, solanaCodecOf, utxoCodecOf } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
 import type { SignatureState, SignatureValue } from '../domain/signatures';
@@ -62,7 +62,7 @@ export function createSignatureSigningActivities({ db, signer }: Dependencies) {
         if (error.details['nothingSigned'] !== true) throw error;
         return outcomeAt(await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, ['Signing'], error.message)));
       }
-      const result = resultOf(begun, signed);
+      const result = resultOf(begun, signed, rows.sealed.publicKeyHex);
       await db.withOrg(orgId, async (tx) => {
         const row = await signatureStore.lock(tx, signatureId);
         if (row.state !== 'Signing') return;
@@ -99,7 +99,7 @@ async function begin(tx: Tx, signatureId: string): Promise<SignatureEntity> {
   if (organization?.policyEpoch !== row.policyEpoch) return row;
   // What was claimed before the one that is taken is given back by the end of the request.
   const taken =
-    network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claimsOfSignature(row));
+    network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, await claimsOfSignature(tx, row));
   if (taken) return fail(`${wordsOf(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing');
   await tellSignatureResolved(tx, signing, 'Cleared');
@@ -107,7 +107,7 @@ async function begin(tx: Tx, signatureId: string): Promise<SignatureEntity> {
 }
 
 /** What the interface answers of a signature: a transaction comes back with it in place, and so does an authorization. */
-function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature) {
+function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature, publicKeyHex: string) {
   const [first] = signatures;
   invariant(first, 'the signer answers a signature');
   const values = signatures.map(({ r, s, recoveryId }): SignatureValue => {
@@ -117,6 +117,16 @@ function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignat
   });
   const { payload, claimNetwork, fromAddress, nonce } = row;
   const { r, s, recoveryId } = first;
+  if (payload.kind === 'Psbt') {
+    const { psbtHex, signed } = utxoCodecOf(payload.network).signPsbt(payload.bytesHex, signatures, publicKeyHex);
+    if (!signed) return { signatures: values, signedData: psbtHex };
+    return { signatures: values, signedData: psbtHex, txHash: signed.txHash, details: { transaction: `0x${signed.rawHex}` } };
+  }
+  if (payload.kind === 'Bip322') {
+    const { network, messageHex, format } = payload;
+    const signedData = utxoCodecOf(network).proveMessage(messageHex, format, { r, s }, publicKeyHex);
+    return { signatures: values, signedData };
+  }
   if (payload.kind === 'Eip7702') {
     invariant(recoveryId !== undefined, 'an EVM signature has a recovery id');
     return { signatures: values, signedData: evmPayloads.signedAuthorization(payload, { r, s, recoveryId }) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INTERFACE_NETWORK_NAMES } from '../domain/networks';
 import { SIGNATURE_STATUSES } from '../domain/signatures';
+import { PsbtHex } from './transaction-schemas';
 import { WalletNetwork } from './wallet-schemas';
 
 /** Kinds of networks that the interface knows; here the EVM networks have theirs. */
@@ -112,6 +113,14 @@ const Transaction = z.strictObject({
   ...shared,
 });
 
+const Psbt = z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, ...shared });
+const Bip322 = z.strictObject({
+  kind: z.literal('Bip322'),
+  message: Hex,
+  format: z.enum(['Simple', 'Full']).default('Simple'),
+  ...shared,
+});
+
 /** What can be signed here; kinds of other families come with their codecs. */
 export const SignatureBody = z
   .discriminatedUnion('kind', [
@@ -121,6 +130,8 @@ export const SignatureBody = z
     Eip191.meta({ id: 'SignEip191' }),
     Eip712.meta({ id: 'SignEip712' }),
     Eip7702.meta({ id: 'SignEip7702' }),
+    Psbt.meta({ id: 'SignPsbt' }),
+    Bip322.meta({ id: 'SignBip322' }),
   ])
   .meta({ id: 'SignatureBody' });
 
@@ -144,6 +155,10 @@ const request = {
   signedData: z.string().optional(),
   network: NetworkName.optional(),
   txHash: z.string().optional(),
+  details: z
+    .object({ transaction: z.string() })
+    .optional()
+    .describe('Of a PSBT that has all its signatures: the transaction as 0x-hex, as nodes take it.'),
   approvalId: z.string().optional(),
   dateRequested: IsoDate,
   datePolicyResolved: IsoDate.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RAW_PSBT_BYTES_MAX } from '../domain/transfers';
 
 const LIST_MAX = 256;
 const DATA_CHARS_MAX = 65_536;
@@ -13,6 +14,12 @@ const Units = z
 const Quantity = z.union([z.int().nonnegative(), Units]);
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
 const Word = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
+
+/** A PSBT with the previous transactions of its inputs, as somebody else has made it. */
+export const PsbtHex = z
+  .string()
+  .max(2 + 2 * RAW_PSBT_BYTES_MAX)
+  .regex(/^(0x)?([0-9a-fA-F][0-9a-fA-F])*$/, 'must be hexadecimal digits, two per byte');
 
 /** Members that every way of writing an EVM transaction shares. */
 export const EVM_MEMBERS = {

@@ -22,7 +22,7 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
   await db.withOrg(orgId, async (tx) => {
     const marked = await tx.query<{ id: string; network: NetworkName; address: string }>(
       `UPDATE payloads p SET state = 'Included', included_height = f.height, included_hash = f.hash,
-              included_success = f.success, fee_units = f.fee::numeric
+              included_success = f.success, fee_units = coalesce(f.fee::numeric, p.max_fee_units)
        FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::text[]) AS f(id, height, hash, success, fee)
        WHERE p.org_id = $1 AND p.id = f.id AND p.state IN ('Signed', 'Broadcasted', 'Included')
        RETURNING p.id, p.network, p.from_address AS address`,
@@ -32,7 +32,7 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
         found.map(({ receipt }) => receipt.height),
         found.map(({ receipt }) => receipt.blockHash),
         found.map(({ receipt }) => receipt.success),
-        found.map(({ receipt }) => receipt.feeUnits.toString()),
+        found.map(({ receipt }) => receipt.feeUnits?.toString() ?? null),
       ],
     );
     const isNew = new Set(found.filter(({ payload }) => payload.state !== 'Included').map(({ payload }) => payload.id));
@@ -105,11 +105,13 @@ async function settleOne(
   { payload, receipt }: Found,
 ): Promise<string | 'Contradicts' | undefined> {
   let row = locked;
-  const [closed] = await tx.query<{ now: Date }>(
-    `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5, fee_units = $6::numeric
+  const [closed] = await tx.query<{ now: Date; paid: string }>(
+    `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
+       fee_units = coalesce($6::numeric, max_fee_units)
      WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')
-       AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5) RETURNING clock_timestamp() AS now`,
-    [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits.toString()],
+       AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5)
+     RETURNING clock_timestamp() AS now, fee_units::text AS paid`,
+    [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits?.toString() ?? null],
   );
   if (!closed) {
     const still = await tx.query(`SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')`, [
@@ -118,7 +120,7 @@ async function settleOne(
     ]);
     return still.length === 0 ? undefined : 'Contradicts';
   }
-  const { now } = closed;
+  const { now, paid } = closed;
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
     const raw = row.replacesId === null ? undefined : await payloadStore.of(tx, row.id);
@@ -127,7 +129,7 @@ async function settleOne(
   }
   const end = receipt.success ? 'Confirmed' : 'Failed';
   row = await transferStore.move(tx, row, end, {
-    feeUnits: receipt.feeUnits.toString(),
+    feeUnits: paid,
     dateConfirmed: receipt.success ? now : null,
     reason: receipt.success ? null : 'The transaction was included and reverted',
   });

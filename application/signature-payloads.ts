@@ -10,6 +10,7 @@ import type { SignaturePayload } from '../domain/signatures';
 import { contractOf } from '../domain/transfers';
 import type { KeyEntity } from '../entities/keys/key.entity';
 import { prepareSolana } from './solana/signature';
+import { assertCoinKind, COIN_KINDS, type CoinBody, prepareProof, preparePsbt } from './utxo/signature';
 
 type Common = {
   readonly network?: string | undefined;
@@ -31,6 +32,7 @@ export type SignatureBody = Common &
       }
     | { readonly kind: 'Eip7702'; readonly address: string; readonly nonce: number; readonly chainId: number }
     | { readonly kind: 'Transaction'; readonly transaction: string | TransactionInput }
+    | CoinBody
   );
 
 /**
@@ -69,6 +71,11 @@ const isForm = (key: KeyForm, scheme: KeyForm['scheme'], curve: KeyForm['curve']
 const isEvmKey = (key: KeyForm) => isForm(key, 'ECDSA', 'secp256k1');
 const isSolanaKey = (key: KeyForm) => isForm(key, 'EdDSA', 'ed25519');
 
+/** Some networks have addresses for keys of two forms (BIP86). */
+const isFormOf = (network: Network, key: KeyForm): boolean =>
+  isForm(key, network.scheme, network.curve) ||
+  (network.family === 'utxo' && network.forms.includes('P2TR') && isForm(key, 'Schnorr', network.curve));
+
 /** Refuses a chain on which nothing may be signed: the mainnets, and those of which nobody knows what they are (S1). */
 function networkOfChain(path: string, chainId: number): EvmNetwork {
   const network = findEvmNetwork(chainId);
@@ -91,6 +98,7 @@ function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm
 /** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
 export function namedNetwork(body: SignatureBody, key: KeyForm): Network | undefined {
   const { network: name, blockchainKind } = body;
+  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, findNetwork(name ?? ''));
   if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key))) return solanaNetworkNamed(body, key);
   if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
   if (body.kind === 'Transaction' && !isEvmKey(key))
@@ -101,8 +109,7 @@ export function namedNetwork(body: SignatureBody, key: KeyForm): Network | undef
   const network = findNetwork(name);
   if (!network) throw badField('network', `${name} is not supported yet`, 'NetworkNotEnabled');
   if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
-  if (!isForm(key, network.scheme, network.curve))
-    throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
+  if (!isFormOf(network, key)) throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
   return network;
 }
 
@@ -122,7 +129,8 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
   // Whoever can have "messages" signed must not have transactions signed by it (S12).
   if (isEvmKey(key) && evmPayloads.isEvmTransaction(messageHex))
     throw badField('message', 'is a transaction: use the kind Transaction');
-  if (isEvmKey(key) && isUtxoTransaction(messageHex)) throw badField('message', 'is a transaction of the Bitcoin family');
+  if (key.curve === 'secp256k1' && isUtxoTransaction(messageHex))
+    throw badField('message', 'is a transaction of the Bitcoin family');
   if (key.scheme === 'EdDSA' && solanaPayloads.isTransaction(messageHex))
     throw badField('message', 'is a transaction of Solana: use the kind Transaction');
   return messageHex;
@@ -218,6 +226,10 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return network?.family === 'solana'
         ? prepareSolana(key, body.transaction, network.name)
         : transactionOf(key, body.transaction, network && inFamily('evm', network));
+    case 'Psbt':
+      return preparePsbt(key, body.psbt, network);
+    case 'Bip322':
+      return prepareProof(body, messageOf(key, Buffer.from(prefixed(body.message).slice(2), 'hex')), network);
   }
 }
 

@@ -8,13 +8,14 @@ import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransaction, type SolanaTransactionRequest } from './solana/transaction';
 import type { PerFamily, ReadTransaction } from './transfer-forms';
+import { readUtxoTransaction, type UtxoTransactionRequest } from './utxo/transaction';
 import { draftBefore, recordRequest, repetitionRule } from './wallet-requests';
 
-export type TransactionRequest = EvmTransactionRequest | SolanaTransactionRequest;
+export type TransactionRequest = EvmTransactionRequest | SolanaTransactionRequest | UtxoTransactionRequest;
 
 const FORMS: PerFamily<ReadTransaction<TransactionRequest>> = {
   evm: (services, wallet, request) => {
-    if (request.kind === 'CreateSolanaNonceAccounts') throw notHere(request);
+    if (request.kind === 'CreateSolanaNonceAccounts' || request.kind === 'Psbt') throw notHere(request);
     return readEvmTransaction(services, wallet, request);
   },
   solana: (services, wallet, request) => {
@@ -24,7 +25,16 @@ const FORMS: PerFamily<ReadTransaction<TransactionRequest>> = {
     if (typeof transaction !== 'string') throw badField('transaction', 'must be hexadecimal or base64 on this network');
     return readSolanaTransaction(services, wallet, { kind, transaction, externalId });
   },
+  utxo: (services, wallet, request) => {
+    if (!isPsbt(request)) throw notHere(request);
+    return readUtxoTransaction(services, wallet, request);
+  },
 };
+
+/** Of the Bitcoin family nothing but a PSBT tells what it spends, and a transaction alone would have to be believed. */
+function isPsbt(request: TransactionRequest): request is UtxoTransactionRequest {
+  return request.kind === 'Psbt';
+}
 
 const notHere = ({ kind }: TransactionRequest): AppError => badField('kind', `${kind} is not for this network`);
 

@@ -95,7 +95,8 @@ export type Receipt = {
   readonly height: number;
   readonly blockHash: string;
   readonly success: boolean;
-  readonly feeUnits: bigint;
+  /** Null where the signed bytes alone say what is paid, to the unit. */
+  readonly feeUnits: bigint | null;
 };
 
 /** Signed bytes with what they use up: a nonce of the sender, coins, or whatever `context` kept beside them when they were built. */

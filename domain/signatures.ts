@@ -52,7 +52,7 @@ export function assertSignatureMove(from: SignatureState, to: SignatureState): v
 }
 
 /** What can be signed here; kinds of other families come with their codecs. */
-export const SIGNATURE_KINDS = ['Hash', 'Message', 'Eip191', 'Eip712', 'Eip7702', 'Transaction'] as const;
+export const SIGNATURE_KINDS = ['Hash', 'Message', 'Eip191', 'Eip712', 'Eip7702', 'Transaction', 'Psbt', 'Bip322'] as const;
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
 /** A signature as the interface shows it: words of 32 bytes and their joint form as 0x-hex. */
@@ -65,7 +65,7 @@ export type SignatureValue = {
 
 /**
  * What is to be signed, in the form of the signer's order: the signer computes the digest from it. Hex carries 0x; `typedData` is
- * JSON text; `bytesHex` is an unsigned serialised transaction.
+ * JSON text; `bytesHex` is an unsigned serialised transaction, or a PSBT of the network.
  */
 export type SignaturePayload =
   | { readonly kind: 'Hash'; readonly digestHex: string; readonly taprootMerkleRootHex?: string }
@@ -74,7 +74,14 @@ export type SignaturePayload =
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
   | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
   /** The message alone, whoever else signs it. */
-  | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string };
+  | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string }
+  | { readonly kind: 'Psbt'; readonly network: NetworkName; readonly bytesHex: string }
+  | {
+      readonly kind: 'Bip322';
+      readonly network: NetworkName;
+      readonly messageHex: string;
+      readonly format: 'Simple' | 'Full';
+    };
 
 /** A signature request, named for an activity: ids only, everything else is read from the rows (S1). */
 export type SignatureRef = { readonly orgId: string; readonly signatureId: string };

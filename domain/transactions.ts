@@ -51,11 +51,14 @@ export type SolanaRawTerms = {
   readonly blockhash: string | null;
 };
 
+/** The same of the Bitcoin family: a PSBT as 0x-hex, of which every byte was approved. */
+export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly psbtHex: string } };
+
 /** What a raw transaction was asked to be. `call` is what is approved, bound by its digest; everything beside it is filled in or may be. */
-export type TransactionTerms = EvmTerms | SolanaRawTerms;
+export type TransactionTerms = EvmTerms | SolanaRawTerms | UtxoRawTerms;
 
 /** Throws `AssetNotSupported` for a transaction of a network of another family. */
 export function evmTerms(terms: TransactionTerms): EvmTerms {
-  if (terms.family !== 'solana') return terms;
+  if (terms.family === undefined || terms.family === 'evm') return terms;
   throw new AppError('AssetNotSupported', 'This is for transactions of EVM networks');
 }

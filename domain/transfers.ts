@@ -101,6 +101,8 @@ export type ReplacementKind = 'SpeedUp' | 'Cancel';
 
 /** Of a PSBT with the previous transactions of its inputs: what the signer reads of one order. */
 export const PSBT_BYTES_MAX = 400_000;
+/** The same of one that a caller brings along: rows, events and approvals hold it as well. */
+export const RAW_PSBT_BYTES_MAX = 100_000;
 /** Inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
 

@@ -35,6 +35,7 @@ import { ShadowResults20261122030820 } from './migrations/20261122030820-shadow-
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 import { Families20261122040000 } from './migrations/20261122040000-families';
 import { Replacements20261122040800 } from './migrations/20261122040800-replacements';
+import { SignatureDetails20261122050200 } from './migrations/20261122050200-signature-details';
 import { Lanes20261122050500 } from './migrations/20261122050500-lanes';
 import { Reversals20261122050600 } from './migrations/20261122050600-reversals';
 import { EqualPayments20261122050700 } from './migrations/20261122050700-equal-payments';
@@ -77,6 +78,7 @@ const MIGRATIONS = [
   ForgetKeyRequests20261122030900,
   Families20261122040000,
   Replacements20261122040800,
+  SignatureDetails20261122050200,
   Lanes20261122050500,
   Reversals20261122050600,
   EqualPayments20261122050700,

@@ -114,10 +114,11 @@ export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
 /**
  * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays the recipient and the sender alone. An amount of
- * 0 to the sender itself takes the coins home. `replaces` is a request that was given signatures for at least one of the same coins.
+ * 0 to the sender itself takes the coins home. With `callDigest`, SHA-256 over the canonical JSON of the PSBT as somebody else has made it, it is a raw
+ * transaction: it may have several recipients, of whom `to` is the first, and inputs of others beside the sender's. `replaces` is a request that was given signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true }).extend({
-  intent: z.strictObject({ from: Address, to: Address, amountUnits: Units }),
+  intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
   bytesHex: ManyBytes(PSBT_BYTES_MAX),
 });
 export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
@@ -198,7 +199,8 @@ const Payload = z
  * Schnorr alone and tweaks the key (BIP341; `0x` where there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by ECDSA
  * on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps `primaryType` as
  * JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4). EdDSA
- * signs a `SolanaTransaction` (the message alone) of which the key is one of the signers.
+ * signs a `SolanaTransaction` (the message alone) of which the key is one of the signers. ECDSA and Schnorr on
+ * secp256k1 sign the inputs of a `Psbt` that are locked to the key alone, one signature each, and vouch for a message by BIP322 (`Bip322`).
  */
 export const SigningPayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),
@@ -213,6 +215,13 @@ export const SigningPayload = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('EvmTransaction'), bytesHex: Payload }),
   z.strictObject({ kind: z.literal('SolanaTransaction'), network: z.string().min(1).max(64), bytesHex: Payload }),
+  z.strictObject({ kind: z.literal('Psbt'), network: z.string().min(1).max(64), bytesHex: ManyBytes(PSBT_BYTES_MAX) }),
+  z.strictObject({
+    kind: z.literal('Bip322'),
+    network: z.string().min(1).max(64),
+    messageHex: Payload,
+    format: z.enum(['Simple', 'Full']),
+  }),
 ]);
 export type SigningPayload = z.infer<typeof SigningPayload>;
 

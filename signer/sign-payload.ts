@@ -5,7 +5,8 @@ import type { OnceSigner } from './sign-once';
 
 /** What is signed, alike for equal payloads: a transaction has the digest that a transfer of the same bytes has, so that neither is signed twice. */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
-  if ((payload.kind === 'EvmTransaction' || payload.kind === 'SolanaTransaction') && network !== undefined)
+  const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);
+  if (isTransaction && 'bytesHex' in payload && network !== undefined)
     return digestOf({ orgId, keyId, network, bytesHex: payload.bytesHex });
   const { kind, ...rest } = payload;
   return digestOf({ orgId, keyId, kind, payload: JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) });

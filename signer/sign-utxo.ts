@@ -20,19 +20,26 @@ export function partsOf(digests: readonly InputDigest[]): Pick<Judged, 'message'
   return { ...first, further };
 }
 
+/** What a PSBT is called where there is no single digest that is signed. */
 export const psbtDigest = (bytesHex: string): string =>
   `0x${createHash('sha256')
     .update(Buffer.from(bytesHex.slice(2), 'hex'))
     .digest('hex')}`;
 
 function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
-  const { requestId, intentId, orgId, keyId, network, bytesHex, replaces, intent } = order;
+  const { requestId, intentId, orgId, keyId, network, bytesHex, replaces } = order;
+  const { callDigest, ...intent } = order.intent;
   return {
     requestId,
     ...(intentId === undefined ? {} : { intentId }),
     orgId,
     keyId,
-    intentDigest: intentDigestOf({ orgId, keyId, network, intent: { ...intent, asset: { kind: 'Native' } } }),
+    intentDigest: intentDigestOf({
+      orgId,
+      keyId,
+      network,
+      intent: { ...intent, asset: { kind: 'Native' }, ...(callDigest === undefined ? {} : { callDigest }) },
+    }),
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
     claims: [...claims],
     ...(replaces === undefined ? {} : { replaces }),

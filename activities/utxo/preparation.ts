@@ -11,6 +11,7 @@ import { coinClaim, coinStore, keyOfCoin } from '../../entities/transfers/coin.s
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
 import { assertInsideEnvelope } from './envelope';
+import { quoteRaw } from './raw-preparation';
 
 /** What the node said before the lane was locked. */
 export type Quote = {
@@ -49,6 +50,11 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
   };
   return {
     quote: async (asked) => {
+      const { terms } = asked;
+      if (terms !== null) {
+        invariant(terms.family === 'utxo', 'a transaction of the Bitcoin family');
+        return quoteRaw(inFamily('utxo', readers(asked.network)), asked, terms);
+      }
       const quoted = await quote(asked);
       return (tx, row) => place(tx, row, quoted);
     },

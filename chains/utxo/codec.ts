@@ -1,7 +1,9 @@
 import { addressOf, parseAddress, scriptOf, toHex } from './addresses';
 import { build, vbytesOf } from './build';
+import { proveMessage, signsMessages } from './messages';
+import { readPsbt } from './psbt';
 import { dustOf, select } from './selection';
-import { attach } from './signatures';
+import { attach, signPsbt } from './signatures';
 import type { UtxoCodec, UtxoNetwork } from './types';
 
 /** Addresses and transfers of one network, built with @scure/btc-signer. */
@@ -15,6 +17,11 @@ export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
     select: (intent, coins, fees, { anchor } = {}) => select(network, intent, coins, fees, anchor),
     build: (intent, selection, previous) => build(network, intent, selection, previous),
     vbytesOf,
+    readPsbt: (text, publicKeyHex, path) => readPsbt(network, text, publicKeyHex, path),
+    signPsbt: (psbtHex, signatures, publicKeyHex) => signPsbt(network, psbtHex, signatures, publicKeyHex),
+    signsMessages: signsMessages(network),
+    proveMessage: (messageHex, format, signature, publicKeyHex) =>
+      proveMessage(network, messageHex, format, signature, publicKeyHex),
     attach: ({ bytesHex }, signatures, publicKeyHex) => attach(network, bytesHex, signatures, publicKeyHex),
   };
 }

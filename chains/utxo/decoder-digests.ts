@@ -1,11 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { chunkBytes, u32Bytes, u64Bytes } from './decoder-bytes';
 import type { Psbt, Spent } from './decoder-psbt';
-import { keyHashScript, scriptOfKey, taggedHash } from './decoder-scripts';
+import { isTaprootScript, keyHashScript, scriptOfKey, taggedHash } from './decoder-scripts';
 import { outpointBytes, outputBytes, sha256Twice, type Tx, writeTransaction } from './decoder-transaction';
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
+/** Of Taproot alone, where it says the same with a byte less. */
+const DEFAULT = 0;
 /** With the flag of Bitcoin Cash that keeps its signatures off Bitcoin. */
 const ALL_OF_FORK = 0x41;
 
@@ -35,11 +37,11 @@ function witnessDigest(tx: Tx, index: number, script: Buffer, amountUnits: bigin
   );
 }
 
-/** BIP341 for a key path without annex, with the default hash type. */
-function taprootDigest(tx: Tx, index: number, spent: readonly Spent[]): Buffer {
+/** BIP341 for a key path without annex; of the two hash types that stand for everything, each is signed as itself. */
+export function taprootDigest(tx: Tx, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(
     'TapSighash',
-    Buffer.from([0, 0]),
+    Buffer.from([0, hashType]),
     u32Bytes(tx.version),
     u32Bytes(tx.lockTime),
     once(...tx.inputs.map(outpointBytes)),
@@ -52,8 +54,11 @@ function taprootDigest(tx: Tx, index: number, spent: readonly Spent[]): Buffer {
   );
 }
 
-function digestOf({ digest }: UtxoNetwork, { tx, spent }: Psbt, index: number, form: OutputForm, publicKey: Buffer): Buffer {
-  if (form === 'P2TR') return taprootDigest(tx, index, spent);
+type Signing = Pick<Psbt, 'tx' | 'spent' | 'hashTypes'>;
+
+function digestOf({ digest }: UtxoNetwork, psbt: Signing, index: number, form: OutputForm, publicKey: Buffer): Buffer {
+  const { tx, spent, hashTypes } = psbt;
+  if (form === 'P2TR') return taprootDigest(tx, index, spent, hashTypes[index] ?? DEFAULT);
   const script = keyHashScript(publicKey);
   const amountUnits = spent[index]?.amountUnits ?? 0n;
   if (digest === 'ForkId') return witnessDigest(tx, index, script, amountUnits, ALL_OF_FORK);
@@ -61,7 +66,7 @@ function digestOf({ digest }: UtxoNetwork, { tx, spent }: Psbt, index: number, f
 }
 
 /** Of the inputs that are locked to this key in a form that the network has. */
-export function digestsIn(network: UtxoNetwork, psbt: Psbt, publicKeyHex: string): InputDigest[] {
+export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: string): InputDigest[] {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const own = network.forms.map((form) => ({ form, script: scriptOfKey(form, publicKey) }));
   return psbt.spent.flatMap(({ script }, index) => {
@@ -72,5 +77,7 @@ export function digestsIn(network: UtxoNetwork, psbt: Psbt, publicKeyHex: string
 }
 
 /** The hash types that stand for everything, and are what is signed where the PSBT names none. */
-export const isWholeHashType = ({ digest }: UtxoNetwork, hashType: number | undefined): boolean =>
-  hashType === undefined || hashType === (digest === 'ForkId' ? ALL_OF_FORK : ALL) || (digest === 'Segwit' && hashType === 0);
+export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
+  hashType === undefined ||
+  hashType === (digest === 'ForkId' ? ALL_OF_FORK : ALL) ||
+  (hashType === DEFAULT && digest === 'Segwit' && isTaprootScript(script));

@@ -1,4 +1,6 @@
 import { ByteReader, Unreadable } from './decoder-bytes';
+import { assertKeys, GLOBAL_KEYS, INPUT_KEYS, OUTPUT_KEYS } from './decoder-psbt-keys';
+import { paysScript } from './decoder-scripts';
 import { idOf, readAnyTransaction, readTransaction, type Tx, type TxOutput } from './decoder-transaction';
 
 /** What an input spends, as far as the PSBT tells; `isProved` by a previous transaction whose id is the one named. */
@@ -8,11 +10,15 @@ export type Psbt = {
   readonly spent: readonly Spent[];
   /** What the PSBT asks to be signed with, by input; undefined where it leaves that open. */
   readonly hashTypes: readonly (number | undefined)[];
+  /** Whether somebody has signed an input already, by input. */
+  readonly signed: readonly boolean[];
 };
 
 const MAGIC = '70736274ff';
 const GLOBAL = { unsignedTx: 0x00, version: 0xfb };
-const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03 };
+const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03, redeemScript: 0x04, witnessScript: 0x05 };
+/** Of a public key, final, and those of Taproot: by a key or by a leaf. */
+const SIGNATURES: ReadonlySet<number> = new Set([0x02, 0x07, 0x08, 0x13, 0x14]);
 
 /** One map of BIP174: values by key as hex. */
 function readMap(reader: ByteReader): Map<string, Buffer> {
@@ -51,9 +57,22 @@ function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number 
   return { ...output, isProved: true };
 }
 
+/** The scripts behind a script hash must be those that its output names (BIP174, "Signer"). */
+function assertScripts({ script }: TxOutput, map: ReadonlyMap<string, Buffer>): void {
+  const redeem = plain(map, INPUT.redeemScript);
+  const witness = plain(map, INPUT.witnessScript);
+  if (redeem && !paysScript(script, 'ScriptHash', redeem)) throw new Unreadable('a redeem script is not the one of the output');
+  if (witness && !paysScript(redeem ?? script, 'WitnessV0', witness))
+    throw new Unreadable('a witness script is not the one of the output');
+}
+
+const isSigned = (map: ReadonlyMap<string, Buffer>): boolean =>
+  [...map.keys()].some((name) => SIGNATURES.has(Number.parseInt(name.slice(0, 2), 16)));
+
 function hashTypeIn(map: ReadonlyMap<string, Buffer>): number | undefined {
   const bytes = plain(map, INPUT.hashType);
-  return bytes && new ByteReader(bytes).u32();
+  if (bytes && bytes.length !== 4) throw new Unreadable('a hash type is four bytes');
+  return bytes?.readUInt32LE();
 }
 
 /** A PSBT of version 0 (BIP174). Throws `Unreadable`, also for one of version 2. */
@@ -63,6 +82,7 @@ export function readPsbt(psbtHex: string): Psbt {
   const reader = new ByteReader(Buffer.from(hex.slice(MAGIC.length), 'hex'));
   const global = readMap(reader);
   const unsigned = plain(global, GLOBAL.unsignedTx);
+  assertKeys(global, GLOBAL_KEYS);
   const version = plain(global, GLOBAL.version);
   if (!unsigned || (version && version.readUInt32LE() !== 0)) throw new Unreadable('only version 0 is read');
   const tx = readTransaction(unsigned);
@@ -70,11 +90,18 @@ export function readPsbt(psbtHex: string): Psbt {
   const outpoints = new Set(tx.inputs.map(({ txid, vout }) => `${txid}:${vout}`));
   if (outpoints.size !== tx.inputs.length || tx.inputs.length === 0) throw new Unreadable('a coin stands twice, or none');
   const inputs = tx.inputs.map((input) => ({ input, map: readMap(reader) }));
-  for (const _ of tx.outputs) readMap(reader);
+  for (const _ of tx.outputs) assertKeys(readMap(reader), OUTPUT_KEYS);
   if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the PSBT');
+  const spent = inputs.map(({ input, map }) => {
+    assertKeys(map, INPUT_KEYS);
+    const output = spentBy(input, map);
+    assertScripts(output, map);
+    return output;
+  });
   return {
     tx,
-    spent: inputs.map(({ input, map }) => spentBy(input, map)),
+    spent,
     hashTypes: inputs.map(({ map }) => hashTypeIn(map)),
+    signed: inputs.map(({ map }) => isSigned(map)),
   };
 }

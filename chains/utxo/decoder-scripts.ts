@@ -28,6 +28,15 @@ function paidBy(script: Buffer): Paid | undefined {
   return undefined;
 }
 
+/** Whether an output of this script is paid to the hash of another script: BIP16 for `ScriptHash`, BIP141 for `WitnessV0`. */
+export function paysScript(script: Buffer, kind: 'ScriptHash' | 'WitnessV0', behind: Buffer): boolean {
+  const paid = paidBy(script);
+  const hash = kind === 'ScriptHash' ? hash160(behind) : Buffer.from(sha256(behind));
+  return paid?.kind === kind && paid.program.equals(hash);
+}
+
+export const isTaprootScript = (script: Buffer): boolean => paidBy(script)?.kind === 'Taproot';
+
 function base58Check(version: number, payload: Buffer): string {
   const body = Buffer.concat([Buffer.from([version]), payload]);
   const whole = Buffer.concat([body, Buffer.from(sha256(sha256(body))).subarray(0, 4)]);

@@ -1,17 +1,19 @@
 import { Unreadable } from './decoder-bytes';
 import { digestsIn, isWholeHashType } from './decoder-digests';
+import { effectIn } from './decoder-effect';
+import { digestOfMessage } from './decoder-message';
 import { type Psbt, readPsbt } from './decoder-psbt';
-import { addressOfScript, scriptOfKey } from './decoder-scripts';
+import { addressOfScript, isTaprootScript, scriptOfKey } from './decoder-scripts';
 import { readAnyTransaction } from './decoder-transaction';
 import type { DecodedPsbt, UtxoDecoder, UtxoNetwork } from './types';
 
-const TAPROOT = /^5120[0-9a-f]{64}$/;
 const unreadable = (reason: string): DecodedPsbt => ({ inputs: [], outputs: [], feeUnits: 0n, opaque: [reason] });
 const total = (parts: readonly { readonly amountUnits: bigint }[]) => parts.reduce((sum, part) => sum + part.amountUnits, 0n);
 
 function decode(network: UtxoNetwork, { tx, spent, hashTypes }: Psbt): DecodedPsbt {
   const opaque: string[] = [];
-  if (!hashTypes.every((hashType) => isWholeHashType(network, hashType))) opaque.push('hash type');
+  const isWhole = spent.every(({ script }, index) => isWholeHashType(network, script, hashTypes[index]));
+  if (!isWhole) opaque.push('hash type');
   if (tx.version !== 1 && tx.version !== 2) opaque.push('version');
   const feeUnits = total(spent) - total(tx.outputs);
   if (feeUnits < 0n) opaque.push('outputs above inputs');
@@ -19,7 +21,7 @@ function decode(network: UtxoNetwork, { tx, spent, hashTypes }: Psbt): DecodedPs
     const { amountUnits = 0n, script = Buffer.alloc(0), isProved = false } = spent[index] ?? {};
     const scriptHex = script.toString('hex');
     // A signature over a Taproot input signs the amounts of all, so that a lie about one makes it worthless.
-    const isVouched = isProved || TAPROOT.test(scriptHex);
+    const isVouched = isProved || isTaprootScript(script);
     return { txid, vout, amountUnits, scriptHex, address: addressOfScript(network, script), isProved: isVouched };
   });
   const outputs = tx.outputs.map(({ script, amountUnits }) => ({
@@ -63,5 +65,7 @@ export function createUtxoDecoder(network: UtxoNetwork): UtxoDecoder {
       }
     },
     digestsOf: (psbtHex, publicKeyHex) => digestsIn(network, readPsbt(psbtHex), publicKeyHex),
+    effectOf: (psbtHex, owner) => effectIn(network, readPsbt(psbtHex), owner),
+    messageDigestOf: (messageHex, publicKeyHex) => digestOfMessage(network, messageHex, publicKeyHex),
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome, Gateway, NetworkBase, Receipt } from '../types';
-import { Coins, Hash, Height, neverRefused, unlessUnknown } from './answers';
+import { Hash, Height, neverRefused, unlessUnknown } from './answers';
 import { outcomeOf } from './outcomes';
 import { createSpentCoins } from './spent-coins';
 
@@ -17,15 +17,13 @@ const TransactionReply = z.object({
   confirmations: z.int(),
   blockhash: Hash.optional(),
   blockheight: Height.optional(),
-  /** Negative, and only there for one that spends coins of the wallet's. */
-  fee: Coins.optional(),
 });
 /** The parent of the first block, which has none. */
 const NO_BLOCK = '0'.repeat(64);
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
-/** Sends to and follows one network of the Bitcoin family through its node's watch-only wallet, which knows our transactions and what they paid. */
+/** Sends to and follows one network of the Bitcoin family through its node's watch-only wallet, which knows our transactions. */
 export function createUtxoGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const find = unlessUnknown(network, rpc);
@@ -73,15 +71,16 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
         const asked = txHashes.slice(at, at + RECEIPTS_AT_ONCE);
         for (const [index, reply] of (await Promise.all(asked.map(transaction))).entries()) {
           if (!reply || reply.confirmations < 1) continue;
-          const { txid, blockhash, fee } = reply;
+          const { txid, blockhash } = reply;
           // Older nodes, and those of Bitcoin Cash, name the block alone.
           const height = reply.blockheight ?? (blockhash && (await ask('getblockheader', [blockhash], HeaderReply)).height);
-          if (txid !== asked[index] || blockhash === undefined || typeof height !== 'number' || fee === undefined) {
-            const message = `The node of ${network} does not say in which block ${asked[index]} is or what it paid`;
+          if (txid !== asked[index] || blockhash === undefined || typeof height !== 'number') {
+            const message = `The node of ${network} does not say in which block ${asked[index]} is`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // There is no such thing as a transaction in a block without effect here.
-          found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: -fee });
+          // There is no such thing as a transaction in a block without effect here. What it pays is what its coins exceed its outputs by: the wallet's
+          // word for it leaves the coins of others out.
+          found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }
       return found;

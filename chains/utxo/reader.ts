@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors';
 import type { FeePriority } from '../../domain/transfers';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import { Coins, Hash, Height, Hex, neverRefused, unlessUnknown } from './answers';
-import type { Coin, FeeRate, UtxoCodec, UtxoNetwork, UtxoReader } from './types';
+import type { Coin, FeeRate, UnspentCoin, UtxoCodec, UtxoNetwork, UtxoReader } from './types';
 
 /** What addresses carry in the node's wallet once everything that ever came to them is known there. */
 const LABEL = 'strongroom';
@@ -36,6 +36,15 @@ const UnspentReply = z.array(
 /** `fee` is only there for a transaction that spends coins of the wallet's; `confirmations` are negative for one whose coins another one spends in a block. */
 const TransactionReply = z.object({ txid: Hash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
 const WaitingReply = z.object({ descendantcount: z.int().min(1), fees: z.object({ descendant: Coins }) });
+const OutputReply = z
+  .object({
+    value: Coins,
+    confirmations: z.int().min(0),
+    coinbase: z.boolean(),
+    scriptPubKey: z.object({ hex: Hex }),
+    tokenData: z.unknown().optional(),
+  })
+  .nullable();
 const EstimateReply = z.object({ feerate: Coins.optional() });
 /** JSON-RPC 2.0: there is no such method. */
 const UNKNOWN_METHOD = -32_601;
@@ -149,6 +158,15 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
     }
   };
 
+  const unspentCoin = async ({ txid, vout }: { readonly txid: string; readonly vout: number }) => {
+    // With those that wait for a block: what one of them spends is gone.
+    const output = await ask('gettxout', [txid, vout, true], OutputReply);
+    if (output === null) return undefined;
+    const { value, scriptPubKey, confirmations, coinbase, tokenData } = output;
+    const hasToken = tokenData !== undefined;
+    return { amountUnits: value, scriptHex: scriptPubKey.hex, confirmations, isCoinbase: coinbase, hasToken };
+  };
+
   const feeRate = async (floor: bigint, priority: FeePriority): Promise<FeeRate> => {
     // Units per 1000 bytes are thousandths of a unit per byte.
     const rate = (await estimate(HORIZONS[priority])) ?? floor;
@@ -188,6 +206,13 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
           found.set(txid, reply.hex);
         }
       }
+      return found;
+    },
+
+    async unspent(wanted) {
+      const found: (UnspentCoin | undefined)[] = [];
+      for (let at = 0; at < wanted.length; at += PREVIOUS_AT_ONCE)
+        found.push(...(await Promise.all(wanted.slice(at, at + PREVIOUS_AT_ONCE).map(unspentCoin))));
       return found;
     },
 

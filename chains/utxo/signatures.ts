@@ -14,34 +14,42 @@ const ALL_OF_FORK = 0x41;
 const DEFAULT = 0x00;
 
 const mismatch = (what: string) => new AppError('EnvelopeMismatch', `${what} does not belong to these bytes and this key`);
-const readPsbt = (psbtHex: string) => Transaction.fromPSBT(fromHex(psbtHex), LENIENT);
+const openPsbt = (psbtHex: string) => Transaction.fromPSBT(fromHex(psbtHex), LENIENT);
 
-type Output = { readonly script: Uint8Array; readonly amount: bigint };
+export type Output = { readonly script: Uint8Array; readonly amount: bigint };
 /** How one input is locked to the key. */
-type Locked = { readonly form: OutputForm; readonly payment: Payment; readonly output: Output };
+export type Locked = { readonly form: OutputForm; readonly payment: Payment; readonly output: Output };
 
-function outputOf(tx: Transaction, index: number): Output {
+export function outputOf(tx: Transaction, index: number): Output {
   const { witnessUtxo, nonWitnessUtxo, index: vout } = tx.getInput(index);
   const output = nonWitnessUtxo && vout !== undefined ? nonWitnessUtxo.outputs[vout] : witnessUtxo;
   if (!output) throw mismatch(`Input ${index}`);
   return output;
 }
 
-function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, publicKeyHex: string): Locked | undefined {
+export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, publicKeyHex: string): Locked | undefined {
   const output = outputOf(tx, index);
   return formsOf(network, publicKeyHex)
     .map((form): Locked => ({ form, output, payment: paymentOf(form, fromHex(publicKeyHex)) }))
     .find(({ payment }) => toHex(payment.script) === toHex(output.script));
 }
 
-function digestOf(network: UtxoNetwork, tx: Transaction, index: number, { form, output }: Locked, publicKey: Uint8Array) {
+/** `taprootType` is the hash type of a signature that is there already. */
+export function digestOf(
+  network: UtxoNetwork,
+  tx: Transaction,
+  index: number,
+  { form, output }: Locked,
+  publicKey: Uint8Array,
+  taprootType = tx.getInput(index).sighashType ?? DEFAULT,
+) {
   if (form === 'P2TR') {
     const outputs = Array.from({ length: tx.inputsLength }, (_, at) => outputOf(tx, at));
     const scripts = outputs.map(({ script }) => script);
     return tx.preimageWitnessV1(
       index,
       scripts,
-      DEFAULT,
+      taprootType,
       outputs.map(({ amount }) => amount),
     );
   }
@@ -52,18 +60,19 @@ function digestOf(network: UtxoNetwork, tx: Transaction, index: number, { form, 
   return tx.preimageWitnessV0(index, script, ALL, output.amount);
 }
 
-/** Compact for Schnorr, DER with the hash type for ECDSA. Throws unless it verifies under the key. */
-function provenSignature(
+/** Compact for Schnorr, DER for ECDSA, with the hash type unless it is the default one. Throws unless it verifies under the key. */
+export function provenSignature(
   network: UtxoNetwork,
   { form, output }: Locked,
   digest: Uint8Array,
   { r, s }: UtxoSignature,
   publicKey: Uint8Array,
+  hashType: number = DEFAULT,
 ): Uint8Array {
   const compact = Uint8Array.from([...fromHex(r), ...fromHex(s)]);
   if (form === 'P2TR') {
-    if (schnorr.verify(compact, digest, output.script.subarray(2))) return compact;
-    throw mismatch('The signature');
+    if (!schnorr.verify(compact, digest, output.script.subarray(2))) throw mismatch('The signature');
+    return hashType === DEFAULT ? compact : Uint8Array.from([...compact, hashType]);
   }
   if (!secp256k1.verify(compact, digest, publicKey, { prehash: false, lowS: true })) throw mismatch('The signature');
   const der = secp256k1.Signature.fromBytes(compact, 'compact').toBytes('der');
@@ -72,7 +81,7 @@ function provenSignature(
 
 /** The PSBT with the signatures of this key, in the order of the inputs that are locked to it. */
 function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
-  const tx = readPsbt(psbtHex);
+  const tx = openPsbt(psbtHex);
   const publicKey = fromHex(publicKeyHex);
   const left = [...signatures];
   for (let index = 0; index < tx.inputsLength; index += 1) {
@@ -81,8 +90,10 @@ function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly 
     const signature = left.shift();
     if (!signature) throw mismatch(`Input ${index}`);
     const digest = digestOf(network, tx, index, locked, publicKey);
-    const bytes = provenSignature(network, locked, digest, signature, publicKey);
-    tx.updateInput(index, locked.form === 'P2TR' ? { tapKeySig: bytes } : { partialSig: [[publicKey, bytes]] }, true);
+    const bytes = provenSignature(network, locked, digest, signature, publicKey, tx.getInput(index).sighashType);
+    const { redeemScript } = locked.payment;
+    const behind = redeemScript ? { redeemScript } : {};
+    tx.updateInput(index, locked.form === 'P2TR' ? { tapKeySig: bytes } : { partialSig: [[publicKey, bytes]], ...behind }, true);
   }
   if (left.length > 0) throw mismatch('A signature');
   return tx;
@@ -108,7 +119,23 @@ export function attach(
   signatures: readonly UtxoSignature[],
   publicKeyHex: string,
 ): SignedTx {
+  return extract(signedPsbt(network, psbtHex, signatures, publicKeyHex));
+}
+
+const isUnlocked = (tx: Transaction, index: number): boolean => {
+  const { tapKeySig, partialSig, finalScriptSig, finalScriptWitness, witnessScript } = tx.getInput(index);
+  const single = partialSig?.length === 1 && witnessScript === undefined;
+  return tapKeySig !== undefined || finalScriptSig !== undefined || finalScriptWitness !== undefined || single;
+};
+
+/** The PSBT with the key's signatures, and the transaction where that was all it lacked. */
+export function signPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
   const tx = signedPsbt(network, psbtHex, signatures, publicKeyHex);
+  const isComplete = Array.from({ length: tx.inputsLength }, (_, index) => index).every((index) => isUnlocked(tx, index));
+  return { psbtHex: `0x${toHex(tx.toPSBT(0))}`, ...(isComplete ? { signed: extract(tx) } : {}) };
+}
+
+function extract(tx: Transaction): SignedTx {
   const unlocked = Array.from({ length: tx.inputsLength }, (_, index) => unlockedOf(tx, index));
   const { version, lockTime, inputs, outputs } = RawTx.decode(tx.unsignedTx);
   const signed = {

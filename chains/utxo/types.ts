@@ -98,7 +98,57 @@ export interface UtxoCodec extends CodecBase {
   vbytesOf(rawHex: string): bigint;
   /** One signature per input, in their order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
+  /** A PSBT that somebody else has made, for this key; hex with or without 0x. Throws `InvalidRequest` at `path` for one that is not to be signed. */
+  readPsbt(text: string, publicKeyHex: string, path: string): PsbtReading;
+  /** One signature per input of the key, in their order. `signed` where the others are there as well. Throws as `attach` does. */
+  signPsbt(
+    psbtHex: string,
+    signatures: readonly UtxoSignature[],
+    publicKeyHex: string,
+  ): { readonly psbtHex: string; readonly signed?: SignedTx };
+  /** Whether keys vouch for messages by BIP322 here, which takes an address with a witness. */
+  readonly signsMessages: boolean;
+  /** The signature of BIP322 with its prefix, in base64, under `addressOf(publicKeyHex)`. Throws as `attach` does. */
+  proveMessage(messageHex: string, format: MessageFormat, signature: UtxoSignature, publicKeyHex: string): string;
 }
+
+/** A coin as an input of a PSBT names it. */
+export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
+
+/** Whose coins are meant: a key's, at every address that it alone unlocks, or those at one address. */
+export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
+
+/**
+ * What a PSBT does with the coins of one owner, `address` being where the first of them lies. `recipients` are those who get something, the owner
+ * where nobody else does, and empty where a script has no address, so that nobody can tell. `amountUnits` is what they get; beside coins of
+ * others it is whatever does not come back to where it came from, its share of the fee included.
+ */
+export type PsbtEffect = {
+  readonly address: string;
+  readonly coins: readonly PsbtCoin[];
+  readonly recipients: readonly string[];
+  readonly amountUnits: bigint;
+  /** One of the owner's own inputs has a signature already. */
+  readonly isSigned: boolean;
+};
+
+/** The same as the builder's library reads it, with what a sender has to know before it is signed. */
+export type PsbtReading = PsbtEffect & {
+  /** Canonical: lower case with 0x. */
+  readonly psbtHex: string;
+  /** With the script, as the node must know every one of them. */
+  readonly inputs: readonly (PsbtCoin & Pick<Coin, 'scriptHex'>)[];
+  readonly feeUnits: bigint;
+  /** The height or the time (from 500,000,000 on, in seconds) before which it is not mined; 0 where nothing waits. */
+  readonly lockTime: number;
+  /** An input waits for a number of blocks behind its coin (BIP68). */
+  readonly hasRelativeLock: boolean;
+  /** Every input of somebody else carries a signature that is good, so that it can be sent once the key has signed. */
+  readonly othersSigned: boolean;
+};
+
+/** `Simple` is the witness alone, `Full` the whole transaction of BIP322. */
+export type MessageFormat = 'Simple' | 'Full';
 
 /** One input as the bytes tell: `isProved` where the previous transaction, or a Taproot digest over all amounts, vouches for the amount. */
 export type DecodedInput = {
@@ -131,7 +181,13 @@ export interface UtxoDecoder {
   decode(psbtHex: string): DecodedPsbt;
   /** What a key signs in a PSBT: the inputs that are locked to it alone, in their order. */
   digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
+  /** Throws for bytes that `decode` does not understand, and where no input is the owner's. */
+  effectOf(psbtHex: string, owner: PsbtOwner): PsbtEffect;
+  /** What a key signs to vouch for a message (BIP322). Throws where the address of the key has no witness. */
+  messageDigestOf(messageHex: string, publicKeyHex: string): InputDigest;
 }
+
+export type UnspentCoin = Pick<Coin, 'amountUnits' | 'scriptHex' | 'confirmations' | 'isCoinbase' | 'hasToken'>;
 
 /** What nodes think it takes to be in a block within `blockHorizon` blocks. */
 export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
@@ -153,4 +209,6 @@ export interface UtxoReader extends ReaderBase {
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
   standing(txid: string): Promise<Standing>;
+  /** Anybody's coins as the chain and the waiting transactions have them now, in the order asked; undefined for one that is spent or unknown. */
+  unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
 }

@@ -9,6 +9,7 @@ type Changes = Partial<
     | 'reason'
     | 'signatures'
     | 'signedData'
+    | 'details'
     | 'txHash'
     | 'approvalId'
     | 'verdictId'

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { authorization, eip191Signer } from 'micro-eth-signer';
-import { decoderOf, isSolanaTransaction, isUtxoTransaction } from '../../chains/decoders';
+import { decoderOf, isSolanaTransaction, isUtxoTransaction, utxoDecoderOf } from '../../chains/decoders';
 import type { EvmNetwork } from '../../chains/evm/types';
 import { findEvmNetwork } from '../../chains/networks';
+import { judgePsbt, testUtxoNetwork } from '../judge-utxo';
 import { assertKeyRows, assertTimely } from '../order-checks';
 import type { SigningPayload, SignPayloadOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../refusal';
 import type { SignOptions } from '../schemes/scheme';
+import type { Judged } from '../sign-once';
+import { partsOf, psbtDigest } from '../sign-utxo';
 import { isTransaction, readTransaction } from './evm-transaction';
 import { judgeSolanaTransaction } from './solana-transaction';
 import { hashTypedData } from './typed-data';
@@ -15,7 +18,9 @@ import { hashTypedData } from './typed-data';
 export type JudgedPayload = {
   readonly message: Uint8Array;
   readonly digestHex: string;
-  readonly options?: SignOptions;
+  readonly options?: SignOptions | undefined;
+  /** What else is signed with it. */
+  readonly further?: NonNullable<Judged['further']>;
   /** Where a transaction goes, and what a signature over it takes, so that no other bytes are signed for it. */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
@@ -83,6 +88,27 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   return { ...digested(digest), taken: { network: network.name, claim: `${network.name} ${sender} ${nonce}` } };
 }
 
+/** Both kinds name their network: nothing in the bytes says on which of them they are good. */
+function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind: 'Psbt' }>, publicKeyHex: string): JudgedPayload {
+  const network = testUtxoNetwork(name);
+  const { digests, claims } = judgePsbt(network, bytesHex, publicKeyHex);
+  const { further, ...first } = partsOf(digests);
+  return {
+    ...first,
+    ...(further ? { further } : {}),
+    digestHex: psbtDigest(bytesHex),
+    taken: { network: network.name, claims },
+  };
+}
+
+function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kind: 'Bip322' }>, publicKeyHex: string) {
+  const network = testUtxoNetwork(name);
+  refuseUnless(network.digest === 'Segwit', 'PayloadNotSupported');
+  refuseUnless(!isUtxoTransaction(messageHex), 'MessageIsTransaction');
+  const digest = utxoDecoderOf(network.name).messageDigestOf(messageHex, publicKeyHex);
+  return { ...partsOf([digest]), digestHex: hexOf(digest.digest) };
+}
+
 /** What the kinds of one family of chains are for: keys of another form cannot sign on them. */
 const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
@@ -97,6 +123,9 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   }
   if (payload.kind === 'SolanaTransaction' && sealed.scheme === 'EdDSA' && sealed.curve === 'ed25519')
     return judgeSolanaTransaction(payload, sealed.publicKeyHex);
+  const isCoinKey = sealed.curve === 'secp256k1' && (sealed.scheme === 'ECDSA' || sealed.scheme === 'Schnorr');
+  if (isCoinKey && payload.kind === 'Psbt') return judgeCoins(payload, sealed.publicKeyHex);
+  if (isCoinKey && payload.kind === 'Bip322') return judgeProof(payload, sealed.publicKeyHex);
   refuseUnless(isEvmKey(sealed), 'PayloadNotSupported');
   switch (payload.kind) {
     case 'Message':
@@ -109,6 +138,8 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
     case 'EvmTransaction':
       return judgeTransaction(payload.bytesHex, sealed.publicKeyHex);
     case 'SolanaTransaction':
+    case 'Psbt':
+    case 'Bip322':
       throw new Refusal('PayloadNotSupported');
   }
 }

@@ -1,3 +1,6 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { RawTx, Transaction } from '@scure/btc-signer';
+import { utxoCodecOf } from '../../chains/codecs';
 import { freePort } from '../../local/free-port';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
@@ -7,6 +10,10 @@ import { waitUntil } from '../support/wait-until';
 jest.setTimeout(240_000);
 
 type Name = 'BitcoinSignet' | 'LitecoinTestnet' | 'BitcoinCashTestnet';
+
+/** Of somebody else, who signs elsewhere. */
+const SECRET = new Uint8Array(32).fill(9);
+const codec = utxoCodecOf('BitcoinSignet');
 
 let service: Service;
 let admin: Client;
@@ -117,6 +124,75 @@ test('what cannot be sent is refused with its field before anything is stored', 
     expect(JSON.stringify(answer.body)).toContain(path);
   }
   expect(ok(await admin.get(`/wallets/${wallet.id}/transfers`))).toMatchObject({ items: [] });
+});
+
+/** A PSBT for coins that lie on the chain, made elsewhere; 1,000 units are the fee. */
+async function psbtOf(
+  from: readonly { readonly txid: string; readonly script: string }[],
+  to: readonly string[],
+  change: string,
+) {
+  const tx = new Transaction({ allowUnknownInputs: true, disableScriptCheck: true, PSBTVersion: 0 });
+  let total = 0n;
+  for (const { txid, script } of from) {
+    const { hex } = await node<{ hex: string }>('BitcoinSignet', 'getrawtransaction', [txid, true]);
+    const { outputs } = RawTx.decode(Buffer.from(hex, 'hex'));
+    const index = outputs.findIndex((output) => Buffer.from(output.script).toString('hex') === script);
+    tx.addInput({
+      txid,
+      index,
+      nonWitnessUtxo: Buffer.from(hex, 'hex'),
+      ...(outputs[index] ? { witnessUtxo: outputs[index] } : {}),
+    });
+    total += outputs[index]?.amount ?? 0n;
+  }
+  const scriptOf = (address: string) => Buffer.from(codec.scriptOf(address), 'hex');
+  for (const address of to) tx.addOutput({ script: scriptOf(address), amount: 2_000_000n });
+  tx.addOutput({ script: scriptOf(change), amount: total - BigInt(to.length) * 2_000_000n - 1_000n });
+  return tx;
+}
+const hexOf = (tx: Transaction) => `0x${Buffer.from(tx.toPSBT(0)).toString('hex')}`;
+
+test('a PSBT is sent with the coins of another who has signed, pays several, and is answered again from its row', async () => {
+  const wallet = ok(await admin.change('POST', '/wallets', { network: 'BitcoinSignet' })) as WalletBody;
+  const other = codec.addressOf(Buffer.from(secp256k1.getPublicKey(SECRET)).toString('hex'));
+  const paid = ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'];
+  const coins: { txid: string; script: string }[] = [];
+  for (const address of [wallet.address, wallet.address, other])
+    coins.push({ txid: await node<string>('BitcoinSignet', 'strongroom_fund', [address, '1']), script: codec.scriptOf(address) });
+  await waitUntil('the funds', async () => (await balanceOf(wallet.id)) === 200_000_000n, 60_000);
+  const send = (psbt: string, more: object = {}) =>
+    admin.change('POST', `/wallets/${wallet.id}/transactions`, { kind: 'Psbt', psbt, ...more });
+
+  const unsigned = await psbtOf(coins, paid, wallet.address);
+  expect(await send(hexOf(unsigned))).toMatchObject({ status: 400 });
+  unsigned.signIdx(SECRET, 2);
+  const psbt = hexOf(unsigned);
+  const sent = ok(await send(psbt, { externalId: 'psbt-1' })) as TransferBody;
+  const confirmed = await waitUntil('the block', async () => {
+    const now = ok(await admin.get(`/wallets/${wallet.id}/transactions/${sent.id}`)) as TransferBody;
+    return now.status === 'Confirmed' && now;
+  });
+  expect(confirmed).toMatchObject({ fee: '1000', txHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(await inputsOf('BitcoinSignet', confirmed.txHash)).toHaveLength(3);
+  expect(await balanceOf(wallet.id)).toBe(300_000_000n - 4_000_000n - 1_000n);
+  expect(ok(await send(psbt, { externalId: 'psbt-1' }))).toMatchObject({ id: sent.id, status: 'Confirmed' });
+  expect(await send(psbt)).toMatchObject({ status: 409 });
+
+  // What a signature over a PSBT has taken is nobody else's, and a node takes the transaction that comes with it.
+  const alone = await psbtOf(
+    [{ txid: confirmed.txHash ?? '', script: codec.scriptOf(wallet.address) }],
+    paid.slice(0, 1),
+    wallet.address,
+  );
+  const signed = ok(await admin.change('POST', `/wallets/${wallet.id}/signatures`, { kind: 'Psbt', psbt: hexOf(alone) })) as {
+    readonly txHash: string;
+    readonly details: { readonly transaction: string };
+  };
+  expect(await send(hexOf(alone))).toMatchObject({ status: 409 });
+  const txid = await node<string>('BitcoinSignet', 'sendrawtransaction', [signed.details.transaction.slice(2)]);
+  expect(txid).toBe(signed.txHash);
+  expect(await send(hexOf(alone))).toMatchObject({ status: 409 });
 });
 
 test('a stop between request and block loses nothing: the same bytes are sent after the start', async () => {

@@ -3,7 +3,7 @@ import { NETWORK_NAMES } from '../../../domain/networks';
 import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../../domain/nonce-accounts';
 import { FunctionCall } from '../../function-schemas';
 import { Details, REPLACEMENT_ID } from '../../replacement-schemas';
-import { EVM_MEMBERS, EVM_PRICES, EvmTransactionInput } from '../../transaction-schemas';
+import { EVM_MEMBERS, EVM_PRICES, EvmTransactionInput, PsbtHex } from '../../transaction-schemas';
 
 export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
 export const TransactionParams = z.object({ walletId: z.string().min(1).max(64), transactionId: z.string().min(1).max(64) });
@@ -26,6 +26,7 @@ export const TransactionBody = z
     z.strictObject({ kind: z.literal('Eip1559'), ...EVM_MEMBERS, ...EVM_PRICES, externalId }).meta({ id: 'BroadcastEip1559' }),
     z.strictObject({ kind: z.literal('Evm'), ...EVM_MEMBERS, externalId }).meta({ id: 'BroadcastEvm' }),
     z.strictObject({ kind: z.literal('FunctionCall'), call: FunctionCall, externalId }).meta({ id: 'BroadcastFunctionCall' }),
+    z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, externalId }).meta({ id: 'BroadcastPsbt' }),
     z
       .strictObject({
         kind: z.literal('CreateSolanaNonceAccounts'),

@@ -84,6 +84,7 @@ async function replace(story: Story) {
     previousTransactions: async () => previous,
     feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
     standing: async () => story.standing ?? { kind: 'Waiting', dependents: 1, feeUnits: FEE },
+    unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
   };
   const isCancel = kind === 'Cancel';
   const id = await steps.transfer({

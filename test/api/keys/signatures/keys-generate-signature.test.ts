@@ -160,7 +160,8 @@ const unsigned = serializeTransaction({
 });
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
-  ['an unknown kind', { kind: 'Psbt', psbt: '00' }, 'body.kind'],
+  ['an unknown kind', { kind: 'SignDocDirect', signDoc: '00' }, 'body.kind'],
+  ['a PSBT without a network', { kind: 'Psbt', psbt: '70736274ff' }, 'body.network'],
   ['a digest that is too short', { kind: 'Hash', hash: '0xab' }, 'body.hash'],
   ['a Taproot tweak of another key', { kind: 'Hash', hash: newHash(), taprootMerkleRoot: '' }, 'body.taprootMerkleRoot'],
   ['a message that is not hexadecimal', { kind: 'Message', message: 'hello' }, 'body.message'],

@@ -221,7 +221,8 @@ const legacy = { ...plain, type: 'legacy', gasPrice: 3n, maxFeePerGas: undefined
 const signature = { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParity: 0 } as const;
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
-  ['an unknown kind', { kind: 'Psbt' }, 'body.kind'],
+  ['an unknown kind', { kind: 'SignDocDirect' }, 'body.kind'],
+  ['a kind of another family', { kind: 'Psbt', psbt: '70736274ff' }, 'body.kind'],
   ['no recipient', { kind: 'Evm', value: '1' }, 'body.to'],
   ['a wrong checksum', { kind: 'Evm', to: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' }, 'body.to'],
   ['half a byte of data', { kind: 'Evm', to, data: '0x123' }, 'body.data'],

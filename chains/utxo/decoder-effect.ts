@@ -1,0 +1,46 @@
+import { Unreadable } from './decoder-bytes';
+import type { Psbt } from './decoder-psbt';
+import { addressOfScript, scriptOfKey } from './decoder-scripts';
+import type { TxOutput } from './decoder-transaction';
+import type { PsbtEffect, PsbtOwner, UtxoNetwork } from './types';
+
+const total = (parts: readonly { readonly amountUnits: bigint }[]) => parts.reduce((sum, part) => sum + part.amountUnits, 0n);
+const RETURN = 0x6a;
+
+/** Data that nobody can spend and that carries nothing: it pays nobody. */
+const isMark = ({ script, amountUnits }: TxOutput) => amountUnits === 0n && script[0] === RETURN;
+
+function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => boolean {
+  if ('address' in owner) return ({ script }) => addressOfScript(network, script) === owner.address;
+  const publicKey = Buffer.from(owner.publicKeyHex, 'hex');
+  const scripts = network.forms.flatMap((form) => scriptOfKey(form, publicKey) ?? []);
+  return ({ script }) => scripts.some((own) => own.equals(script));
+}
+
+/** What a PSBT does with the coins of one owner. Throws `Unreadable` where none of them is the owner's alone. */
+export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owner: PsbtOwner): PsbtEffect {
+  const isOwn = ownerOf(network, owner);
+  const own = spent.flatMap((output, index) => {
+    const input = tx.inputs[index];
+    return input && isOwn(output) ? [{ ...output, txid: input.txid, vout: input.vout, isSigned: signed[index] === true }] : [];
+  });
+  const [first] = own;
+  const home = first && addressOfScript(network, first.script);
+  if (home === undefined) throw new Unreadable('no input is the owner’s alone');
+  // Another form of address of the same key is nobody's change: whoever watches the one does not see what lies at the other.
+  const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
+
+  const paid = tx.outputs.filter((output) => !isHome(output) && !isMark(output));
+  const addresses = paid.map(({ script }) => addressOfScript(network, script));
+  const known = addresses.flatMap((address) => address ?? []);
+  const isAlone = own.length === spent.length;
+  // Beside others nobody can tell who pays whom and the fee: what does not come back counts, all of it.
+  const gone = isAlone ? total(paid) : total(own) - total(tx.outputs.filter(isHome));
+  return {
+    address: home,
+    coins: own.map(({ txid, vout, amountUnits }) => ({ txid, vout, amountUnits })),
+    recipients: known.length < paid.length ? [] : [...new Set(known.length === 0 ? [home] : known)],
+    amountUnits: gone > 0n ? gone : 0n,
+    isSigned: own.some(({ isSigned }) => isSigned),
+  };
+}

@@ -1,0 +1,52 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { OutScript, type Transaction } from '@scure/btc-signer';
+import { Script } from '@scure/btc-signer/script.js';
+import { paymentOf, toHex } from './addresses';
+import { digestOf, outputOf } from './signatures';
+import type { OutputForm, UtxoNetwork } from './types';
+
+const COMPACT_BYTES = 64;
+const FORMS: Readonly<Record<string, OutputForm>> = { pkh: 'P2PKH', sh: 'P2SH-P2WPKH', wpkh: 'P2WPKH', tr: 'P2TR' };
+
+type Unlocking = { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
+const isBytes = (part: unknown): part is Uint8Array => part instanceof Uint8Array;
+
+/** A public key and its signature, final or not; undefined where there are others or none. */
+function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
+  const { partialSig, finalScriptSig, finalScriptWitness } = tx.getInput(index);
+  const [first, ...more] = partialSig ?? [];
+  if (first && more.length === 0) return { publicKey: first[0], signature: first[1] };
+  const pushed = finalScriptSig && finalScriptSig.length > 0 ? Script.decode(finalScriptSig).filter(isBytes) : [];
+  const [signature, publicKey] = finalScriptWitness && finalScriptWitness.length > 0 ? finalScriptWitness : pushed;
+  return signature && publicKey ? { publicKey, signature } : undefined;
+}
+
+/**
+ * Whether an input of somebody else is unlocked by one key's signature that is good for exactly these bytes. Scripts of several keys would take an
+ * interpreter to judge, so they count as not signed: bytes that no node takes would hold our own coins for ever.
+ */
+export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: number): boolean {
+  const output = outputOf(tx, index);
+  const form = FORMS[OutScript.decode(output.script).type];
+  if (form === undefined || !network.forms.includes(form)) return false;
+  const { tapKeySig, finalScriptWitness, sighashType = network.digest === 'ForkId' ? 0x41 : 0x01 } = tx.getInput(index);
+  try {
+    if (form === 'P2TR') {
+      const signature = tapKeySig ?? (finalScriptWitness?.length === 1 ? finalScriptWitness[0] : undefined);
+      if (!signature) return false;
+      const hashType = signature.length === COMPACT_BYTES ? 0 : signature[COMPACT_BYTES];
+      if (hashType !== (tx.getInput(index).sighashType ?? hashType) || (hashType !== 0 && hashType !== 1)) return false;
+      const digest = digestOf(network, tx, index, { form, output, payment: output }, output.script.subarray(2), hashType);
+      return schnorr.verify(signature.subarray(0, COMPACT_BYTES), digest, output.script.subarray(2));
+    }
+    const unlocking = unlockingOf(tx, index);
+    if (!unlocking || unlocking.signature.at(-1) !== sighashType) return false;
+    const { publicKey, signature } = unlocking;
+    const payment = paymentOf(form, publicKey);
+    if (toHex(payment.script) !== toHex(output.script)) return false;
+    const digest = digestOf(network, tx, index, { form, output, payment }, publicKey);
+    return secp256k1.verify(signature.subarray(0, -1), digest, publicKey, { prehash: false, lowS: true, format: 'der' });
+  } catch {
+    return false;
+  }
+}

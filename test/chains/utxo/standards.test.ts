@@ -1,0 +1,116 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { RawTx, Transaction, WIF } from '@scure/btc-signer';
+import { utxoCodecOf } from '../../../chains/codecs';
+import { utxoDecoderOf } from '../../../chains/decoders';
+import { taprootDigest } from '../../../chains/utxo/decoder-digests';
+import { transactionsOfMessage } from '../../../chains/utxo/decoder-message';
+import { idOf, readTransaction } from '../../../chains/utxo/decoder-transaction';
+import bip143 from './vectors/bip143.json';
+import bip174 from './vectors/bip174.json';
+import bip322 from './vectors/bip322.json';
+import bip341 from './vectors/bip341.json';
+
+const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
+const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
+const codec = utxoCodecOf('Bitcoin');
+const decoder = utxoDecoderOf('Bitcoin');
+const KEY = '025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee6357';
+
+describe('BIP174', () => {
+  test.each(bip174.invalid)('%s: read by neither', (_case, hex) => {
+    expect(decoder.decode(hex as string).opaque).toEqual(['bytes']);
+    expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/body\.psbt/);
+  });
+  test.each(bip174.refused)('%s: not signed for', (_case, hex) => {
+    const { opaque, inputs } = decoder.decode(hex as string);
+    expect(opaque.length > 0 || inputs.some(({ isProved }) => !isProved)).toBe(true);
+  });
+  /** Those that spend nothing, or do not say what, are no transactions that anybody could judge. */
+  const told = bip174.valid.filter(([name]) => !/unknown types|0 inputs|signed and finalized/.test(name as string));
+  test.each(told)('%s: read', (_case, hex) => {
+    expect(decoder.decode(hex as string)).toMatchObject({ opaque: [], inputs: expect.any(Array) });
+    expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/locked to this key|hash type/);
+  });
+  test('all of the text’s cases are here', () => {
+    expect([bip174.invalid.length, told.length, bip174.refused.length]).toEqual([20, 6, 4]);
+  });
+});
+
+/** What a bare transaction spends, told beside it. */
+function psbtOf(unsigned: string, spent: readonly (readonly string[])[]): string {
+  const tx = Transaction.fromRaw(bytesOf(unsigned), { allowUnknownOutputs: true, disableScriptCheck: true });
+  spent.forEach(([script = '', amount = '0'], index) => {
+    tx.updateInput(index, { witnessUtxo: { script: bytesOf(script), amount: BigInt(amount) } }, true);
+  });
+  return hexOf(tx.toPSBT(0));
+}
+
+test.each(bip143.examples)('BIP143, $name: the digest, and the signature in its place', (example) => {
+  const psbt = psbtOf(example.unsigned, example.spent);
+  const [digest, ...more] = decoder.digestsOf(psbt, example.publicKey);
+  expect([hexOf(digest?.digest ?? new Uint8Array()), digest?.index, more]).toEqual([`0x${example.sigHash}`, example.index, []]);
+  const { r, s } = secp256k1.Signature.fromBytes(bytesOf(example.signature.slice(0, -2)), 'der');
+  const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+  const { psbtHex, signed } = codec.signPsbt(psbt, [{ r: word(r), s: word(s) }], example.publicKey);
+  expect(psbtHex).toContain(example.signature);
+  expect(signed?.rawHex).toBe('signed' in example ? example.signed : undefined);
+});
+
+describe('BIP341', () => {
+  test('the output of a key without a script tree', () => {
+    const [key = '', script, address] = bip341.output;
+    expect([codec.addressOf(key), decoder.addressOf(key), codec.scriptOf(codec.addressOf(key))]).toEqual([
+      address,
+      address,
+      script,
+    ]);
+  });
+  test.each(bip341.digests)('input %i with hash type %i: what the key path signs', (index, hashType, digest) => {
+    const spent = bip341.spent.map(([script = '', amount = '0']) => ({
+      script: Buffer.from(script, 'hex'),
+      amountUnits: BigInt(amount),
+      isProved: true,
+    }));
+    const tx = readTransaction(Buffer.from(bip341.unsignedTx, 'hex'));
+    expect(taprootDigest(tx, index as number, spent, hashType as number).toString('hex')).toBe(digest);
+  });
+});
+
+const messageHexOf = (message: string) => `0x${Buffer.from(message, 'utf8').toString('hex')}`;
+
+describe('BIP322', () => {
+  test.each(bip322.hashes)('"$message": both transactions', ({ message, address, to_spend_tx_hash, to_sign_tx_hash }) => {
+    const script = Buffer.from(codec.scriptOf(address), 'hex');
+    const { toSpend, toSign } = transactionsOfMessage(script, Buffer.from(message, 'utf8'));
+    expect([idOf(toSpend), idOf(toSign)]).toEqual([to_spend_tx_hash, to_sign_tx_hash]);
+  });
+
+  test.each(bip322.simple)(
+    '"$message" at $address: the text’s signature is good here and comes out as it stands there',
+    (vector) => {
+      const secret = WIF().decode(vector.secret);
+      const isTaproot = vector.address.startsWith('bc1p');
+      const publicKey = isTaproot ? schnorr.getPublicKey(secret) : secp256k1.getPublicKey(secret);
+      const publicKeyHex = Buffer.from(publicKey).toString('hex');
+      expect(codec.addressOf(publicKeyHex)).toBe(vector.address);
+      const messageHex = messageHexOf(vector.message);
+      const { digest } = decoder.messageDigestOf(messageHex, publicKeyHex);
+      for (const given of vector.signatures) {
+        const stack = Buffer.from(given.slice(3), 'base64');
+        const first = stack.subarray(2, 2 + (stack[1] ?? 0));
+        const compact = isTaproot ? first : secp256k1.Signature.fromBytes(first.subarray(0, -1), 'der').toBytes('compact');
+        const signature = { r: hexOf(compact.subarray(0, 32)), s: hexOf(compact.subarray(32)) };
+        expect(codec.proveMessage(messageHex, 'Simple', signature, publicKeyHex)).toBe(given);
+        const full = codec.proveMessage(messageHex, 'Full', signature, publicKeyHex);
+        expect(full.slice(0, 3)).toBe('ful');
+        const { inputs, outputs, version, witnesses } = RawTx.decode(Buffer.from(full.slice(3), 'base64'));
+        expect([version, inputs.length, outputs.length, witnesses?.[0]?.length]).toEqual([0, 1, 1, isTaproot ? 1 : 2]);
+        expect(() => codec.proveMessage(`${messageHex}00`, 'Simple', signature, publicKeyHex)).toThrow(/does not belong/);
+      }
+      if (isTaproot) return;
+      const own = secp256k1.sign(digest, secret, { prehash: false, lowS: true });
+      const signature = { r: hexOf(own.subarray(0, 32)), s: hexOf(own.subarray(32)) };
+      expect(vector.signatures).toContain(codec.proveMessage(messageHex, 'Simple', signature, publicKeyHex));
+    },
+  );
+});
