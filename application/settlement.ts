@@ -37,7 +37,7 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
     );
     const isNew = new Set(found.filter(({ payload }) => payload.state !== 'Included').map(({ payload }) => payload.id));
     const freed = new Map<string, { readonly network: NetworkName; readonly address: string; places: number }>();
-    for (const { id, network, address } of marked.filter((one) => freesAtInclusion(one.network) && isNew.has(one.id))) {
+    for (const { network, address } of marked.filter((one) => freesAtInclusion(one.network) && isNew.has(one.id))) {
       const lane = freed.get(address) ?? { network, address, places: 0 };
       lane.places += 1;
       freed.set(address, lane);

@@ -101,7 +101,7 @@ test.each<[string, string, () => SignUtxoOrder]>([
       // The last time that the script stands in the unsigned transaction: its second output.
       const at = order.bytesHex.indexOf(`16${own}`, order.bytesHex.indexOf(codec.scriptOf(OTHER)));
       expect(at).toBeLessThanOrEqual(change);
-      const bytesHex = order.bytesHex.slice(0, at) + `16${codec.scriptOf(OTHER)}` + order.bytesHex.slice(at + 2 + own.length);
+      const bytesHex = `${order.bytesHex.slice(0, at)}16${codec.scriptOf(OTHER)}${order.bytesHex.slice(at + 2 + own.length)}`;
       return { ...order, bytesHex };
     },
   ],
