@@ -95,6 +95,17 @@ export type AuthorizationInput = {
   readonly s: string;
 };
 
+/** One of several calls that an account makes together. Addresses are canonical, other bytes lower-case hex. */
+export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
+/** An operation of ERC-4337 (entry point 0.8) that costs its sender nothing. `nonce` is the entry point's, both gas limits are counts. */
+export type UserOperation = {
+  readonly sender: string;
+  readonly nonce: bigint;
+  readonly calls: readonly UserCall[];
+  readonly verificationGas: bigint;
+  readonly callGas: bigint;
+};
+
 /** A parameter of a contract's function as its ABI has it; only tuples have components. */
 export type AbiParameter = {
   readonly name: string;

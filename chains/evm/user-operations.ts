@@ -1,0 +1,72 @@
+import { concatHex, encodeFunctionData, hashTypedData, numberToHex, parseAbi } from 'viem/utils';
+import { asHex, type Hex } from './call';
+import type { UserCall, UserOperation } from './types';
+
+/**
+ * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every chain
+ * (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C): https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0.
+ */
+export const ENTRY_POINT = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
+export const DELEGATE = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
+
+const ABI = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'struct Packed { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+  'function executeBatch(Call[] calls)',
+  'function handleOps(Packed[] ops, address beneficiary)',
+]);
+const TYPES = {
+  PackedUserOperation: [
+    { name: 'sender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'initCode', type: 'bytes' },
+    { name: 'callData', type: 'bytes' },
+    { name: 'accountGasLimits', type: 'bytes32' },
+    { name: 'preVerificationGas', type: 'uint256' },
+    { name: 'gasFees', type: 'bytes32' },
+    { name: 'paymasterAndData', type: 'bytes' },
+  ],
+} as const;
+
+/** Call data of the sender's own account that carries out the calls in their order, all of them or none. */
+export function batchOf(calls: readonly UserCall[]): string {
+  const batch = calls.map(({ to, valueUnits, dataHex }) => ({
+    target: asHex(to),
+    value: BigInt(valueUnits),
+    data: asHex(dataHex),
+  }));
+  return encodeFunctionData({ abi: ABI, functionName: 'executeBatch', args: [batch] });
+}
+
+const half = (units: bigint) => numberToHex(units, { size: 16 });
+
+function messageOf({ sender, nonce, calls, verificationGas, callGas }: UserOperation) {
+  return {
+    sender: asHex(sender),
+    nonce,
+    initCode: '0x' as Hex,
+    callData: asHex(batchOf(calls)),
+    accountGasLimits: concatHex([half(verificationGas), half(callGas)]),
+    preVerificationGas: 0n,
+    // With a price of zero nobody owes the entry point anything: whoever sends the operation pays for it.
+    gasFees: numberToHex(0, { size: 32 }),
+    paymasterAndData: '0x' as Hex,
+  };
+}
+
+/** What the sender signs: EIP-712 under the domain of the entry point (ERC-4337, version 0.8). */
+export const userOperationDigest = (operation: UserOperation, chainId: number): string =>
+  hashTypedData({
+    domain: { name: 'ERC4337', version: '1', chainId, verifyingContract: ENTRY_POINT },
+    types: TYPES,
+    primaryType: 'PackedUserOperation',
+    message: messageOf(operation),
+  });
+
+/** Call data for the entry point. `signatureHex` is r, s and v of 27 or 28; the sponsor is told as the one whom any refund goes to. */
+export const sponsoredCall = (operation: UserOperation, signatureHex: string, sponsor: string): string =>
+  encodeFunctionData({
+    abi: ABI,
+    functionName: 'handleOps',
+    args: [[{ ...messageOf(operation), signature: asHex(signatureHex) }], asHex(sponsor)],
+  });
