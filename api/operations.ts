@@ -9,6 +9,7 @@ import { registrationOperations } from './auth/registration';
 import { serviceAccountOperations } from './auth/service-accounts';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
+import { feeSponsorOperations } from './fee-sponsors';
 import { freezeOperations } from './freezes';
 import type { Operation } from './http/operation';
 import { integrationOperations } from './integrations';
@@ -54,6 +55,7 @@ export const operations: readonly Operation[] = [
   ...backtestOperations,
   ...approvalOperations,
   ...freezeOperations,
+  ...feeSponsorOperations,
   ...registryAddressOperations,
   ...contractSchemaOperations,
   ...webhookOperations,

@@ -47,6 +47,7 @@ export const ID_PREFIXES = {
   outbox: 'ob',
   payloadReading: 'prd',
   freeze: 'frz',
+  feeSponsor: 'fs',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

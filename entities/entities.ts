@@ -11,6 +11,8 @@ import { CredentialEntity } from './credentials/credential.entity';
 import type { EntityClass } from './database';
 import { ForgottenPaymentEntity } from './deployment/forgotten-payment.entity';
 import { EventEntity } from './events/event.entity';
+import { FeeSponsorEntity } from './fee-sponsors/fee-sponsor.entity';
+import { SponsoredFeeEntity } from './fee-sponsors/sponsored-fee.entity';
 import { FreezeEntity } from './freezes/freeze.entity';
 import { FrozenActivityEntity } from './freezes/frozen-activity.entity';
 import { IncomingTransactionEntity } from './incoming-transactions/incoming-transaction.entity';
@@ -67,6 +69,8 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   EventEntity,
   ForgottenPaymentEntity,
   FreezeEntity,
+  FeeSponsorEntity,
+  SponsoredFeeEntity,
   FrozenActivityEntity,
   IncomingTransactionEntity,
   IntegrationEntity,

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { setFeeSponsorStatus } from '../../application/fee-sponsors';
+import { operation } from '../http/operation';
+import { FeeSponsor, FeeSponsorParams, NoBody } from './schemas';
+
+export const activateFeeSponsor = operation({
+  id: 'activateFeeSponsor',
+  method: 'put',
+  path: '/fee-sponsors/:feeSponsorId/activate',
+  tag: 'fee-sponsors',
+  summary: 'Have a fee sponsor pay again',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'FeeSponsors:Update',
+  userAction: true,
+  params: FeeSponsorParams,
+  query: z.strictObject({}),
+  body: NoBody,
+  response: FeeSponsor,
+  handle: ({ params, authority }, services) => setFeeSponsorStatus(services, authority, params.feeSponsorId, 'Active'),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { setFeeSponsorStatus } from '../../application/fee-sponsors';
+import { operation } from '../http/operation';
+import { FeeSponsor, FeeSponsorParams, NoBody } from './schemas';
+
+export const deleteFeeSponsor = operation({
+  id: 'deleteFeeSponsor',
+  method: 'delete',
+  path: '/fee-sponsors/:feeSponsorId',
+  tag: 'fee-sponsors',
+  summary: 'Delete a fee sponsor for good',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'FeeSponsors:Delete',
+  userAction: true,
+  params: FeeSponsorParams,
+  query: z.strictObject({}),
+  body: NoBody,
+  response: FeeSponsor,
+  handle: ({ params, authority }, services) => setFeeSponsorStatus(services, authority, params.feeSponsorId, 'Archived'),
+});

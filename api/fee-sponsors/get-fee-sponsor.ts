@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getFeeSponsor as get } from '../../application/fee-sponsors';
+import { operation } from '../http/operation';
+import { FeeSponsor, FeeSponsorParams } from './schemas';
+
+export const getFeeSponsor = operation({
+  id: 'getFeeSponsor',
+  method: 'get',
+  path: '/fee-sponsors/:feeSponsorId',
+  tag: 'fee-sponsors',
+  summary: 'Read one fee sponsor',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'FeeSponsors:Read',
+  userAction: false,
+  params: FeeSponsorParams,
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: FeeSponsor,
+  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.feeSponsorId),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { listSponsoredFees as list } from '../../application/fee-sponsors';
+import { operation } from '../http/operation';
+import { afterOf, PageQuery, pageOf } from '../http/pagination';
+import { FeeSponsorParams, SponsoredFeePage } from './schemas';
+
+export const listSponsoredFees = operation({
+  id: 'listSponsoredFees',
+  method: 'get',
+  path: '/fee-sponsors/:feeSponsorId/fees',
+  tag: 'fee-sponsors',
+  summary: 'List what a fee sponsor has paid, the newest request first',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'FeeSponsors:Read',
+  userAction: false,
+  params: FeeSponsorParams,
+  query: PageQuery,
+  body: z.undefined(),
+  response: SponsoredFeePage,
+  handle: async ({ params, query: { limit, paginationToken }, authority }, { db }) => {
+    const page = { after: afterOf(paginationToken), limit };
+    const found = await list(db.read(authority.caller.orgId), params.feeSponsorId, page);
+    const { rows, ...next } = pageOf(
+      found.map((row) => ({ ...row, id: row.requestId })),
+      limit,
+    );
+    return { items: rows.map(({ id: _id, ...row }) => row), ...next };
+  },
+});

@@ -1,0 +1,48 @@
+import type { Reader, Tx } from '../database';
+import { FeeSponsorEntity } from './fee-sponsor.entity';
+import { SponsoredFeeEntity } from './sponsored-fee.entity';
+
+export type NewFeeSponsor = Pick<FeeSponsorEntity, 'id' | 'name' | 'walletId' | 'network' | 'allowEndUser' | 'userActionId'>;
+export type NewSponsoredFee = Omit<SponsoredFeeEntity, 'orgId'>;
+
+export const feeSponsorStore = {
+  /** Answers false when the wallet is a sponsor already. */
+  async add(tx: Tx, sponsor: NewFeeSponsor): Promise<boolean> {
+    return tx.insertOnce(FeeSponsorEntity, { orgId: tx.orgId, status: 'Active', ...sponsor });
+  },
+
+  async find(reader: Reader, id: string): Promise<FeeSponsorEntity | undefined> {
+    return reader.row(FeeSponsorEntity, 'WHERE t.id = $1', [id]);
+  },
+
+  /** The row, locked until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<FeeSponsorEntity | undefined> {
+    return tx.row(FeeSponsorEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
+  },
+
+  /** One more than a page, newest first. */
+  async page(reader: Reader, after: string | undefined, limit: number): Promise<FeeSponsorEntity[]> {
+    return reader.rows(FeeSponsorEntity, 'WHERE ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2', [
+      after ?? null,
+      limit + 1,
+    ]);
+  },
+
+  async setStatus(tx: Tx, id: string, status: FeeSponsorEntity['status']): Promise<void> {
+    await tx.update(FeeSponsorEntity, { id }, { status });
+  },
+
+  /** One more than a page, by the newest request. */
+  async fees(reader: Reader, sponsorId: string, after: string | undefined, limit: number): Promise<SponsoredFeeEntity[]> {
+    return reader.rows(
+      SponsoredFeeEntity,
+      `WHERE t.fee_sponsor_id = $1 AND ($2::text IS NULL OR t.request_id < $2 COLLATE "C") ORDER BY t.request_id DESC LIMIT $3`,
+      [sponsorId, after ?? null, limit + 1],
+    );
+  },
+
+  /** Written a second time it stays as it was. */
+  async addFee(tx: Tx, fee: NewSponsoredFee): Promise<void> {
+    await tx.insertOnce(SponsoredFeeEntity, { orgId: tx.orgId, ...fee });
+  },
+};

@@ -1,0 +1,35 @@
+import { newId } from '../../../platform/ids';
+import { type FeeSponsorApi, startFeeSponsorApi } from '../../support/fee-sponsor-api';
+import { refusal, START_LIMIT_MS } from '../../support/wallet-api';
+
+let sponsors: FeeSponsorApi;
+beforeAll(async () => {
+  sponsors = await startFeeSponsorApi();
+}, START_LIMIT_MS);
+afterAll(() => sponsors?.close());
+
+const ask = (id: string, by = sponsors.admin) => by.client.change('PUT', `/fee-sponsors/${id}/deactivate`, {});
+
+test('200: it is deactivated, and deactivated again it stays so', async () => {
+  const { id } = await sponsors.sponsor();
+  expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Deactivated' } });
+  expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Deactivated' } });
+});
+
+test('409: a sponsor that was deleted stays so', async () => {
+  const { id } = await sponsors.sponsor();
+  expect((await sponsors.admin.client.change('DELETE', `/fee-sponsors/${id}`)).status).toBe(200);
+  expect(await ask(id)).toMatchObject(refusal(409, 'WrongState', { feeSponsorId: id }));
+});
+
+test('403: it needs FeeSponsors:Update', async () => {
+  const { id } = await sponsors.sponsor();
+  const person = await sponsors.api.createPerson(sponsors.orgId, { operations: ['FeeSponsors:Read'] });
+  expect(await ask(id, person)).toMatchObject(refusal(403, 'Forbidden'));
+});
+
+test('404: a sponsor that is unknown or of another organisation', async () => {
+  const { id } = await sponsors.sponsor();
+  expect(await ask(newId('feeSponsor'))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await ask(id, sponsors.stranger)).toMatchObject(refusal(404, 'NotFound'));
+});

@@ -1,0 +1,26 @@
+import { newId } from '../../../platform/ids';
+import { type FeeSponsorApi, startFeeSponsorApi } from '../../support/fee-sponsor-api';
+import { refusal, START_LIMIT_MS } from '../../support/wallet-api';
+
+let sponsors: FeeSponsorApi;
+beforeAll(async () => {
+  sponsors = await startFeeSponsorApi();
+}, START_LIMIT_MS);
+afterAll(() => sponsors?.close());
+
+test('200: nothing, before it has paid for anything', async () => {
+  const { id } = await sponsors.sponsor();
+  expect(await sponsors.admin.client.get(`/fee-sponsors/${id}/fees`)).toMatchObject({ status: 200, body: { items: [] } });
+});
+
+test('403: it needs FeeSponsors:Read', async () => {
+  const { id } = await sponsors.sponsor();
+  const person = await sponsors.api.createPerson(sponsors.orgId, { operations: ['FeeSponsors:Create'] });
+  expect((await person.client.get(`/fee-sponsors/${id}/fees`)).status).toBe(403);
+});
+
+test('404: of a sponsor that is unknown or of another organisation', async () => {
+  const { id } = await sponsors.sponsor();
+  expect(await sponsors.admin.client.get(`/fee-sponsors/${newId('feeSponsor')}/fees`)).toMatchObject(refusal(404, 'NotFound'));
+  expect((await sponsors.stranger.client.get(`/fee-sponsors/${id}/fees`)).status).toBe(404);
+});
