@@ -23,6 +23,8 @@ export type Placed =
       readonly claims: readonly NewClaim[];
       /** Whatever is needed beside the bytes to have them signed and to put the signatures into place. */
       readonly context: PayloadEntity['context'];
+      /** By which the chain names the operation that counts in it; left out where the transaction itself does. */
+      readonly operationHash?: string;
       /** Done behind the claims, under the same lock. */
       readonly after?: (tx: Tx) => Promise<void>;
     };

@@ -6,7 +6,7 @@ import type { Database } from '../entities/database';
 import type { OpenPayload, OpenPayloads } from '../entities/transfers/open-payloads';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
 import type { LaneCalls } from './lane-calls';
-import { createReceiptDoubts } from './receipt-doubts';
+import { createReceiptDoubts, receiptsOf } from './receipt-doubts';
 import { createReversalWatch } from './reversal-watch';
 
 type Dependencies = {
@@ -91,7 +91,9 @@ export function createFollower({
       if (await gateway.isKnown(payload.txHash)) continue;
       const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
       if (!row || row.rawHex === null) continue;
-      const never = await gateway.whyNever?.({ ...row, txHash: payload.txHash, rawHex: row.rawHex });
+      // What a sponsor has not sent others still may: its used nonce says nothing of the operation.
+      const ask = row.operationHash === null ? gateway.whyNever : undefined;
+      const never = await ask?.({ ...row, txHash: payload.txHash, rawHex: row.rawHex });
       if (never !== undefined) {
         if ((await endLapsed(db, payload, never)) && never.isForeign) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed') {
@@ -116,7 +118,7 @@ export function createFollower({
         payload.includedHeight !== null && head.height - payload.includedHeight + 1 >= network.confirmations;
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload));
-      const receipts = await gateway.receipts(asked.map(({ txHash }) => txHash));
+      const receipts = await receiptsOf(gateway, asked);
       const heard = asked.flatMap((payload): Found[] => {
         const receipt = receipts.get(payload.txHash);
         return receipt ? [{ payload, receipt }] : [];

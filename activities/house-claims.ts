@@ -18,7 +18,7 @@ export function createClaimDuty({ db, house, logger }: HouseParts) {
       const payload = await payloadStore.of(tx, transferId);
       if ((row.state !== 'Confirmed' && row.state !== 'Failed') || payload?.state !== 'Final') return false;
       const consumed = await laneStore.consume(tx, transferId);
-      if (consumed > 0) await wakeLane(tx, { network: row.network, address: row.fromAddress }, consumed);
+      if (consumed > 0) await wakeLane(tx, { network: row.network, address: row.laneAddress }, consumed);
       return consumed > 0;
     });
 

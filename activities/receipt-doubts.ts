@@ -1,5 +1,5 @@
 import type { Found } from '../application/settlement';
-import type { Block, Gateway } from '../chains/types';
+import type { Block, Gateway, Receipt } from '../chains/types';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
 
 export type ReceiptDoubts = {
@@ -21,6 +21,16 @@ export type ReceiptDoubts = {
 const BLOCKS_KEPT = 300;
 /** A node that has told two stories of one block must tell the newer one this long before it is believed. */
 const BELIEVED_AFTER_MS = 30_000;
+
+/** What the node says of these payloads, of each by what counts in it. */
+export const receiptsOf = (
+  gateway: Gateway,
+  payloads: readonly Pick<OpenPayload, 'txHash' | 'operationHash'>[],
+): Promise<Map<string, Receipt>> =>
+  gateway.receipts(
+    payloads.map(({ txHash }) => txHash),
+    new Map(payloads.flatMap(({ txHash, operationHash }) => (operationHash === null ? [] : [[txHash, operationHash] as const]))),
+  );
 
 /** Looks twice at what a node says of a transaction's end: money is given up or released on it, and nodes are wrong for a while. */
 export function createReceiptDoubts(gateway: Gateway): ReceiptDoubts {
@@ -60,7 +70,10 @@ export function createReceiptDoubts(gateway: Gateway): ReceiptDoubts {
 
     saidTwice: async (found) => {
       if (found.length === 0) return [];
-      const again = await gateway.receipts(found.map(({ payload }) => payload.txHash));
+      const again = await receiptsOf(
+        gateway,
+        found.map(({ payload }) => payload),
+      );
       return found.filter(({ payload, receipt }) => {
         const second = again.get(payload.txHash);
         return second?.blockHash === receipt.blockHash && second.success === receipt.success;

@@ -2,7 +2,7 @@ import { moveFinal, reverse } from '../application/reversals';
 import type { BlockRef, Gateway, Network } from '../chains/types';
 import type { Database } from '../entities/database';
 import type { FinalBlock, FinalPayload, OpenPayloads } from '../entities/transfers/open-payloads';
-import type { ReceiptDoubts } from './receipt-doubts';
+import { type ReceiptDoubts, receiptsOf } from './receipt-doubts';
 
 type Dependencies = {
   readonly db: Database;
@@ -39,7 +39,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
 
   /** What the chain says now of payloads whose block is gone; answers those of which it says nothing, or the opposite. */
   const undoneOf = async (payloads: readonly FinalPayload[]): Promise<readonly FinalPayload[]> => {
-    const receipts = await gateway.receipts(payloads.map(({ txHash }) => txHash));
+    const receipts = await receiptsOf(gateway, payloads);
     const undone: FinalPayload[] = [];
     for (const payload of payloads) {
       const receipt = receipts.get(payload.txHash);

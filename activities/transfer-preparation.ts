@@ -83,8 +83,9 @@ function answerAt(state: TransferState): Preparation {
 async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<Preparation> {
   const row = await transferStore.lock(tx, transferId);
   if (row.state !== 'Approved') return answerAt(row.state);
-  const lane = { network: row.network, address: row.fromAddress };
-  await laneStore.lock(tx, lane);
+  // Of a sponsored one the wallet's own lane as well: its funds count there, and perhaps one of its nonces. In the order in which everybody locks them.
+  for (const address of [...new Set([row.laneAddress, row.fromAddress])].sort())
+    await laneStore.lock(tx, { network: row.network, address });
   // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
   const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
   // The same payment for a higher fee is no new one: its bytes can go through as they were signed, whatever the policies say by now.
@@ -108,16 +109,17 @@ async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<
 }
 
 async function commit(tx: Tx, row: TransferEntity, built: Extract<Placed, { kind: 'Built' }>): Promise<void> {
-  const { unsigned, nonce, claims, context, after } = built;
+  const { unsigned, nonce, claims, context, operationHash = null, after } = built;
   for (const claim of claims) await laneStore.claim(tx, row, claim);
   await tx.insert(PayloadEntity, {
     orgId: tx.orgId,
     id: newId('payload'),
     transferId: row.id,
     network: row.network,
-    fromAddress: row.fromAddress,
+    fromAddress: row.laneAddress,
     nonce,
     context,
+    operationHash,
     unsignedHex: unsigned.bytesHex,
     digestHex: unsigned.digestHex,
     maxFeeUnits: unsigned.maxFeeUnits.toString(),

@@ -32,6 +32,6 @@ export const transferRecords: HeldRecords<TransferEntity> = {
 };
 
 /** A transfer that was woken for a free place and does not take it leaves it to the next one. */
-async function leaveLane(tx: Tx, { waitingSince, network, fromAddress: address }: TransferEntity): Promise<void> {
+async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: TransferEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
 }

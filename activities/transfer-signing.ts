@@ -27,13 +27,13 @@ const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = {
   readonly db: Database;
-  readonly signer: Pick<SignerClient, 'signTransfer' | 'signUtxo' | 'signSolana' | 'withdraw'>;
+  readonly signer: Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana' | 'withdraw'>;
 };
 
 /** Activities of the `signer` queue. */
 export function createSigningActivities({ db, signer }: Dependencies) {
   const families: PerFamily<FamilySigning> = {
-    evm: createEvmSigning(signer),
+    evm: createEvmSigning(signer, db),
     utxo: createUtxoSigning(signer),
     solana: createSolanaSigning(signer),
   };

@@ -1,4 +1,3 @@
-import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { FeeSponsorStatus } from '../domain/fee-sponsors';
 import { isId } from '../domain/ids';
@@ -9,6 +8,7 @@ import { newId } from '../platform/ids';
 import { type Authority, act } from './authority';
 import { badField } from './request-faults';
 import type { Services } from './services';
+import { whyNoSponsoring } from './sponsoring';
 import { type FeeSponsorView, feeSponsorView, type SponsoredFeeView, sponsoredFeeView } from './views/fee-sponsors';
 import { lockWalletOf, usableOf } from './wallets';
 
@@ -30,8 +30,8 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
     const { network } = usableOf(record.wallet);
     // Whoever holds such a key could spend what the organisation has put there for others.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
-    if (networkOf(network).family === 'utxo')
-      throw badField('walletId', `must name a wallet on another network: nobody else can pay on ${network}`);
+    const impossible = whyNoSponsoring(network);
+    if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
     const id = newId('feeSponsor');
     if (!(await feeSponsorStore.add(tx, { id, name, walletId, network, allowEndUser, userActionId }))) {
       throw new AppError('Conflict', 'this wallet is a fee sponsor already', { walletId });

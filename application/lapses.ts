@@ -47,7 +47,7 @@ export async function endLapsed(
     if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
     await tellSettled(tx, ended);
-    await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
+    await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
     return true;
   });
 }

@@ -135,6 +135,8 @@ export async function recordReplacement(
 async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, form: ReplacementForm): Promise<Shared> {
   const { id, state, claimsOf, replacedById } = replaced;
   const wrong = (message: string, more = {}) => new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
+  // The operation in it lives on whatever becomes of its sponsor's nonce, so that both could be carried out (S7).
+  if (replaced.feeSponsorId !== null) throw wrong('What a fee sponsor pays for is neither sped up nor cancelled');
   const last = replacedById === null ? undefined : await transferStore.find(tx, replacedById);
   if (last && !OVER.includes(last.state)) {
     throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });

@@ -3,6 +3,7 @@ import type { Receipt } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import type { Database, Tx } from '../entities/database';
+import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
 import { payloadStore } from '../entities/transfers/payload.store';
@@ -84,10 +85,11 @@ export async function settle(
       // Of bytes that compete one alone can be in the chain: what a node says of a second one is not believed.
       if (ended.has(root)) continue;
       const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
-      const address = await settleOne(tx, row, rivals, one);
-      if (address !== undefined && address !== 'Contradicts') ended.add(root);
-      if (address === 'Contradicts') contradicting.push(one);
-      else if (address !== undefined) lanes.set(address, (lanes.get(address) ?? 0) + 1);
+      const end = await settleOne(tx, row, rivals, one);
+      if (end === 'Contradicts') contradicting.push(one);
+      if (end !== 'Settled') continue;
+      ended.add(root);
+      for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
     // Whose block was noted before has given its place away since, and sets free what it might have spent.
     const isGivenAway = freesAtInclusion(network) && found.every(({ payload }) => payload.state === 'Included');
@@ -97,13 +99,13 @@ export async function settle(
   });
 }
 
-/** The sender whose lane has a place more now; undefined when somebody else was faster. */
+/** `Settled` where a place more is free in the lanes of the row now; undefined when somebody else was faster. */
 async function settleOne(
   tx: Tx,
   locked: TransferEntity,
   rivals: readonly TransferEntity[],
   { payload, receipt }: Found,
-): Promise<string | 'Contradicts' | undefined> {
+): Promise<'Settled' | 'Contradicts' | undefined> {
   let row = locked;
   const [closed] = await tx.query<{ now: Date; paid: string }>(
     `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
@@ -132,10 +134,20 @@ async function settleOne(
     feeUnits: paid,
     dateConfirmed: receipt.success ? now : null,
     reason: receipt.success ? null : 'The transaction was included and reverted',
+    ...(receipt.carriedOutBy === undefined ? {} : { txHash: receipt.carriedOutBy }),
   });
+  await noteSponsoredFee(tx, row, receipt, now);
   await emitTransfer(tx, row);
   await laneStore.consumeShared(tx, row.claimsOf ?? row.id, row.id);
   await tellSettled(tx, row);
   await endRivals(tx, row, rivals);
-  return row.fromAddress;
+  return 'Settled';
+}
+
+/** The sponsor has paid whatever became of the operation, also for a transaction that came too late. */
+async function noteSponsoredFee(tx: Tx, row: TransferEntity, { feeUnits }: Receipt, dateConfirmed: Date): Promise<void> {
+  const { id: requestId, feeSponsorId, walletId: sponsoreeId, dateRequested } = row;
+  if (feeSponsorId === null) return;
+  const paid = { requestId, feeSponsorId, sponsoreeId, feeUnits: feeUnits?.toString() ?? null, dateRequested, dateConfirmed };
+  await feeSponsorStore.addFee(tx, paid);
 }

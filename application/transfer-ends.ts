@@ -29,6 +29,6 @@ export async function failTransfer(
   await giveBackUsage(tx, transferId);
   const released = await laneStore.release(tx, row);
   // Its place in the queue falls to the next one, which would otherwise find out only at its own retry.
-  if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.fromAddress }, 1);
+  if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
   return 'Failed';
 }

@@ -22,6 +22,7 @@ export type TransferRequest = {
   readonly useDurableNonce?: boolean | undefined;
   readonly priority?: FeePriority | undefined;
   readonly externalId?: string | undefined;
+  readonly feeSponsorId?: string | undefined;
   readonly travelRule?: TravelRulePayload | undefined;
 };
 

@@ -9,6 +9,7 @@ import { badField } from './request-faults';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransfer } from './solana/transfer';
+import { assertNotBlocked, sponsorFor } from './sponsoring';
 import type { PerFamily, ReadTransfer, TransferRequest } from './transfer-forms';
 import { readUtxoTransfer } from './utxo/transfer';
 import { draftBefore, recordRequest, repetitionRule } from './wallet-requests';
@@ -37,8 +38,12 @@ export async function requestTransfer(
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transfers`, { network: wallet.network });
   assertCapable(family, request);
-  const draft = before ?? (await read(services, wallet, request));
-  return recordRequest(services, authority, wallet, { form: 'Transfer', body: request, ...rule, ...draft });
+  const { feeSponsorId } = request;
+  const sponsored = before || feeSponsorId === undefined ? {} : await sponsorFor(services, caller, wallet, feeSponsorId);
+  const draft = before ?? { ...(await read(services, wallet, request)), ...sponsored };
+  const row = await recordRequest(services, authority, wallet, { form: 'Transfer', body: request, ...rule, ...draft });
+  assertNotBlocked(row);
+  return row;
 }
 
 /** A member that a network has no use for would be taken for granted by whoever sent it. */

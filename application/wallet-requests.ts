@@ -38,7 +38,7 @@ export type RequestDraft = Pick<
   TransferEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
 > &
-  Partial<Pick<TransferEntity, 'terms' | 'askedNonce' | 'tokenId' | 'options'>> &
+  Partial<Pick<TransferEntity, 'terms' | 'askedNonce' | 'tokenId' | 'options' | 'feeSponsorId' | 'sponsorAddress'>> &
   RepetitionRule & { readonly body: Body };
 
 export type TransferDraft = Omit<RequestDraft, 'form' | 'body' | keyof RepetitionRule>;
@@ -62,10 +62,10 @@ export async function draftBefore(reader: Reader, form: TransferForm, { external
   const row = externalId === undefined ? undefined : await transferStore.findByExternalId(reader, form, externalId);
   if (!row) return undefined;
   const { assetKind, contract, tokenId, toAddress, amountUnits, priority, assetSymbol, assetDecimals, assetVerified } = row;
-  const { terms, askedNonce, options } = row;
+  const { terms, askedNonce, options, feeSponsorId, sponsorAddress } = row;
   return {
     ...{ assetKind, contract, tokenId, toAddress, amountUnits, priority, assetSymbol, assetDecimals, assetVerified },
-    ...{ terms, askedNonce, options },
+    ...{ terms, askedNonce, options, feeSponsorId, sponsorAddress },
   };
 }
 

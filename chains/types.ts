@@ -97,6 +97,8 @@ export type Receipt = {
   readonly success: boolean;
   /** Null where the signed bytes alone say what is paid, to the unit. */
   readonly feeUnits: bigint | null;
+  /** The transaction of somebody else that carried the operation out before ours did. */
+  readonly carriedOutBy?: string;
 };
 
 /** Signed bytes with what they use up: a nonce of the sender, coins, or whatever `context` kept beside them when they were built. */
@@ -119,8 +121,11 @@ export interface Gateway {
   broadcast(rawHex: string, txHash: string): Promise<BroadcastOutcome>;
   head(): Promise<BlockRef>;
   block(height: number): Promise<Block | undefined>;
-  /** Only transactions that are in a block of the node's present chain appear. */
-  receipts(txHashes: readonly string[]): Promise<Map<string, Receipt>>;
+  /**
+   * Only transactions that are in a block of the node's present chain appear. `operations` names those of which an operation counts that they carry
+   * (ERC-4337), by its hash: whether that was carried out, even by others. While it may still be, the transaction does not appear.
+   */
+  receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
   /** Whether the node knows the transaction, in a block or waiting for one. */
   isKnown(txHash: string): Promise<boolean>;
   readonly whyNever?: WhyNever;

@@ -12,6 +12,7 @@ export const ERRORS = {
   NetworkNotEnabled: { status: 400, retryable: false },
   AssetNotSupported: { status: 400, retryable: false },
   CallReverted: { status: 400, retryable: false },
+  SponsoredBlocked: { status: 400, retryable: false },
   ChallengeInvalid: { status: 400, retryable: false },
   AttestationInvalid: { status: 400, retryable: false },
   UserActionUsed: { status: 400, retryable: false },

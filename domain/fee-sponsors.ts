@@ -1,3 +1,12 @@
 /** A sponsor that is deactivated pays for nothing new; one that is archived never again. */
 export const FEE_SPONSOR_STATUSES = ['Active', 'Deactivated', 'Archived'] as const;
 export type FeeSponsorStatus = (typeof FEE_SPONSOR_STATUSES)[number];
+
+const SPONSOR_SUFFIX = '-sponsor';
+
+/** Under which id the signer logs the sponsor's signature for a request; the wallet's own stands under the request's. */
+export const sponsorRequestId = (requestId: string): string => `${requestId}${SPONSOR_SUFFIX}`;
+
+/** The request behind an id in the signer's log. */
+export const requestBehind = (loggedId: string): string =>
+  loggedId.endsWith(SPONSOR_SUFFIX) ? loggedId.slice(0, -SPONSOR_SUFFIX.length) : loggedId;

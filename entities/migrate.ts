@@ -34,8 +34,8 @@ import { Backtests20261122030810 } from './migrations/20261122030810-backtests';
 import { ShadowResults20261122030820 } from './migrations/20261122030820-shadow-results';
 import { ForgetKeyRequests20261122030900 } from './migrations/20261122030900-forget-key-requests';
 import { Families20261122040000 } from './migrations/20261122040000-families';
-import { FeeSponsors20261122050100 } from './migrations/20261122050100-fee-sponsors';
 import { Replacements20261122040800 } from './migrations/20261122040800-replacements';
+import { FeeSponsors20261122050100 } from './migrations/20261122050100-fee-sponsors';
 import { SignatureDetails20261122050200 } from './migrations/20261122050200-signature-details';
 import { Lanes20261122050500 } from './migrations/20261122050500-lanes';
 import { Reversals20261122050600 } from './migrations/20261122050600-reversals';
@@ -78,8 +78,8 @@ const MIGRATIONS = [
   ShadowResults20261122030820,
   ForgetKeyRequests20261122030900,
   Families20261122040000,
-  FeeSponsors20261122050100,
   Replacements20261122040800,
+  FeeSponsors20261122050100,
   SignatureDetails20261122050200,
   Lanes20261122050500,
   Reversals20261122050600,

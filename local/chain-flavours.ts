@@ -1,4 +1,5 @@
 import type { ChainNode } from './chain-node';
+import { foundSponsoring } from './sponsoring-contracts';
 
 type Flavour = {
   /** Words that make anvil the chain. */
@@ -28,6 +29,7 @@ const NOBODY = '0x0000000000000000000000000000000000000000';
 const ORACLE_CODE = `0x7f${word(TOLD_DATA_FEE).slice(2)}5f5260205ff3`;
 
 async function foundRollup(node: ChainNode): Promise<void> {
+  await foundSponsoring(node);
   for (const [slot, value] of L1_PRICES) await node.call('anvil_setStorageAt', [L1_BLOCK, word(slot), word(value)]);
   await node.call('anvil_setCode', [GAS_PRICE_ORACLE, ORACLE_CODE]);
   // Anvil takes the fee for data from whoever asks a contract, too, and who does not say who he is asks as nobody.
@@ -36,7 +38,7 @@ async function foundRollup(node: ChainNode): Promise<void> {
 
 /** Chains that anvil can be, by the rules that their transactions and fees follow. */
 const CHAIN_FLAVOURS = {
-  Ethereum: { args: [] },
+  Ethereum: { args: [], found: foundSponsoring },
   Optimism: { args: ['--network', 'optimism'], found: foundRollup },
   Celo: { args: ['--celo'] },
   Tempo: { args: ['--network', 'tempo'] },

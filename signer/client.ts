@@ -132,6 +132,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     signPayload: (order) => ask({ op: 'signPayload', ...forRequest(), order }, PayloadSignature),
     signUtxo: (order) => ask({ op: 'signUtxo', ...forRequest(), order }, PayloadSignature),
     signTransfer: (order) => ask({ op: 'signTransfer', ...forRequest(), order }, TransferSignature),
+    signSponsored: (order) => ask({ op: 'signSponsored', ...forRequest(), order }, PayloadSignature),
     signSolana: (order) => ask({ op: 'signSolana', ...forRequest(), order }, PayloadSignature),
     withdraw: (order) => ask({ op: 'withdraw', ...forRequest(), order }, Withdrawn),
     rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),

@@ -8,7 +8,7 @@ import { assertKeyRows, assertTimely } from './order-checks';
 import type { SignTransferOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
 
-function networkOfOrder(order: SignTransferOrder): EvmNetwork {
+export function networkOfOrder(order: SignTransferOrder): EvmNetwork {
   const network = findNetwork(order.network);
   if (!network || !isOfFamily('evm', network)) throw new Refusal('UnknownNetwork');
   // The order is not judged against the approvals behind it yet: until then a stolen worker must reach no real money.
@@ -16,7 +16,8 @@ function networkOfOrder(order: SignTransferOrder): EvmNetwork {
   return network;
 }
 
-function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder): void {
+/** The key of the order is that of the account whose signature is asked for. */
+export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
   const { sealed } = order;
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
   assertKeyRows(order);
@@ -26,12 +27,12 @@ function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmD
   } catch {
     throw new Refusal('KeyRowMismatch');
   }
-  refuseUnless(decoder.sameAddress(sender, order.intent.from), 'SenderMismatch');
+  refuseUnless(decoder.sameAddress(sender, account), 'SenderMismatch');
 }
 
 type Intent = SignTransferOrder['intent'];
 
-function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approved: Intent['asset']): boolean {
+export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approved: Intent['asset']): boolean {
   if (decoded.kind !== approved.kind) return false;
   if (!('contract' in decoded && 'contract' in approved)) return true;
   if (decoded.kind === 'Erc721' && approved.kind === 'Erc721' && decoded.tokenId !== approved.tokenId) return false;
@@ -69,7 +70,7 @@ export function judge(order: SignTransferOrder, nowMs: number): Uint8Array {
   const network = networkOfOrder(order);
   const decoder = evmDecoderOf(network.name);
   assertTimely(order, nowMs);
-  assertRows(order, network, decoder);
+  assertRows(order, network, decoder, order.intent.from);
   assertBytes(order, network, decoder);
   return decoder.digestOf(order.bytesHex);
 }

@@ -15,6 +15,7 @@ import { openShareKeys } from './share-keys';
 import { createOnceSigner } from './sign-once';
 import { createPayloadSigner } from './sign-payload';
 import { createSolanaSigner } from './sign-solana';
+import { createSponsoredSigner } from './sign-sponsored';
 import { createTransferSigner } from './sign-transfer';
 import { createUtxoSigner } from './sign-utxo';
 import { openSigningLog } from './signing-log';
@@ -49,6 +50,7 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, 
     exportKey: guarded(createKeyExporter(kek, journal, freezes, nowMs)),
     deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
     signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
+    signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
     // Not while the log may have forgotten what it signed: then the promise would be worth nothing.

@@ -113,6 +113,14 @@ export const SignTransferOrder = z.strictObject({
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
 /**
+ * The same for a transfer that another account sends and pays for: `bytesHex` is the sponsor's transaction with one operation of the sender in it, and
+ * `nonce` is the sponsor's. `Operation` asks for the sender's signatures with its key, the operation's and then that of the authorization in the bytes, if
+ * there is one; `Transaction` asks for the sponsor's with its own key, when those two stand in the bytes.
+ */
+export const SignSponsoredOrder = SignTransferOrder.extend({ sponsor: Address, part: z.enum(['Operation', 'Transaction']) });
+export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
+
+/**
  * The same for the Bitcoin family: `bytesHex` is a PSBT that spends coins of the sender alone, and pays the recipient and the sender alone. An amount of
  * 0 to the sender itself takes the coins home. With `callDigest`, SHA-256 over the canonical JSON of the PSBT as somebody else has made it, it is a raw
  * transaction: it may have several recipients, of whom `to` is the first, and inputs of others beside the sender's. `replaces` is a request that was given signatures for at least one of the same coins.
@@ -272,6 +280,7 @@ export const OrderOp = z.enum([
   'exportKey',
   'deriveShared',
   'signTransfer',
+  'signSponsored',
   'signUtxo',
   'signSolana',
   'withdraw',
@@ -321,6 +330,7 @@ export const Request = z.discriminatedUnion('op', [
   asking('exportKey', ExportKeyOrder),
   asking('deriveShared', DeriveSharedOrder),
   asking('signTransfer', SignTransferOrder),
+  asking('signSponsored', SignSponsoredOrder),
   asking('signUtxo', SignUtxoOrder),
   asking('signSolana', SignSolanaOrder),
   asking('withdraw', WithdrawOrder),
@@ -365,6 +375,7 @@ export interface SignerClient {
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
   deriveShared(order: DeriveSharedOrder): Promise<SharedOutput>;
   signTransfer(order: SignTransferOrder): Promise<TransferSignature>;
+  signSponsored(order: SignSponsoredOrder): Promise<PayloadSignature>;
   /** One signature for each input, in their order. */
   signUtxo(order: SignUtxoOrder): Promise<PayloadSignature>;
   signSolana(order: SignSolanaOrder): Promise<PayloadSignature>;

@@ -42,6 +42,8 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
       return operations.signPayload(request.order);
     case 'signTransfer':
       return operations.signTransfer(request.order);
+    case 'signSponsored':
+      return operations.signSponsored(request.order);
     case 'signUtxo':
       return operations.signUtxo(request.order);
     case 'signSolana':

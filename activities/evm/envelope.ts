@@ -1,4 +1,4 @@
-import type { DecodedCall, DecodedTx } from '../../chains/evm/types';
+import type { DecodedCall, DecodedSponsored, DecodedTx } from '../../chains/evm/types';
 import { AppError } from '../../domain/errors';
 import { contractOf, type TransferAsset } from '../../domain/transfers';
 import { assetOf } from '../../entities/transfers/asset';
@@ -34,6 +34,28 @@ export function assertInsideTerms(decoded: DecodedCall, row: TransferEntity, non
     fee: decoded.maxFeeUnits <= BigInt(row.feeCeilingUnits),
     understood: decoded.opaque.length === 0,
   });
+}
+
+/** The same for a sponsor's transaction: one operation of the wallet that is the transfer, and the sponsor's fee. */
+export function assertInsideSponsored(
+  read: DecodedSponsored,
+  row: TransferEntity,
+  built: {
+    readonly nonce: number;
+    readonly chainId: number;
+    readonly operationNonce: bigint;
+    readonly authorizationNonce: number | null;
+  },
+): void {
+  const { transfer, operation, authorization } = read;
+  assertAll({
+    sender: operation.sender === row.fromAddress,
+    sponsor: read.sponsor === row.sponsorAddress,
+    operation: operation.nonce === built.operationNonce,
+    authorization: (authorization?.nonce ?? null) === built.authorizationNonce,
+    understood: read.opaque.length === 0 && transfer !== undefined,
+  });
+  if (transfer !== undefined) assertInsideEnvelope(transfer, row, built.nonce, built.chainId);
 }
 
 function isSameAsset(a: TransferAsset, b: TransferAsset): boolean {

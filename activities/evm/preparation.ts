@@ -5,30 +5,22 @@ import type { EvmNetwork, FeeTerms, UnsignedTx } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { TransferIntent } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import { lowestHole } from '../../domain/nonces';
 import { evmTerms } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
-import { assetOf } from '../../entities/transfers/asset';
 import { type FeeToken, type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
 import { assertInsideEnvelope, assertInsideTerms } from './envelope';
+import { intentOfRow } from './intent';
+import { quoteSponsored } from './sponsored';
 
 /** What the node said before the lane was locked. */
 type Quote = { readonly fees: FeeTerms; readonly chainCount: number; readonly nativeUnits: bigint; readonly tokenUnits: bigint };
 
 const evmNetworkOf = (name: NetworkName): EvmNetwork => inFamily('evm', networkOf(name));
-
-export const intentOfRow = (row: TransferEntity): TransferIntent => ({
-  network: row.network,
-  from: row.fromAddress,
-  to: row.toAddress,
-  amountUnits: BigInt(row.amountUnits),
-  asset: assetOf(row),
-});
 
 export function build(row: TransferEntity, nonce: number, fees: FeeTerms): UnsignedTx {
   const codec = evmCodecOf(row.network);
@@ -59,6 +51,7 @@ export function createEvmPreparation(readers: ReturnType<typeof createReaders>):
   };
   return {
     quote: async (asked) => {
+      if (asked.feeSponsorId !== null) return quoteSponsored(inFamily('evm', readers(asked.network)), asked);
       const quoted = await quote(asked);
       return (tx, row) => place(tx, row, quoted);
     },

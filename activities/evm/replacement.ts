@@ -9,7 +9,8 @@ import { laneStore } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyReplacement, Placed } from '../families';
-import { assertApproved, build, intentOfRow } from './preparation';
+import { intentOfRow } from './intent';
+import { assertApproved, build } from './preparation';
 
 /** Nodes ask for a tenth more of both prices, some for an eighth (geth's and Erigon's `pricebump`). */
 const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;

@@ -31,6 +31,7 @@ export function transferView(row: TransferEntity) {
     ...optional('dateBroadcasted', date(row.dateBroadcasted)),
     ...optional('dateConfirmed', date(row.dateConfirmed)),
     ...optional('externalId', row.externalId),
+    ...optional('feeSponsorId', row.feeSponsorId),
     ...optional('replacementId', row.replacedById ?? row.replacesId),
     ...optional('details', detailsOf(row)),
   };

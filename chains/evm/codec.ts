@@ -3,10 +3,11 @@ import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError, invariant } from '../../domain/errors';
 import type { EvmCall } from '../../domain/transactions';
 import type { Effect, SignedTx, TransferIntent } from '../types';
-import { asHex, ERC20, type Hex } from './call';
+import { asHex, callOf, ERC20, type Hex } from './call';
 import { decodeAnswer, encodeFunction } from './functions';
 import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
+import { buildSponsored, completeSponsored } from './sponsored';
 import { attachTempo, isTempo } from './tempo';
 import { termsOf } from './terms';
 import type { EvmCodec, EvmNetwork, FeeTerms, Signature, UnsignedTx } from './types';
@@ -89,6 +90,19 @@ export function createEvmCodec(network: EvmNetwork): EvmCodec {
     effectOf,
     encodeFunction,
     decodeAnswer,
+    callOf: (intent) => {
+      const { to, value, data } = callOf(intent);
+      return { to, valueUnits: value.toString(), dataHex: data };
+    },
+    buildSponsored: (sponsored, nonce, fees) => {
+      assertBuildable(0n, nonce, fees);
+      const { bytes, operationHash } = buildSponsored(network, sponsored, nonce, fees);
+      return { unsigned: unsignedOf(bytes, nonce, fees), operationHash };
+    },
+    completeSponsored: (unsigned, signatures) => {
+      const bytes = completeSponsored(network, unsigned.bytesHex, signatures);
+      return { ...unsigned, bytesHex: bytes, digestHex: keccak256(bytes) };
+    },
     buildCall: (call, nonce, fees) => buildCall(network, call, nonce, fees),
   };
 }

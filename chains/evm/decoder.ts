@@ -1,60 +1,11 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { addr, Transaction, type TxCoder } from 'micro-eth-signer';
-import { COLLECTIBLE_TRANSFER, readCall, TOKEN_TRANSFER, unreadableCall, with0x } from './decoder-calls';
+import { readCall, unreadableCall } from './decoder-calls';
+import { readSponsored } from './decoder-sponsored';
 import { readTempo } from './decoder-tempo';
+import { type Call, transferIn, unreadable } from './decoder-transfers';
 import type { DecodedTx, EvmDecoder, EvmNetwork } from './types';
-
-const unreadable = (reason: string): DecodedTx => ({
-  chainId: 0,
-  nonce: 0,
-  recipient: '',
-  amountUnits: 0n,
-  asset: { kind: 'Native' },
-  maxFeeUnits: 0n,
-  opaque: [reason],
-});
-
-/** One call, in whatever form a transaction carries it; hex with or without prefix. */
-type Call = {
-  readonly chainId: bigint;
-  readonly nonce: bigint;
-  readonly to: string;
-  readonly value: bigint;
-  readonly data: string;
-  readonly maxFeeUnits: bigint;
-  readonly opaque: readonly string[];
-};
-
-/** The transfer in a call: plain value, `transfer(address,uint256)` or `safeTransferFrom(address,address,uint256)`, to the letter. */
-function transferIn({ chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before }: Call): DecodedTx {
-  const opaque = [...before];
-  if (nonce > BigInt(Number.MAX_SAFE_INTEGER)) opaque.push('nonce');
-  if (chainId > BigInt(Number.MAX_SAFE_INTEGER)) opaque.push('chain id');
-  if (!/^0x[0-9a-f]{40}$/i.test(with0x(to))) return unreadable('contract creation');
-
-  const common = { chainId: Number(chainId), nonce: Number(nonce), maxFeeUnits };
-  const target = addr.addChecksum(with0x(to));
-  const data = with0x(written);
-  if (data === '0x') return { ...common, recipient: target, amountUnits: value, asset: { kind: 'Native' }, opaque };
-
-  if (value !== 0n) opaque.push('value beside a token transfer');
-  const [, recipient, amount] = TOKEN_TRANSFER.exec(data) ?? [];
-  if (recipient !== undefined && amount !== undefined) {
-    const asset = { kind: 'Erc20', contract: target } as const;
-    return { ...common, recipient: addr.addChecksum(`0x${recipient}`), amountUnits: BigInt(`0x${amount}`), asset, opaque };
-  }
-  const [, owner, receiver, tokenId] = COLLECTIBLE_TRANSFER.exec(data) ?? [];
-  if (owner === undefined || receiver === undefined || tokenId === undefined) return { ...unreadable('call data'), ...common };
-  return {
-    ...common,
-    recipient: addr.addChecksum(`0x${receiver}`),
-    owner: addr.addChecksum(`0x${owner}`),
-    amountUnits: 1n,
-    asset: { kind: 'Erc721', contract: target, tokenId: BigInt(`0x${tokenId}`).toString() },
-    opaque,
-  };
-}
 
 /** Types 0 with its chain id (EIP-155) and 2: the exact bytes the network hashes must be the canonical encoding of what was read. */
 function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
@@ -102,6 +53,7 @@ export function createEvmDecoder(network: EvmNetwork): EvmDecoder {
         return unreadableCall('bytes');
       }
     },
+    decodeSponsored: readSponsored,
     digestOf: (bytesHex) => keccak_256(hexToBytes(bytesHex.slice(2))),
     addressOf: (publicKeyHex) => addr.fromPublicKey(publicKeyHex),
     sameAddress: (a, b) => a.length === 42 && a.toLowerCase() === b.toLowerCase(),

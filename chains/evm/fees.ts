@@ -19,7 +19,7 @@ const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1,
 /** Wei per gas. Empty blocks show tips of zero, with which a transaction would wait for ever behind others. */
 const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
 /** The base fee grows by an eighth per full block at most: twice the present one lasts for five. */
-const BASE_FEE_FACTOR = 2n;
+export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
 /** A token's gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
@@ -63,7 +63,7 @@ async function readMarkets(rpc: Rpc, { isLegacy, tipPercentiles = TIP_PERCENTILE
   };
 }
 
-const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority): Promise<Market> =>
+export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority): Promise<Market> =>
   (await readMarkets(rpc, network)).at(priority);
 
 /** What a transfer would be given now at each priority; the prices are those that `readFeeTerms` builds with. */
@@ -88,7 +88,12 @@ type Tried = {
   readonly lists?: Readonly<Record<string, unknown>>;
 };
 
-async function estimateGas(rpc: Rpc, network: NetworkName, from: string, { to, value, data, lists }: Tried): Promise<bigint> {
+export async function estimateGas(
+  rpc: Rpc,
+  network: NetworkName,
+  from: string,
+  { to, value, data, lists }: Tried,
+): Promise<bigint> {
   try {
     const gas = await rpc('eth_estimateGas', [{ from, to, value: quantityOf(value), data, ...lists }], Quantity);
     return gas <= PLAIN_TRANSFER_GAS ? PLAIN_TRANSFER_GAS : gas + (gas * GAS_MARGIN_PERCENT) / 100n;
@@ -97,7 +102,7 @@ async function estimateGas(rpc: Rpc, network: NetworkName, from: string, { to, v
   }
 }
 
-function assertCovered(network: NetworkName, balance: bigint, neededUnits: bigint): void {
+export function assertCovered(network: NetworkName, balance: bigint, neededUnits: bigint): void {
   if (balance >= neededUnits) return;
   const message = 'The balance does not cover the amount and the highest possible fee';
   throw new AppError('TransferWouldFail', message, { network, neededUnits: String(neededUnits) });
@@ -125,11 +130,11 @@ export async function readFeeTerms(
 }
 
 /** As many bytes as a nonce takes on a busy account: what is paid for data must not be too little. */
-const NONCE_LIKE = 0xff_ffff;
+export const NONCE_LIKE = 0xff_ffff;
 
-const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
+export const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
 
-async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms, bytesOf: () => Hex): Promise<FeeTerms> {
+export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms, bytesOf: () => Hex): Promise<FeeTerms> {
   return network.isOpStack ? { ...fees, dataFeeUnits: await dataFeeOf(ask, network.name, bytesOf()) } : fees;
 }
 

@@ -3,10 +3,14 @@ import { AppError } from '../../domain/errors';
 import { Hash, Quantity, quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { BroadcastOutcome, Gateway, NetworkBase, Receipt } from '../types';
 import { neverRefused, outcomeOf } from './errors';
+import { endOfOperation, Logs, searchFor } from './operation-events';
 import { createUsedNonces } from './used-nonces';
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
+
+/** So far back somebody else is looked for who carried an operation out before us: nodes refuse to search many blocks at once. */
+const SEARCHED_BLOCKS = 1_000;
 
 const BlockReply = z.object({ number: SmallQuantity, hash: Hash, parentHash: Hash, transactions: z.array(Hash) });
 const ReceiptReply = z.object({
@@ -18,6 +22,7 @@ const ReceiptReply = z.object({
   effectiveGasPrice: Quantity,
   /** What a chain of the OP stack took for the data, besides the gas. */
   l1Fee: Quantity.nullish(),
+  logs: Logs.default([]),
 });
 /** A transaction that waits has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
@@ -29,6 +34,18 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
   const ask = neverRefused(network, rpc);
   const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;
   const readReceipt = async (txHash: string) => ask('eth_getTransactionReceipt', [txHash], ReceiptReply.nullable());
+
+  /**
+   * A transaction that reverts has carried nothing out and used nothing up: whoever has read the operation in it may send it as well, before us or
+   * later. So it is not over until the entry point says what became of the operation.
+   */
+  const endOf = async ({ logs, blockNumber }: z.infer<typeof ReceiptReply>, hash: string) => {
+    const own = endOfOperation(logs, hash);
+    if (own !== undefined) return { success: own.success };
+    const from = quantityOf(Math.max(0, blockNumber - SEARCHED_BLOCKS));
+    const elsewhere = endOfOperation(await ask('eth_getLogs', [searchFor(hash, from, quantityOf(blockNumber))], Logs), hash);
+    return elsewhere && { success: elsewhere.success, carriedOutBy: elsewhere.txHash };
+  };
 
   return {
     isKnown,
@@ -59,7 +76,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       return { height: block.number, hash: block.hash, parentHash: block.parentHash, txHashes: block.transactions };
     },
 
-    async receipts(txHashes) {
+    async receipts(txHashes, operations = new Map()) {
       const found = new Map<string, Receipt>();
       for (let at = 0; at < txHashes.length; at += RECEIPTS_AT_ONCE) {
         const asked = txHashes.slice(at, at + RECEIPTS_AT_ONCE);
@@ -71,11 +88,14 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
               network,
             });
           }
+          const operation = operations.get(reply.transactionHash);
+          const end = operation === undefined ? { success: reply.status === '0x1' } : await endOf(reply, operation);
+          if (end === undefined) continue;
           found.set(reply.transactionHash, {
             height: reply.blockNumber,
             blockHash: reply.blockHash,
-            success: reply.status === '0x1',
             feeUnits: reply.gasUsed * reply.effectiveGasPrice + (reply.l1Fee ?? 0n),
+            ...end,
           });
         }
       }

@@ -6,7 +6,9 @@ import { asHex, ERC20, ERC721 } from './call';
 import { callFailure, neverRefused } from './errors';
 import { readCallFees, readFeeEstimates, readFeeTerms } from './fees';
 import { parseAddress } from './signatures';
+import { readSponsoredFees } from './sponsored-fees';
 import type { EvmNetwork, EvmReader } from './types';
+import { DELEGATE, ENTRY_POINT } from './user-operations';
 
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
@@ -58,6 +60,8 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
     feeTerms: (intent, priority) => readFeeTerms(rpc, record, intent, priority),
     feeEstimates: () => readFeeEstimates(ask, record),
+    hasSponsoring: async () => (await Promise.all([ENTRY_POINT, DELEGATE].map(hasCode))).every(Boolean),
+    sponsoredFees: (sponsored, priority) => readSponsoredFees(rpc, record, sponsored, priority),
     callFees: (from, terms) => readCallFees(rpc, record, from, terms),
 
     async call(contract, dataHex, at) {

@@ -59,6 +59,23 @@ export type DecodedCall = {
   readonly opaque: readonly string[];
 };
 
+/** A sponsor's transaction as read by code that did not build it; `opaque` as in `DecodedTx`. Digests are what the sender signs. */
+export type DecodedSponsored = {
+  readonly chainId: number;
+  /** The sponsor's. */
+  readonly nonce: number;
+  readonly maxFeeUnits: bigint;
+  readonly sponsor: string;
+  readonly operation: UserOperation;
+  readonly operationDigestHex: string;
+  /** Who has signed the operation as the bytes have it; undefined for nobody. */
+  readonly operationSigner: string | undefined;
+  readonly authorization: { readonly nonce: number; readonly digestHex: string; readonly signer: string | undefined } | null;
+  /** The transfer that the operation is, where it is one call that is one. */
+  readonly transfer: DecodedTx | undefined;
+  readonly opaque: readonly string[];
+};
+
 /** A token that others may take with a signature: `recipient` is who may, `amountUnits` at most how much. */
 export type Spend = {
   readonly chainId: number;
@@ -106,6 +123,19 @@ export type UserOperation = {
   readonly callGas: bigint;
 };
 
+/** An operation that a sponsor sends. The sender delegates to the account's code at `authorizationNonce`, or has done so already. */
+export type Sponsored = {
+  readonly operation: UserOperation;
+  readonly sponsor: string;
+  readonly authorizationNonce: number | null;
+};
+/** Gas and prices of the sponsor's transaction, and the two limits of the operation in it. */
+export type SponsoredFees = FeeTerms &
+  Pick<UserOperation, 'verificationGas' | 'callGas'> & {
+    /** Whether the sender runs the account's code by now. */
+    readonly isDelegated: boolean;
+  };
+
 /** A parameter of a contract's function as its ABI has it; only tuples have components. */
 export type AbiParameter = {
   readonly name: string;
@@ -136,6 +166,15 @@ export interface EvmCodec extends CodecBase {
   /** The function's answer as JSON: integers as digits, one value as it is, several as a list. Throws `InvalidRequest` for another one's. */
   decodeAnswer(abi: AbiFunction, dataHex: string, at: string): unknown;
   buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
+  callOf(intent: TransferIntent): UserCall;
+  /** The sponsor's transaction with stand-ins where the sender's signatures go, and the hash by which the entry point names the operation. */
+  buildSponsored(
+    sponsored: Sponsored,
+    nonce: number,
+    fees: FeeTerms,
+  ): { readonly unsigned: UnsignedTx; readonly operationHash: string };
+  /** The same with the sender's signatures: the operation's, then the authorization's where there is one. Throws unless both are the sender's. */
+  completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
 }
@@ -147,6 +186,8 @@ export interface EvmDecoder {
   decode(unsignedBytesHex: string): DecodedTx;
   /** The same for a raw transaction of any type; never throws either. */
   decodeCall(unsignedBytesHex: string): DecodedCall;
+  /** The same for a transaction by which a sponsor has another account's operation carried out; never throws either. */
+  decodeSponsored(unsignedBytesHex: string): DecodedSponsored;
   /** The 32 bytes a signature over these unsigned bytes signs. */
   digestOf(unsignedBytesHex: string): Uint8Array;
   addressOf(publicKeyHex: string): string;
@@ -163,6 +204,13 @@ export interface EvmReader extends ReaderBase {
   /** What fees are paid from, in the unit of fees: the native balance, or the fee token's on a network without a native coin. */
   feeBalance(address: string): Promise<bigint>;
   hasCode(address: string): Promise<boolean>;
+  /** Whether the contracts are there by which one account pays for another one's operation. */
+  hasSponsoring(): Promise<boolean>;
+  /** Throws `TransferWouldFail` when a call would revert, the sender runs other code, or the sponsor cannot pay. */
+  sponsoredFees(
+    sponsored: Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>,
+    priority: FeePriority,
+  ): Promise<SponsoredFees>;
   /** What the contract answers to the call data. Throws `CallReverted` with its reason, or `InvalidRequest` at `at` for an address without a contract. */
   call(contract: string, dataHex: string, at: string): Promise<string>;
   transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;

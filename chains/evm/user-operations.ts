@@ -1,6 +1,7 @@
-import { concatHex, encodeFunctionData, hashTypedData, numberToHex, parseAbi } from 'viem/utils';
+import { concatHex, decodeFunctionData, encodeFunctionData, hashTypedData, numberToHex, parseAbi } from 'viem/utils';
+import { invariant } from '../../domain/errors';
 import { asHex, type Hex } from './call';
-import type { UserCall, UserOperation } from './types';
+import type { Signature, UserCall, UserOperation } from './types';
 
 /**
  * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every chain
@@ -54,14 +55,16 @@ function messageOf({ sender, nonce, calls, verificationGas, callGas }: UserOpera
   };
 }
 
-/** What the sender signs: EIP-712 under the domain of the entry point (ERC-4337, version 0.8). */
-export const userOperationDigest = (operation: UserOperation, chainId: number): string =>
+const digestOf = (message: ReturnType<typeof messageOf>, chainId: number) =>
   hashTypedData({
     domain: { name: 'ERC4337', version: '1', chainId, verifyingContract: ENTRY_POINT },
     types: TYPES,
     primaryType: 'PackedUserOperation',
-    message: messageOf(operation),
+    message,
   });
+
+/** What the sender signs: EIP-712 under the domain of the entry point (ERC-4337, version 0.8). */
+export const userOperationDigest = (operation: UserOperation, chainId: number): string => digestOf(messageOf(operation), chainId);
 
 /** Call data for the entry point. `signatureHex` is r, s and v of 27 or 28; the sponsor is told as the one whom any refund goes to. */
 export const sponsoredCall = (operation: UserOperation, signatureHex: string, sponsor: string): string =>
@@ -70,3 +73,17 @@ export const sponsoredCall = (operation: UserOperation, signatureHex: string, sp
     functionName: 'handleOps',
     args: [[{ ...messageOf(operation), signature: asHex(signatureHex) }], asHex(sponsor)],
   });
+
+/** The same call data with another signature, and who has to have made it over what. Throws for call data that this file did not write. */
+export function withOperationSignature(dataHex: string, chainId: number, { r, s, recoveryId }: Signature) {
+  const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });
+  invariant(decoded.functionName === 'handleOps', 'the call data carry an operation');
+  const [[packed], beneficiary] = decoded.args;
+  invariant(packed, 'the call data carry an operation');
+  const signature = concatHex([asHex(r), asHex(s), numberToHex(27 + recoveryId, { size: 1 })]);
+  return {
+    sender: packed.sender,
+    digestHex: digestOf(packed, chainId),
+    dataHex: encodeFunctionData({ abi: ABI, functionName: 'handleOps', args: [[{ ...packed, signature }], beneficiary] }),
+  };
+}

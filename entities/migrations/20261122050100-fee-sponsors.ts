@@ -33,12 +33,30 @@ CREATE INDEX sponsored_fees_of_sponsor ON sponsored_fees (org_id, fee_sponsor_id
 GRANT SELECT, INSERT ON sponsored_fees TO strongroom_app;
 `;
 
+/**
+ * Who pays sends, and so it is in the sponsor's lane that a sponsored transfer waits for its turn. It may take up a nonce of either account: the
+ * sponsor's for the transaction, and once its own for the authorization in it. By `operation_hash` the follower finds what became of the operation.
+ */
+const sponsored = `
+ALTER TABLE transfers
+  ADD fee_sponsor_id text COLLATE "C",
+  ADD sponsor_address text,
+  ADD CONSTRAINT transfers_sponsored CHECK ((fee_sponsor_id IS NULL) = (sponsor_address IS NULL)),
+  ADD FOREIGN KEY (org_id, fee_sponsor_id) REFERENCES fee_sponsors (org_id, id);
+ALTER TABLE transfers ADD lane_address text NOT NULL GENERATED ALWAYS AS (coalesce(sponsor_address, from_address)) STORED;
+CREATE INDEX transfers_waiting_in_lane ON transfers (org_id, network, lane_address, waiting_since, id) WHERE waiting_since IS NOT NULL;
+ALTER TABLE payloads ADD operation_hash text;
+GRANT SELECT (operation_hash) ON payloads TO strongroom_relay;
+DROP INDEX claims_nonce_of_transfer;
+CREATE UNIQUE INDEX claims_nonce_of_transfer ON claims (org_id, transfer_id, lane) WHERE kind = 'nonce';
+`;
+
 /** Wallets that pay the fees of others, and what they have paid. */
 export class FeeSponsors20261122050100 implements MigrationInterface {
   readonly name = 'FeeSponsors20261122050100';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query([sponsors, guarded('fee_sponsors'), fees, guarded('sponsored_fees')].join('\n'));
+    await runner.query([sponsors, guarded('fee_sponsors'), fees, guarded('sponsored_fees'), sponsored].join('\n'));
   }
 
   async down(): Promise<void> {

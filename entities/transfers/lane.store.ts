@@ -32,7 +32,7 @@ export type LaneView = {
 /** States of a request that has no claim yet. */
 const UNCLAIMED = `('Requested', 'AwaitingApproval', 'Approved')`;
 
-type Taken = { readonly value: number; readonly own: readonly number[] | null };
+type Taken = { readonly value: number | null; readonly own: readonly number[] | null };
 
 type Claimed = Taken & {
   readonly state: string;
@@ -42,7 +42,7 @@ type Claimed = Taken & {
 };
 
 const takenOf = (claims: readonly Taken[], chainCount: number): number[] =>
-  claims.flatMap(({ value, own }) => [value, ...(own ?? [])]).filter((nonce) => nonce >= chainCount);
+  claims.flatMap(({ value, own }) => [value ?? [], ...(own ?? [])].flat()).filter((nonce) => nonce >= chainCount);
 
 type Claim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 
@@ -51,6 +51,14 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   key: `${address}:${nonce}`,
   lane: address,
   value: nonce,
+});
+
+/** What an operation of ERC-4337 uses up is counted by the entry point, apart from the nonces of accounts. */
+export const operationClaim = (address: string, nonce: bigint): Claim => ({
+  kind: 'operation',
+  key: `${address}:${nonce}`,
+  lane: address,
+  value: null,
 });
 
 /** The queue of one sender on one network. Its row is the lock under which nonces are handed out (P7). */
@@ -78,34 +86,42 @@ export const laneStore = {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
     const found = await tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
-              coalesce(greatest(p.max_fee_units, rival.max_fee_units)
-                + CASE WHEN t.contract IS NULL THEN t.amount_units WHEN t.contract = $6 THEN t.amount_units * $7::numeric ELSE 0 END,
+              coalesce(
+                CASE WHEN t.sponsor_address IS NULL OR (c.lane = t.sponsor_address AND c.kind = 'nonce')
+                  THEN greatest(p.max_fee_units, rival.max_fee_units) ELSE 0 END
+                + CASE WHEN t.sponsor_address IS NOT NULL AND c.kind = 'nonce' THEN 0
+                  WHEN t.contract IS NULL THEN t.amount_units WHEN t.contract = $6 THEN t.amount_units * $7::numeric ELSE 0 END,
                 s.native_units, 0) AS native,
-              CASE WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END AS token
-       FROM claims c
+              CASE WHEN t.sponsor_address IS NOT NULL AND c.kind = 'nonce' THEN 0
+                WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END AS token
+       FROM (
+         SELECT n.* FROM claims n
+         WHERE n.org_id = $1 AND n.network = $2 AND n.lane = $3 AND (n.state <> 'Consumed' OR n.value >= $5)
+           AND n.value >= LEAST($5::integer, (
+             SELECT min(o.value) FROM claims o
+             WHERE o.org_id = $1 AND o.network = $2 AND o.lane = $3 AND o.state <> 'Consumed'))
+         UNION ALL
+         SELECT f.* FROM claims f
+         WHERE f.org_id = $1 AND f.network = $2 AND f.lane = $3 AND f.value IS NULL AND f.state <> 'Consumed') c
        LEFT JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
        LEFT JOIN signatures s ON s.org_id = c.org_id AND s.id = c.signature_id
        LEFT JOIN payloads p ON p.org_id = c.org_id AND p.transfer_id = c.transfer_id
        LEFT JOIN LATERAL (
          SELECT max(q.max_fee_units) AS max_fee_units FROM transfers m
          JOIN payloads q ON q.org_id = m.org_id AND q.transfer_id = m.id
-         WHERE m.org_id = c.org_id AND m.claims_of = c.transfer_id) rival ON true
-       WHERE c.org_id = $1 AND c.network = $2 AND c.lane = $3 AND (c.state <> 'Consumed' OR c.value >= $5)
-         AND c.value >= LEAST($5::integer, (
-           SELECT min(o.value) FROM claims o
-           WHERE o.org_id = $1 AND o.network = $2 AND o.lane = $3 AND o.state <> 'Consumed'))`,
+         WHERE m.org_id = c.org_id AND m.claims_of = c.transfer_id) rival ON true`,
       [tx.orgId, network, address, transfer.contract, chainCount, feeToken?.contract ?? null, String(feeToken?.scale ?? 0n)],
     );
     // Nobody tells us when a transaction that others send is included: the chain's count does.
-    const claims = found.filter(({ isSignature, value }) => !isSignature || value >= chainCount);
-    const open = claims.filter(({ state }) => state !== 'Consumed');
+    const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
+    const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     const [waiting] = await tx.query<{ ahead: number; asked: readonly number[] }>(
       `SELECT count(*)::integer AS ahead,
               (SELECT coalesce(array_agg(a.asked_nonce), '{}') FROM transfers a
-               WHERE a.org_id = $1 AND a.network = $2 AND a.from_address = $3 AND a.asked_nonce IS NOT NULL
+               WHERE a.org_id = $1 AND a.network = $2 AND a.lane_address = $3 AND a.asked_nonce IS NOT NULL
                  AND a.state IN ${UNCLAIMED} AND a.id <> $4) AS asked
        FROM transfers
-       WHERE org_id = $1 AND network = $2 AND from_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved' AND id <> $4
+       WHERE org_id = $1 AND network = $2 AND lane_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved' AND id <> $4
          AND ($5::timestamptz IS NULL OR (waiting_since, id) < ($5, $4))`,
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
@@ -113,7 +129,7 @@ export const laneStore = {
       taken: takenOf(claims, chainCount),
       asked: waiting?.asked ?? [],
       open: open.length,
-      unmined: open.filter(({ value }) => value >= chainCount).length,
+      unmined: open.filter(({ value }) => value !== null && value >= chainCount).length,
       ahead: waiting?.ahead ?? 0,
       openNativeUnits: claims.reduce((sum, { native }) => sum + BigInt(native), 0n),
       openTokenUnits: claims.reduce((sum, { token }) => sum + BigInt(token), 0n),
@@ -123,7 +139,7 @@ export const laneStore = {
   /** The same nonces for somebody who only asks, without the lock. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
-      reader.select<{ value: number; own: readonly number[] | null }>(
+      reader.select<Taken>(
         `SELECT c.value, t.terms -> 'ownNonces' AS own FROM claims c
          LEFT JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
          WHERE c.network = $1 AND c.lane = $2 AND (c.state <> 'Consumed' OR c.value >= $3)`,
@@ -131,7 +147,7 @@ export const laneStore = {
       ),
       reader.select<{ nonce: number }>(
         `SELECT asked_nonce AS nonce FROM transfers
-         WHERE network = $1 AND from_address = $2 AND asked_nonce IS NOT NULL AND state IN ${UNCLAIMED}`,
+         WHERE network = $1 AND lane_address = $2 AND asked_nonce IS NOT NULL AND state IN ${UNCLAIMED}`,
         [network, address],
       ),
     ]);
@@ -142,7 +158,7 @@ export const laneStore = {
   async asking(tx: Tx, { network, address }: LaneKey, nonce: number): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers
-       WHERE org_id = $1 AND network = $2 AND from_address = $3 AND asked_nonce = $4 AND state = 'Approved' ORDER BY id`,
+       WHERE org_id = $1 AND network = $2 AND lane_address = $3 AND asked_nonce = $4 AND state = 'Approved' ORDER BY id`,
       [tx.orgId, network, address, nonce],
     );
     return rows.map(({ id }) => id);
@@ -238,13 +254,13 @@ export const laneStore = {
   /** The lanes in which any of these transfers waits, each with its open claims, in the order in which lanes are locked. */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(
-      `SELECT t.network, t.from_address AS address,
+      `SELECT t.network, t.lane_address AS address,
               (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c
-               WHERE c.org_id = $1 AND c.network = t.network AND c.lane = t.from_address AND c.state <> 'Consumed'
-                 AND c.transfer_id IS NOT NULL) AS open
+               WHERE c.org_id = $1 AND c.network = t.network AND c.lane = t.lane_address AND c.state <> 'Consumed'
+                 AND c.kind <> 'operation' AND c.transfer_id IS NOT NULL) AS open
        FROM transfers t
        WHERE t.org_id = $1 AND t.id = ANY($2) AND t.waiting_since IS NOT NULL AND t.state = 'Approved'
-       GROUP BY t.network, t.from_address ORDER BY t.network, t.from_address COLLATE "C"`,
+       GROUP BY t.network, t.lane_address ORDER BY t.network, t.lane_address COLLATE "C"`,
       [tx.orgId, transferIds],
     ),
 
@@ -252,7 +268,7 @@ export const laneStore = {
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers
-       WHERE org_id = $1 AND network = $2 AND from_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved'
+       WHERE org_id = $1 AND network = $2 AND lane_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved'
          AND ($5::text IS NULL OR hindrance ->> 'detail' = $5)
        ORDER BY waiting_since, id LIMIT $4`,
       [tx.orgId, network, address, limit, detail ?? null],

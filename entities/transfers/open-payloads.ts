@@ -7,6 +7,7 @@ export type OpenPayload = {
   readonly id: string;
   readonly transferId: string;
   readonly txHash: string;
+  readonly operationHash: string | null;
   readonly state: 'Signed' | 'Broadcasted' | 'Included';
   readonly includedHeight: number | null;
   readonly includedHash: string | null;
@@ -39,7 +40,8 @@ export function openPayloadsOver(relayUrl: string): OpenPayloads {
   return {
     of: async (network) => {
       const { rows } = await relay.query<OpenPayload>(
-        `SELECT org_id AS "orgId", id, transfer_id AS "transferId", tx_hash AS "txHash", state,
+        `SELECT org_id AS "orgId", id, transfer_id AS "transferId", tx_hash AS "txHash",
+                operation_hash AS "operationHash", state,
                 included_height AS "includedHeight", included_hash AS "includedHash"
          FROM payloads WHERE network = $1 AND state IN ('Signed', 'Broadcasted', 'Included') AND tx_hash IS NOT NULL
          ORDER BY id LIMIT ${OPEN_MAX}`,
@@ -71,7 +73,8 @@ export function openPayloadsOver(relayUrl: string): OpenPayloads {
     },
     finalIn: async (network, { orgId, height, hash }) => {
       const { rows } = await relay.query<FinalPayload>(
-        `SELECT org_id AS "orgId", id, transfer_id AS "transferId", tx_hash AS "txHash", included_height AS "includedHeight",
+        `SELECT org_id AS "orgId", id, transfer_id AS "transferId", tx_hash AS "txHash",
+                operation_hash AS "operationHash", included_height AS "includedHeight",
                 included_hash AS "includedHash", included_success AS "includedSuccess"
          FROM payloads WHERE network = $1 AND state = 'Final' AND included_height = $2 AND included_hash = $3 AND org_id = $4
            AND tx_hash IS NOT NULL ORDER BY id`,

@@ -26,6 +26,10 @@ export class PayloadEntity {
   @Column('jsonb', { name: 'context', nullable: true })
   readonly context!: Readonly<Record<string, unknown>> | null;
 
+  /** By which the chain names the operation in it; null for a transaction that acts for its own sender. */
+  @Column('text', { name: 'operation_hash', nullable: true })
+  readonly operationHash!: string | null;
+
   @Column('text', { name: 'unsigned_hex' })
   readonly unsignedHex!: string;
 

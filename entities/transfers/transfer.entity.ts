@@ -67,6 +67,17 @@ export class TransferEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
+  /** Who pays in its place; null where the wallet pays itself. */
+  @Column('text', { name: 'fee_sponsor_id', nullable: true })
+  readonly feeSponsorId!: string | null;
+
+  @Column('text', { name: 'sponsor_address', nullable: true })
+  readonly sponsorAddress!: string | null;
+
+  /** Whose nonce its transaction has: the sponsor's where there is one. Postgres derives it. */
+  @Column({ type: 'text', name: 'lane_address', insert: false, update: false })
+  readonly laneAddress!: string;
+
   @Column('text', { name: 'to_address' })
   readonly toAddress!: string;
 

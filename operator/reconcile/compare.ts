@@ -1,5 +1,6 @@
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
+import { requestBehind } from '../../domain/fee-sponsors';
 import type { AllRows } from '../../entities/backup/all-rows';
 import { createNonces } from './nonces';
 import type { Signed } from './signed';
@@ -66,11 +67,11 @@ export async function compare(
   for (const { claim } of log) if (claim !== undefined) nonces.know(claim);
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
-    const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestId)]);
+    const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
     // What an earlier reconciliation has written down is known, wherever its row stands.
     const known = new Map([...found].sort((a, b) => Number(a.isSigned) - Number(b.isSigned)).map((row) => [row.id, row]));
     for (const signed of some) {
-      const row = known.get(signed.requestId);
+      const row = known.get(requestBehind(signed.requestId));
       if (row && (row.isSigned || GOES_ON.has(row.state))) continue;
       findings.push({
         ...placeOf(signed),

@@ -1,6 +1,7 @@
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { type House, openHouse } from '../support/house';
 import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
+import { writtenColumns } from '../support/written-columns';
 
 const OLD = new Date(Date.now() - 11 * 60_000);
 const YOUNG = new Date(Date.now() - 9 * 60_000);
@@ -57,14 +58,21 @@ test('a transfer whose start still waits for the relay is not started twice', as
   expect(await house.keep('reconcile-transfers')).toEqual({ looked: 0, done: 0 });
 });
 
+/** Further rows that differ from the first in their id alone. */
+async function copy(id: string, count: number): Promise<void> {
+  const columns = await house.database.db.withOrg(steps.orgId, (tx) => writtenColumns(tx, 'transfers'));
+  await house.upset(
+    `INSERT INTO transfers (${columns.join(', ')}) SELECT ${columns.map((name) => `c.${name}`).join(', ')}
+     FROM transfers t, generate_series(1, ${count}) AS n,
+       LATERAL jsonb_populate_record(t, jsonb_build_object('id', t.id || '-' || n)) AS c WHERE t.id = $1`,
+    [id],
+  );
+}
+
 test('every open transfer of every organisation is looked at once, page by page', async () => {
   const other = await createTransferSteps(house.database.db, await house.database.createOrganization());
   for (const id of [await open({}), await other.transfer({ dateRequested: OLD })]) {
-    await house.upset(
-      `INSERT INTO transfers SELECT (jsonb_populate_record(t, jsonb_build_object('id', t.id || '-' || n))).*
-       FROM transfers t, generate_series(1, 130) AS n WHERE t.id = $1`,
-      [id],
-    );
+    await copy(id, 130);
   }
   expect(await house.keep('reconcile-transfers')).toEqual({ looked: 262, done: 262 });
   expect(new Set(house.asked).size).toBe(262);
@@ -73,11 +81,7 @@ test('every open transfer of every organisation is looked at once, page by page'
 
 test('of many held transfers each has its turn once, and one whose approval is decided has it always', async () => {
   const held = await open({ state: 'AwaitingApproval' });
-  await house.upset(
-    `INSERT INTO transfers SELECT (jsonb_populate_record(t, jsonb_build_object('id', t.id || '-' || n))).*
-     FROM transfers t, generate_series(1, 29) AS n WHERE t.id = $1`,
-    [held],
-  );
+  await copy(held, 29);
   const turn = async (tick: number, heldMax: number) => {
     const page = { after: undefined, olderThanMs: 0, rowsMax: 100, tick, heldMax };
     return (await house.store.openTransfers(page)).map(({ id }) => id);

@@ -35,7 +35,7 @@ async function open(state: OpenPayload['state'] = 'Broadcasted'): Promise<OpenPa
   const transferId = await steps.transfer();
   const txHash = await steps.send(transferId);
   const { id } = await steps.payload(transferId);
-  return { orgId: steps.orgId, id, transferId, txHash, state, includedHeight: null, includedHash: null };
+  return { orgId: steps.orgId, id, transferId, txHash, operationHash: null, state, includedHeight: null, includedHash: null };
 }
 const call = () =>
   `${steps.orgId} start lane:${steps.orgId}:EthereumSepolia:${steps.address} lane true EthereumSepolia ${steps.address}`;

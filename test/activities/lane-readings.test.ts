@@ -65,6 +65,8 @@ test('the count of used nonces is known before the balance is asked for', async 
     tokenBalance: () => answer('token', 0n),
     tokenMetadata: async () => undefined,
     hasCode: async () => true,
+    hasSponsoring: async () => false,
+    sponsoredFees: () => Promise.reject(new Error('nobody pays for others here')),
     call: () => Promise.reject(new Error('nothing is read from a contract here')),
     transactionCount: () => answer('count', 0),
     feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),

@@ -7,6 +7,7 @@ import { askFor, BLOCK } from '../support/policies';
 import { asSuperuser } from '../support/roles';
 import { createTransferSteps, ETHER, type TransferSteps } from '../support/transfer-steps';
 import { waitUntil } from '../support/wait-until';
+import { writtenColumns } from '../support/written-columns';
 
 let database: TestDatabase;
 let steps: TransferSteps;
@@ -87,10 +88,7 @@ test('a claim reads the nonces in flight and not every nonce that the sender eve
   await steps.send(first);
   await database.db.withOrg(steps.orgId, async (tx) => {
     await laneStore.consume(tx, first);
-    const [row] = await tx.query<Record<string, unknown>>('SELECT * FROM transfers');
-    const columns = Object.keys(row ?? {})
-      .filter((name) => name !== 'id')
-      .join(', ');
+    const columns = (await writtenColumns(tx, 'transfers')).filter((name) => name !== 'id').join(', ');
     const past = `generate_series(1, ${used - 1}) AS n`;
     await tx.query(`INSERT INTO transfers (id, ${columns}) SELECT 'tr-' || n, ${columns} FROM transfers, ${past}`);
     await tx.query(

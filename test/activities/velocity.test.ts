@@ -73,7 +73,7 @@ test('what fails with nothing signed gives its share back, and what reverted on 
   await steps.send(reverting);
   const { id, txHash, includedHeight, includedHash } = await steps.payload(reverting);
   const place = { state: 'Broadcasted' as const, includedHeight, includedHash };
-  const payload = { orgId: steps.orgId, id, transferId: reverting, txHash: txHash ?? '', ...place };
+  const payload = { orgId: steps.orgId, id, transferId: reverting, txHash: txHash ?? '', operationHash: null, ...place };
   const receipt = { height: 9, blockHash: '0x9', success: false, feeUnits: 1n };
   await settle(database.db, steps.orgId, 'EthereumSepolia', [{ payload, receipt }]);
   expect(await steps.row(reverting)).toMatchObject({ state: 'Failed' });

@@ -38,6 +38,7 @@ async function final(id: string, success = true) {
     id: payloadId,
     transferId,
     txHash: txHash ?? '',
+    operationHash: null,
     state: 'Broadcasted' as const,
     includedHeight,
     includedHash,

@@ -23,7 +23,7 @@ const someReceipt: Receipt = { height: 10, blockHash: '0xaa', success: true, fee
 async function found(id: string, receipt: Receipt = someReceipt): Promise<Found> {
   const { orgId, id: payloadId, transferId, txHash, includedHeight, includedHash } = await steps.payload(id);
   const place = { state: 'Broadcasted' as const, includedHeight, includedHash };
-  return { payload: { orgId, id: payloadId, transferId, txHash: txHash ?? '', ...place }, receipt };
+  return { payload: { orgId, id: payloadId, transferId, txHash: txHash ?? '', operationHash: null, ...place }, receipt };
 }
 const settleAll = (all: readonly Found[]) => settle(database.db, steps.orgId, 'EthereumSepolia', all);
 const sent = async (): Promise<string> => {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { answered, call, refusal } from '../contract/calls';
+import { feeSponsorStory } from '../contract/fee-sponsor-story';
 import { keysStory } from '../contract/keys-story';
 import { peopleStory } from '../contract/people-story';
 import { replacementStory } from '../contract/replacement-story';
@@ -242,6 +243,8 @@ test('a request that is not valid is refused with the place of its fault, in the
 });
 
 test('transactions of every kind are sent, read and listed', () => transactionStory(service, admin));
+
+test('one wallet pays the fees of another one', () => feeSponsorStory(service, admin));
 
 test('what waits is aborted, what is stuck is sped up or cancelled', () => replacementStory(service, admin));
 

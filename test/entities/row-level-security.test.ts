@@ -43,7 +43,7 @@ async function seed(client: Client): Promise<void> {
   await client.query(`SET session_replication_role = 'replica'`);
   const { rows } = await client.query<{ name: string; column: string; type: string }>(
     `SELECT table_name AS name, column_name AS column, data_type AS type FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_default IS NULL
+     WHERE table_schema = 'public' AND column_default IS NULL AND is_generated = 'NEVER'
        AND (is_nullable = 'NO' OR (table_name = 'claims' AND column_name = 'transfer_id'))`,
   );
   for (const table of tenantTables().filter((name) => name !== 'organizations')) {
@@ -180,7 +180,10 @@ test('the relay reads routing of every organisation and nothing else', async () 
       columns: 'aggregate_id attempts date_created date_due date_relayed dedupe_key id kind org_id routing seq shard',
     },
     { name: 'outbox_leases', columns: 'date_expires holder shard' },
-    { name: 'payloads', columns: 'id included_hash included_height included_success network org_id state transfer_id tx_hash' },
+    {
+      name: 'payloads',
+      columns: 'id included_hash included_height included_success network operation_hash org_id state transfer_id tx_hash',
+    },
     { name: 'signatures', columns: 'approval_id date_requested id org_id state' },
     { name: 'transfers', columns: 'approval_id claims_of date_requested id network org_id state' },
     { name: 'travel_rule_callbacks', columns: 'date_received id org_id' },

@@ -23,6 +23,7 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   backtestId: ['backtests', 'backtest'],
   contractSchemaId: ['contract_schemas', 'contractSchema'],
   approvalId: ['approvals', 'approval'],
+  feeSponsorId: ['fee_sponsors', 'feeSponsor'],
   freezeId: ['freezes', 'freeze'],
   webhookId: ['webhooks', 'webhook'],
   webhookEventId: ['webhook_events', 'webhookEvent'],
@@ -49,6 +50,7 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   exportWallet: () => ({ encryptionKey: 'AA==', supportedSchemes: [] }),
   keysGenerateSignature: () => ({ kind: 'Hash', hash: 'ab'.repeat(32) }),
   walletsGenerateSignature: () => ({ kind: 'Hash', hash: 'ab'.repeat(32) }),
+  createFeeSponsor: ({ walletId }) => ({ walletId }),
   createFreeze: ({ walletId }) => ({ target: { kind: 'Wallet', id: walletId }, reason: 'not ours' }),
   createAssignment: ({ userId }) => ({ identityId: userId }),
   activateCredential: ({ credentialUuid }) => ({ credentialUuid }),
@@ -79,7 +81,7 @@ async function seed(client: Client, orgId: string): Promise<void> {
   await client.query(`SET session_replication_role = 'replica'`);
   const { rows } = await client.query<{ name: string; column: string; type: string }>(
     `SELECT table_name AS name, column_name AS column, data_type AS type FROM information_schema.columns
-     WHERE table_schema = 'public' AND is_nullable = 'NO' AND column_default IS NULL`,
+     WHERE table_schema = 'public' AND is_nullable = 'NO' AND column_default IS NULL AND is_generated = 'NEVER'`,
   );
   const made = new Map<string, string>();
   for (const [param, [table, kind]] of Object.entries(ROWS)) {

@@ -113,6 +113,8 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     collectible: async () => undefined,
     feeBalance: async () => node.nativeUnits,
     hasCode: async () => true,
+    hasSponsoring: async () => false,
+    sponsoredFees: () => Promise.reject(new Error('nobody pays for others here')),
     call: () => Promise.reject(new Error('nothing is read from a contract here')),
     feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
     transactionCount: async () => node.chainCount,
@@ -126,6 +128,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
       orders.push(order);
       return steps.sign(order);
     },
+    signSponsored: () => Promise.reject(new Error('nobody pays for others here')),
     signUtxo: () => Promise.reject(new Error('only transfers of EVM networks are signed here')),
     signSolana: () => Promise.reject(new Error('nothing is signed for Solana here')),
     withdraw: () => steps.withdraw(),

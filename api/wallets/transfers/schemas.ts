@@ -26,6 +26,11 @@ const moved = {
   externalId: z.string().min(1).max(50).optional(),
   travelRule: TravelRulePayload.optional(),
 };
+const FeeSponsorId = z
+  .string()
+  .min(1)
+  .max(50)
+  .meta({ description: 'Who pays the fee in place of the wallet: EVM networks with the contracts of ERC-4337' });
 const Memo = z
   .string()
   .min(1)
@@ -46,10 +51,21 @@ export const TransferBody = z
         memo: Memo.optional(),
         createDestinationAccount: z.boolean().optional(),
         useDurableNonce: UseDurableNonce.optional(),
+        feeSponsorId: FeeSponsorId.optional(),
       })
       .meta({ id: 'TransferNative' }),
-    z.strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared }).meta({ id: 'TransferErc20' }),
-    z.strictObject({ kind: z.literal('Erc721'), contract: Address, tokenId: TokenId, ...moved }).meta({ id: 'TransferErc721' }),
+    z
+      .strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared, feeSponsorId: FeeSponsorId.optional() })
+      .meta({ id: 'TransferErc20' }),
+    z
+      .strictObject({
+        kind: z.literal('Erc721'),
+        contract: Address,
+        tokenId: TokenId,
+        ...moved,
+        feeSponsorId: FeeSponsorId.optional(),
+      })
+      .meta({ id: 'TransferErc721' }),
     z
       .strictObject({
         kind: z.enum(['Spl', 'Spl2022']),
@@ -88,6 +104,7 @@ export const TransferRequest = z
     dateConfirmed: IsoDate.optional(),
     approvalId: z.string().optional(),
     externalId: z.string().optional(),
+    feeSponsorId: z.string().optional(),
     replacementId: z.string().optional().describe(REPLACEMENT_ID),
     details: Details.optional(),
   })

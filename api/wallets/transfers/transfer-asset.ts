@@ -12,6 +12,8 @@ export const transferAsset = operation({
   summary: 'Transfer an asset out of a wallet',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transfers:Create',
+  furtherPermissions: (body) => ('feeSponsorId' in body && body.feeSponsorId !== undefined ? ['FeeSponsors:Use'] : []),
+  furtherPermissionNames: ['FeeSponsors:Use'],
   userAction: true,
   params: WalletParams,
   query: z.object({}),

@@ -1,0 +1,54 @@
+import { addr } from 'micro-eth-signer';
+import { COLLECTIBLE_TRANSFER, TOKEN_TRANSFER, with0x } from './decoder-calls';
+import type { DecodedTx } from './types';
+
+export const unreadable = (reason: string): DecodedTx => ({
+  chainId: 0,
+  nonce: 0,
+  recipient: '',
+  amountUnits: 0n,
+  asset: { kind: 'Native' },
+  maxFeeUnits: 0n,
+  opaque: [reason],
+});
+
+/** One call, in whatever form a transaction carries it; hex with or without prefix. */
+export type Call = {
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  readonly to: string;
+  readonly value: bigint;
+  readonly data: string;
+  readonly maxFeeUnits: bigint;
+  readonly opaque: readonly string[];
+};
+
+/** The transfer in a call: plain value, `transfer(address,uint256)` or `safeTransferFrom(address,address,uint256)`, to the letter. */
+export function transferIn({ chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before }: Call): DecodedTx {
+  const opaque = [...before];
+  if (nonce > BigInt(Number.MAX_SAFE_INTEGER)) opaque.push('nonce');
+  if (chainId > BigInt(Number.MAX_SAFE_INTEGER)) opaque.push('chain id');
+  if (!/^0x[0-9a-f]{40}$/i.test(with0x(to))) return unreadable('contract creation');
+
+  const common = { chainId: Number(chainId), nonce: Number(nonce), maxFeeUnits };
+  const target = addr.addChecksum(with0x(to));
+  const data = with0x(written);
+  if (data === '0x') return { ...common, recipient: target, amountUnits: value, asset: { kind: 'Native' }, opaque };
+
+  if (value !== 0n) opaque.push('value beside a token transfer');
+  const [, recipient, amount] = TOKEN_TRANSFER.exec(data) ?? [];
+  if (recipient !== undefined && amount !== undefined) {
+    const asset = { kind: 'Erc20', contract: target } as const;
+    return { ...common, recipient: addr.addChecksum(`0x${recipient}`), amountUnits: BigInt(`0x${amount}`), asset, opaque };
+  }
+  const [, owner, receiver, tokenId] = COLLECTIBLE_TRANSFER.exec(data) ?? [];
+  if (owner === undefined || receiver === undefined || tokenId === undefined) return { ...unreadable('call data'), ...common };
+  return {
+    ...common,
+    recipient: addr.addChecksum(`0x${receiver}`),
+    owner: addr.addChecksum(`0x${owner}`),
+    amountUnits: 1n,
+    asset: { kind: 'Erc721', contract: target, tokenId: BigInt(`0x${tokenId}`).toString() },
+    opaque,
+  };
+}

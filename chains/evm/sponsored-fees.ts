@@ -1,0 +1,56 @@
+import { AppError } from '../../domain/errors';
+import type { FeePriority } from '../../domain/transfers';
+import { Data, Quantity, type Rpc } from '../rpc/rpc';
+import { neverRefused } from './errors';
+import { assertCovered, BASE_FEE_FACTOR, estimateGas, highestFee, NONCE_LIKE, readMarket, withDataFee } from './fees';
+import { buildSponsored } from './sponsored';
+import type { EvmNetwork, Sponsored, SponsoredFees, UserOperation } from './types';
+import { DELEGATE } from './user-operations';
+
+/** What stands as the code of an account that runs the code of another one (EIP-7702). */
+const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
+/** For the check of the signature and the entry point's note of a nonce that was never used before. */
+const VERIFICATION_GAS = 150_000n;
+/** Per call on top of what it takes by itself: value sent to an account that was empty costs a contract 34,000 more than it costs a transaction. */
+const CALL_GAS_MORE = 60_000n;
+/** What the entry point needs around the operation; it reverts when less is left than the operation was promised. */
+const OUTER_GAS = 150_000n;
+const BYTE_GAS = 16n;
+const AUTHORIZATION_GAS = 25_000n;
+
+type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>;
+
+/** The limits leave more than anything of this form takes, because an operation that is short of gas may be carried out by others later. */
+export async function readSponsoredFees(
+  rpc: Rpc,
+  network: EvmNetwork,
+  { sender, sponsor, calls, nonce }: Asked,
+  priority: FeePriority,
+): Promise<SponsoredFees> {
+  const ask = neverRefused(network.name, rpc);
+  const tried = calls.map(({ to, valueUnits, dataHex }) => ({ to, value: BigInt(valueUnits), data: dataHex }));
+  const [code, { baseFee, tip }, balance, ...gases] = await Promise.all([
+    ask('eth_getCode', [sender, 'latest'], Data),
+    readMarket(ask, network, priority),
+    ask('eth_getBalance', [sponsor, 'latest'], Quantity),
+    ...tried.map((call) => estimateGas(rpc, network.name, sender, call)),
+  ]);
+  const isDelegated = code.toLowerCase() === DELEGATED;
+  if (!isDelegated && code !== '0x')
+    throw new AppError('TransferWouldFail', 'The wallet runs other code than the account that sponsoring needs', {
+      network: network.name,
+    });
+  const callGas = gases.reduce((sum, gas) => sum + gas + CALL_GAS_MORE, 0n);
+  const operation = { sender, nonce, calls, verificationGas: VERIFICATION_GAS, callGas };
+  const prices = { maxFeePerGas: baseFee * BASE_FEE_FACTOR + tip, maxPriorityFeePerGas: tip };
+  const sponsored = { operation, sponsor, authorizationNonce: isDelegated ? null : 0 };
+  const bytesWith = (gas: bigint) => buildSponsored(network, sponsored, NONCE_LIKE, { ...prices, gas }).bytes;
+  const dataGas = BigInt(bytesWith(OUTER_GAS).length / 2) * BYTE_GAS;
+  // A caller keeps a sixty-fourth of its gas back (EIP-150).
+  const inner = ((VERIFICATION_GAS + callGas) * 64n) / 63n;
+  const gas = inner + OUTER_GAS + dataGas + (isDelegated ? 0n : AUTHORIZATION_GAS);
+  const fees = { gas, ...prices };
+  const terms = await withDataFee(ask, network, fees, () => bytesWith(gas));
+  assertCovered(network.name, balance, highestFee(terms));
+  return { ...terms, verificationGas: VERIFICATION_GAS, callGas, isDelegated };
+}

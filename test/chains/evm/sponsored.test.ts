@@ -1,0 +1,89 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { parseTransaction } from 'viem/utils';
+import { DELEGATE, ENTRY_POINT } from '../../../chains/evm/user-operations';
+import { Hash } from '../../../chains/rpc/rpc';
+import { foundSponsoring } from '../../../local/sponsoring-contracts';
+import { waitUntil } from '../../support/wait-until';
+import { FAUCET, startAnvil } from './anvil';
+import { codec } from './intents';
+
+const CHAIN_ID = 11_155_111;
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const STRANGER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const owner = privateKeyToAccount(`0x${'03'.repeat(32)}`);
+const call = { to: TO, valueUnits: '5', dataHex: '0x' };
+const parts = (hex: string, yParity: number) => ({
+  ...{ r: hex.slice(0, 66), s: `0x${hex.slice(66, 130)}` },
+  recoveryId: yParity === 1 ? (1 as const) : (0 as const),
+});
+
+let chain: Awaited<ReturnType<typeof startAnvil>>;
+beforeAll(async () => {
+  chain = await startAnvil();
+  const order = (method: string, params: readonly unknown[] = []) => chain.order(method, ...params);
+  expect(await chain.reader.hasSponsoring()).toBe(false);
+  await foundSponsoring({ call: order, forward: () => Promise.reject(new Error('not here')), stop: async () => undefined });
+  await chain.order('anvil_setBalance', owner.address, '0x64');
+});
+afterAll(() => chain?.stop());
+
+/** The sponsor's signed transaction, its operation's hash and what anybody needs to send the operation as well. */
+async function signed(key: bigint, wanted: { readonly value?: string; readonly gas?: bigint } = {}) {
+  const calls = [{ ...call, valueUnits: wanted.value ?? '5' }];
+  const asked = { sender: owner.address, sponsor: FAUCET, calls: [call], nonce: key << 64n };
+  const read = await chain.reader.sponsoredFees(asked, 'Standard');
+  const fees = { ...read, gas: wanted.gas ?? read.gas };
+  const operation = { ...asked, calls, verificationGas: fees.verificationGas, callGas: fees.callGas };
+  const nonce = await chain.reader.transactionCount(FAUCET, 'latest');
+  const authorizationNonce = fees.isDelegated ? null : 0;
+  const { unsigned, operationHash } = codec.buildSponsored({ operation, sponsor: FAUCET, authorizationNonce }, nonce, fees);
+  const ofOperation = await owner.sign({ hash: operationHash as `0x${string}` });
+  const ofAccount = await owner.signAuthorization({ contractAddress: DELEGATE, chainId: CHAIN_ID, nonce: 0 });
+  const authorization = { r: ofAccount.r, s: ofAccount.s, recoveryId: ofAccount.yParity === 1 ? (1 as const) : (0 as const) };
+  const complete = codec.completeSponsored(unsigned, [
+    parts(ofOperation, Number.parseInt(ofOperation.slice(130), 16) - 27),
+    ...(authorizationNonce === null ? [] : [authorization]),
+  ]);
+  return { ...codec.attach(complete, chain.sign(complete.digestHex), FAUCET), operationHash, bytesHex: complete.bytesHex };
+}
+const receiptOf = (txHash: string, operationHash?: string) =>
+  chain.gateway
+    .receipts([txHash], operationHash === undefined ? undefined : new Map([[txHash, operationHash]]))
+    .then((found) => found.get(txHash));
+const included = (txHash: string) => waitUntil('the block', async () => (await receiptOf(txHash)) ?? false);
+
+test('the reader’s limits carry the first operation of an account with its delegation, and later ones for less', async () => {
+  const first = await signed(1n);
+  expect(await chain.gateway.broadcast(first.rawHex, first.txHash)).toBe('Accepted');
+  await included(first.txHash);
+  expect(await receiptOf(first.txHash, first.operationHash)).toMatchObject({ success: true });
+  const second = await signed(2n);
+  expect(second.rawHex).toMatch(/^0x02/);
+  await chain.gateway.broadcast(second.rawHex, second.txHash);
+  await included(second.txHash);
+  expect(await receiptOf(second.txHash, second.operationHash)).toMatchObject({ success: true });
+  expect(await chain.reader.nativeBalance(TO)).toBe(10n);
+});
+
+test('a transaction that succeeds with an operation in it that failed has failed', async () => {
+  const { rawHex, txHash, operationHash } = await signed(3n, { value: '1000' });
+  await chain.gateway.broadcast(rawHex, txHash);
+  expect(await included(txHash)).toMatchObject({ success: true });
+  expect(await receiptOf(txHash, operationHash)).toMatchObject({ success: false });
+});
+
+test('one that reverts is not over while anybody may still send its operation, and has succeeded once somebody did', async () => {
+  const short = await signed(4n, { gas: 100_000n });
+  await chain.gateway.broadcast(short.rawHex, short.txHash);
+  expect(await included(short.txHash)).toMatchObject({ success: false });
+  expect(await receiptOf(short.txHash, short.operationHash)).toBeUndefined();
+
+  const late = await signed(5n);
+  const { data = '0x' } = parseTransaction(late.bytesHex as `0x02${string}`);
+  const sent = { from: STRANGER, to: ENTRY_POINT, data, gas: '0x1e8480' };
+  const theirs = await chain.call('eth_sendTransaction', [sent], Hash);
+  await included(theirs);
+  await chain.gateway.broadcast(late.rawHex, late.txHash);
+  expect(await included(late.txHash)).toMatchObject({ success: false });
+  expect(await receiptOf(late.txHash, late.operationHash)).toMatchObject({ success: true, carriedOutBy: theirs });
+});

@@ -1,0 +1,25 @@
+import type { Client } from '../support/client';
+import type { Service } from '../support/service';
+import { ended, fundedWallet, RECIPIENT } from '../support/story';
+import { call } from './calls';
+
+type Sponsor = { readonly id: string };
+type Fees = { readonly items: readonly { readonly requestId: string }[] };
+
+/** One wallet pays the fee of another one, is put aside and taken back, and ends. */
+export async function feeSponsorStory(service: Service, admin: Client): Promise<void> {
+  const { id: walletId } = await fundedWallet(service, admin);
+  const { id: sponsored } = await fundedWallet(service, admin);
+  const { id: feeSponsorId } = await call<Sponsor>(admin, 'createFeeSponsor', { body: { walletId, name: 'Fees' } });
+  const params = { feeSponsorId };
+  await call(admin, 'getFeeSponsor', { params });
+  await call(admin, 'listFeeSponsors');
+  await call(admin, 'deactivateFeeSponsor', { params });
+  await call(admin, 'activateFeeSponsor', { params });
+  const body = { kind: 'Native', to: RECIPIENT, amount: '1', feeSponsorId };
+  const { id } = await call<{ readonly id: string }>(admin, 'transferAsset', { params: { walletId: sponsored }, body });
+  await ended(admin, sponsored, id);
+  const { items } = await call<Fees>(admin, 'listSponsoredFees', { params });
+  if (items[0]?.requestId !== id) throw new Error(`the sponsor has paid for ${items[0]?.requestId}`);
+  await call(admin, 'deleteFeeSponsor', { params });
+}

@@ -1,0 +1,78 @@
+import type { Client } from '../support/client';
+import { createService, type Service } from '../support/service';
+import { ended, fundedWallet, ok, RECIPIENT, send, type WalletBody } from '../support/story';
+import { faultAt, refusal } from '../support/wallet-api';
+
+jest.setTimeout(240_000);
+
+type Listed = { readonly items: readonly { readonly requestId: string; readonly fee: string; readonly sponsoreeId: string }[] };
+
+let service: Service;
+let admin: Client;
+beforeAll(async () => {
+  service = await createService();
+  await service.start();
+  admin = service.client('admin');
+});
+afterAll(() => service?.close());
+
+const balanceOf = async (address: string) => BigInt(String(await service.rpc('eth_getBalance', [address, 'latest'])));
+const countOf = (address: string) => service.rpc('eth_getTransactionCount', [address, 'latest']);
+const setBalance = (address: string, units: bigint) => service.rpc('anvil_setBalance', [address, `0x${units.toString(16)}`]);
+
+/** A sponsor with ten ether and a wallet with a thousand wei. */
+async function sponsored(): Promise<{ sponsor: WalletBody; wallet: WalletBody; feeSponsorId: string }> {
+  const sponsor = await fundedWallet(service, admin);
+  const wallet = await fundedWallet(service, admin);
+  await setBalance(wallet.address, 1_000n);
+  const { id } = ok(await admin.change('POST', '/fee-sponsors', { walletId: sponsor.id })) as { readonly id: string };
+  return { sponsor, wallet, feeSponsorId: id };
+}
+
+test('a wallet without money for fees pays what it has, twice: its sponsor pays the fees, and delegates it once', async () => {
+  const { sponsor, wallet, feeSponsorId } = await sponsored();
+  const before = await balanceOf(RECIPIENT);
+  const first = await send(admin, wallet.id, { amount: '600', feeSponsorId });
+  expect(first).toMatchObject({ status: 'Broadcasted', feeSponsorId });
+  const firstEnd = await ended(admin, wallet.id, first.id);
+  expect(firstEnd).toMatchObject({ status: 'Confirmed', txHash: first.txHash });
+  const second = await send(admin, wallet.id, { amount: '400', feeSponsorId });
+  const secondEnd = await ended(admin, wallet.id, second.id);
+  expect(secondEnd).toMatchObject({ status: 'Confirmed' });
+  expect([await balanceOf(wallet.address), (await balanceOf(RECIPIENT)) - before]).toEqual([0n, 1_000n]);
+  // One nonce of the wallet for its authorization, none for its operations; two of the sponsor.
+  expect([await countOf(wallet.address), await countOf(sponsor.address)]).toEqual(['0x1', '0x2']);
+  const { items } = ok(await admin.get(`/fee-sponsors/${feeSponsorId}/fees`)) as Listed;
+  expect(items.map(({ requestId, fee, sponsoreeId }) => [requestId, fee, sponsoreeId])).toEqual([
+    [second.id, secondEnd.fee, wallet.id],
+    [first.id, firstEnd.fee, wallet.id],
+  ]);
+  const paid = BigInt(firstEnd.fee ?? '0') + BigInt(secondEnd.fee ?? '0');
+  expect(await balanceOf(sponsor.address)).toBe(10_000_000_000_000_000_000n - paid);
+});
+
+test('400: a sponsor that is not there, the wallet itself or put aside, and what a policy blocks; neither is sped up', async () => {
+  const { sponsor, wallet, feeSponsorId } = await sponsored();
+  const ask = (walletId: string, id: string) =>
+    admin.change('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1', feeSponsorId: id });
+  const fault = refusal(400, 'InvalidRequest', faultAt('body.feeSponsorId'));
+  expect(await ask(wallet.id, 'fs-00000-00000-0000000000000000')).toMatchObject(fault);
+  expect(await ask(sponsor.id, feeSponsorId)).toMatchObject(fault);
+  const { id } = await send(admin, wallet.id, { amount: '1', feeSponsorId });
+  const faster = await admin.change('POST', `/wallets/${wallet.id}/transfers/${id}/speed-up`);
+  expect(faster).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
+  expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
+  await admin.change('PUT', `/fee-sponsors/${feeSponsorId}/deactivate`);
+  expect(await ask(wallet.id, feeSponsorId)).toMatchObject(fault);
+  await admin.change('PUT', `/fee-sponsors/${feeSponsorId}/activate`);
+  ok(
+    await admin.change('POST', '/v2/policies', {
+      name: 'Nothing leaves',
+      activityKind: 'Wallets:Sign',
+      rule: { kind: 'AlwaysTrigger' },
+      action: { kind: 'Block' },
+      filters: { walletId: { in: [wallet.id] } },
+    }),
+  );
+  expect(await ask(wallet.id, feeSponsorId)).toMatchObject({ status: 400, body: { error: { id: 'SponsoredBlocked' } } });
+});
