@@ -7,7 +7,7 @@ import { laneCareStore } from '../../entities/transfers/lane-care.store';
 import { payloadStore } from '../../entities/transfers/payload.store';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { createTransferSteps, FEE_UNITS, type TransferSteps } from '../support/transfer-steps';
+import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../support/transfer-steps';
 
 const NETWORK = 'EthereumSepolia' as const;
 const GWEI = 1_000_000_000n;
@@ -132,8 +132,8 @@ test('a fill goes before those that wait for funds, which the hole itself keeps 
   await steps.prepare(hole);
   await sent();
   await database.db.withOrg(steps.orgId, (tx) => failTransfer(tx, hole, ['Signing'], 'Aborted'));
-  // Just enough for what is open and the fee of the fill: whoever asks for more waits until the open one is final.
-  steps.node.nativeUnits = 10n ** 18n + FEE_UNITS + FEE_UNITS;
+  // Enough for what is open and for nothing else: whoever asks for more waits until that is final, which the hole does not allow.
+  steps.node.nativeUnits = ETHER + FEE_UNITS;
   const poor = await steps.transfer();
   expect(await steps.prepare(poor)).toBe('Waiting');
   await standing();
