@@ -2,7 +2,7 @@ import { type LocalTestWorkflowEnvironmentOptions, TestWorkflowEnvironment } fro
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
 /** The library gives a server five seconds to start, which a busy machine may not: then it is started again. */
-const STARTS_MAX = 3;
+const STARTS_MAX = 8;
 
 async function patiently(
   start: () => Promise<TestWorkflowEnvironment>,
