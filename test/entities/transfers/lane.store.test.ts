@@ -46,6 +46,7 @@ test('an unused lane has nothing taken, nothing open and nobody ahead', async ()
     taken: [],
     asked: [],
     open: 0,
+    unmined: 0,
     ahead: 0,
     openNativeUnits: 0n,
     openTokenUnits: 0n,
@@ -57,7 +58,7 @@ test('open transactions count with amount and fee, tokens in their own unit and 
   await steps.prepare(await steps.transfer());
   await steps.prepare(await steps.transfer({ contract: TOKEN, amountUnits: '70' }));
   await steps.prepare(await steps.transfer({ contract: steps.address, amountUnits: '5' }));
-  const open = { taken: [0, 1, 2], asked: [], open: 3, ahead: 0, openNativeUnits: ETHER + 3n * FEE_UNITS };
+  const open = { taken: [0, 1, 2], asked: [], open: 3, unmined: 3, ahead: 0, openNativeUnits: ETHER + 3n * FEE_UNITS };
   const [native, token] = [await view(await steps.transfer()), await view(await steps.transfer({ contract: TOKEN }))];
   expect({ ...native, taken: [...native.taken].sort() }).toEqual({ ...open, openTokenUnits: 0n });
   expect({ ...token, taken: [...token.taken].sort() }).toEqual({ ...open, openTokenUnits: 70n });

@@ -52,5 +52,6 @@ test('what the relay’s role reads has ids, hash and place, and no bytes', asyn
     state: 'Broadcasted',
     includedHeight: null,
     includedHash: null,
+    operationHash: null,
   });
 });
