@@ -1,9 +1,14 @@
 import { randomInt } from 'node:crypto';
+import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
+/** Between the look at a port and its use by whatever is started for it. */
+const SPOKEN_FOR_MS = 120_000;
 
 /** `free`, `taken`, or `absent` when this machine has no such address (a container without IPv6 has no ::1). */
 export function stateOf(port, host) {
@@ -19,11 +24,27 @@ export function stateOf(port, host) {
   });
 }
 
-/** A loopback port that is free now, below those that systems give to outgoing connections. */
+/** The same files as local/free-port.ts: whoever starts several things at once is not given one port twice. */
+function speakFor(port) {
+  const folder = join(tmpdir(), `strongroom-ports-${userInfo().uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, String(port));
+  try {
+    writeFileSync(file, '', { flag: 'wx' });
+    return true;
+  } catch {
+    const now = new Date();
+    if (now.getTime() - statSync(file).mtimeMs < SPOKEN_FOR_MS) return false;
+    utimesSync(file, now, now);
+    return true;
+  }
+}
+
+/** A loopback port that is free now and that nobody here was given a short while ago, below those that systems give to outgoing connections. */
 export async function freePort() {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);
-    if ((await stateOf(port, '127.0.0.1')) === 'free') return port;
+    if ((await stateOf(port, '127.0.0.1')) === 'free' && speakFor(port)) return port;
   }
   throw new Error(`no free port among ${TRIES_MAX} between ${FIRST} and ${END}`);
 }
