@@ -11,7 +11,6 @@ import { transferStore } from '../entities/transfers/transfer.store';
 import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { type Authority, act } from './authority';
-import { evmReplacement } from './evm/replacement';
 import { wakeWherever } from './rivals';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
@@ -21,8 +20,19 @@ import type { PerFamily, ReplacementForm } from './transfer-forms';
 import { utxoReplacement } from './utxo/replacement';
 import { TRANSFER_ANSWER_LIMIT_MS } from './wallet-requests';
 
+/** What a cancellation is in every family: it does nothing but use up the claims of what it takes the place of. */
+export const nothingToOneself = ({ fromAddress }: TransferEntity) => ({
+  assetKind: 'Native' as const,
+  contract: null,
+  tokenId: null,
+  toAddress: fromAddress,
+  amountUnits: '0',
+  terms: null,
+  options: {},
+});
+
 const FORMS: PerFamily<ReplacementForm> = {
-  evm: evmReplacement,
+  evm: {},
   solana: solanaReplacement,
   utxo: utxoReplacement,
 };
@@ -99,7 +109,7 @@ export async function recordReplacement(
   };
   const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
   const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } =
-    kind === 'SpeedUp' ? replaced : form.cancel(replaced);
+    kind === 'SpeedUp' ? replaced : nothingToOneself(replaced);
   const isSame = kind === 'SpeedUp';
   await tx.insert(TransferEntity, {
     ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },

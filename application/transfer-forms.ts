@@ -36,7 +36,6 @@ export type PerFamily<Part> = Readonly<Partial<Record<Family, Part>>>;
 
 /** How something takes the place of a family's transactions. */
 export type ReplacementForm = {
-  readonly cancel: CancelDraft;
   /** The option with which a transfer must have been asked for. */
   readonly needs?: keyof TransferOptions;
   /** Whether the nodes of a network go along; where this is left out, those of all do. */
@@ -46,8 +45,3 @@ export type ReplacementForm = {
   /** The same for what other requests have to do with them. The caller holds the row's lock. */
   readonly whoPrevents?: (tx: Tx, row: TransferEntity) => Promise<string | undefined>;
 };
-
-/** What a row of a family is that does nothing but use up the claims of another one. */
-export type CancelDraft = (
-  replaced: TransferEntity,
-) => Pick<TransferEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'terms' | 'options'>;

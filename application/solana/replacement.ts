@@ -9,15 +9,6 @@ const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'dura
  * could use up before it, and is over by itself when the blockhash is.
  */
 export const solanaReplacement: ReplacementForm = {
-  cancel: ({ fromAddress }) => ({
-    assetKind: 'Native',
-    contract: null,
-    tokenId: null,
-    toAddress: fromAddress,
-    amountUnits: '0',
-    terms: null,
-    options: {},
-  }),
   needs: 'useDurableNonce',
   whyNot: ({ terms }, { context }, kind) => {
     if (Context.safeParse(context).data?.lifetime.kind !== 'durable-nonce')

@@ -11,15 +11,6 @@ export const utxoReplacement: ReplacementForm = {
     const { replaceable, keepsFirst } = inFamily('utxo', network);
     return replaceable && keepsFirst === undefined;
   },
-  cancel: ({ fromAddress }) => ({
-    assetKind: 'Native',
-    contract: null,
-    tokenId: null,
-    toAddress: fromAddress,
-    amountUnits: '0',
-    terms: null,
-    options: {},
-  }),
   whyNot({ state, assetKind, terms }, _payload, kind) {
     if (state === 'Signing') return 'Nothing of it is signed yet: abort it';
     // Whoever spelled it out has decided about each of its outputs, and one of them would have to pay the higher fee.

@@ -1,3 +1,4 @@
+import { nothingToOneself } from '../../../application/replacements';
 import { solanaReplacement } from '../../../application/solana/replacement';
 import type { ReplacementKind } from '../../../domain/transfers';
 import { PayloadEntity } from '../../../entities/transfers/payload.entity';
@@ -22,7 +23,7 @@ test.each(['Cancel', 'SpeedUp'] as const)('%s: what lives by a blockhash expires
 });
 
 test('a cancellation pays nobody', () => {
-  expect(solanaReplacement.cancel(Object.assign(new TransferEntity(), { fromAddress: 'me' }))).toMatchObject({
+  expect(nothingToOneself(Object.assign(new TransferEntity(), { fromAddress: 'me' }))).toMatchObject({
     toAddress: 'me',
     amountUnits: '0',
     terms: null,
