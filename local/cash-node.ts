@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CashWallet, NotThere } from './cash-wallet';
 import type { CoinNode } from './coin-node';
-import { startCoinProgram } from './coin-program';
 import type { CoinConfig } from './config';
 import { freePort } from './free-port';
+import { startNodeProgram } from './node-program';
 
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
@@ -66,6 +66,6 @@ export async function startCashNode(config: CoinConfig, onDeath: (reason: string
   }
 
   const isUp = async () => Number.isInteger(await ask('getblockcount', []));
-  const stop = await startCoinProgram(command, [...args, ...own], isUp, onDeath);
+  const stop = await startNodeProgram(command, [...args, ...own], isUp, onDeath);
   return { forward, call, stop };
 }

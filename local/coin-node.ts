@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { startCoinProgram } from './coin-program';
 import type { CoinConfig } from './config';
 import { freePort } from './free-port';
+import { startNodeProgram } from './node-program';
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
 
@@ -41,6 +41,6 @@ export async function startCoinNode(config: CoinConfig, onDeath: (reason: string
     return reply.result;
   }
   const isUp = async () => existsSync(cookie) && Number.isInteger(await call('getblockcount'));
-  const stop = await startCoinProgram(command, [...args, ...own], isUp, onDeath);
+  const stop = await startNodeProgram(command, [...args, ...own], isUp, onDeath);
   return { forward, call, stop };
 }

@@ -6,7 +6,7 @@ const ANSWERS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 8_000;
 
 /** Starts a node's program and waits until it answers; the answered function ends it. `onDeath` hears of an end that nobody wanted. */
-export async function startCoinProgram(
+export async function startNodeProgram(
   command: string,
   args: readonly string[],
   answers: () => Promise<boolean>,
@@ -39,7 +39,7 @@ export async function startCoinProgram(
       await stop();
       throw new Error(`the node did not answer within ${ANSWERS_WITHIN_MS} ms`);
     }
-    await delay(50);
+    await delay(20);
   }
   void ended.then(() => {
     if (wanted) onDeath(fault ?? 'the node ended');
