@@ -13,6 +13,7 @@ import { addressAt } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransaction } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
+import { assertFunds, leastCallFee } from './funds';
 
 type Members = Omit<TransactionInput, 'type' | 'chainId' | 'from' | 'accessList' | 'authorizationList' | 'gasPrice'>;
 /** A function of a contract, and what goes into it. */
@@ -55,7 +56,7 @@ function callInput({ contract, abi, calldata = {}, value }: FunctionCall, codec:
   return { to, data: codec.encodeFunction(abi, calldata, 'body.call'), ...(value === undefined ? {} : { value }) };
 }
 
-/** Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of what is wrong with it, and `Conflict` for a nonce that another open request has. */
+/** Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of what is wrong with it, `Conflict` for a nonce that another open request has, and `TransferWouldFail` for more than the wallet holds. */
 export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request) => {
   const codec = evmCodecOf(wallet.network);
   const { input, at } = inputOf(request, codec);
@@ -64,6 +65,13 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
   await assertNonce(services, wallet, terms, at);
   if (request.kind === 'FunctionCall') await assertContract(services, wallet, terms.call.to);
   const { asset, info, recipient, amountUnits } = await effectOf(services, wallet, codec.effectOf(terms.call));
+  // What the data moves is the contract's affair: that is tried out where a limit of gas is found.
+  const nativeUnits = BigInt(terms.call.valueUnits);
+  await assertFunds(services, wallet, {
+    nativeUnits,
+    leastFee: leastCallFee(terms),
+    at: typeof input === 'string' ? at : `${at}.value`,
+  });
   return {
     terms,
     askedNonce: terms.nonce,

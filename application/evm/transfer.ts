@@ -9,21 +9,30 @@ import { addressAt, badField, faultAt } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransfer, TransferRequest } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
+import { assertFunds, leastTransferFee } from './funds';
 
-/** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`. */
-export const readEvmTransfer: ReadTransfer = async (services, { network, address }, request) => {
+/** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` for more than there is. */
+export const readEvmTransfer: ReadTransfer = async (services, wallet, request) => {
+  const { network, address } = wallet;
   const codec = evmCodecOf(network);
   const toAddress = addressAt('to', () => codec.parseAddress(request.to));
   const asset = assetIn(request, network, (text) => codec.parseAddress(text));
-  const draft = { assetKind: asset.kind, contract: contractOf(asset), toAddress, priority: request.priority ?? 'Standard' };
+  const priority = request.priority ?? 'Standard';
+  const draft = { assetKind: asset.kind, contract: contractOf(asset), toAddress, priority };
+  const fee = request.feeSponsorId === undefined ? { leastFee: leastTransferFee(priority) } : {};
   if (asset.kind === 'Erc721') {
     const { symbol } = await faultAt('contract', () => assetOwned(services, { network, address }, asset));
+    await assertFunds(services, wallet, { ...fee, nativeUnits: 0n, at: 'body.tokenId' });
     // Of its kind there is one: an amount says how many, and nothing says what one is worth.
     const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
     return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
   }
   const info = await faultAt('contract', () => assetOf(services, network, asset));
   if (request.amount === undefined) throw badField('amount', 'is required');
+  const units = BigInt(request.amount);
+  const taken =
+    asset.kind === 'Native' ? { nativeUnits: units } : { nativeUnits: 0n, token: { contract: asset.contract, units } };
+  await faultAt('contract', () => assertFunds(services, wallet, { ...fee, ...taken, at: 'body.amount' }));
   return {
     ...draft,
     amountUnits: request.amount,

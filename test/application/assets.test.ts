@@ -89,6 +89,7 @@ test('an address without a token behind it is not supported', async () => {
 
 test('balances are the native asset always, and tokens of the record or of own transfers of which there are some', async () => {
   const wallet = await someWallet();
+  parts.node.nativeUnits = 0n;
   expect(await balancesOf(parts.services, wallet)).toEqual([
     { kind: 'Native', symbol: 'ETH', decimals: 18, verified: true, balance: '0' },
   ]);

@@ -123,14 +123,24 @@ test('fifty calls at once with one externalId make one transfer, and another req
   expect(items).toHaveLength(1);
 });
 
-test('a transfer that the wallet cannot pay fails before anything is signed, and the next one takes its nonce', async () => {
+test('a transfer that the wallet cannot pay is refused, or fails before anything is signed; the next one takes its nonce', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
-  const poor = await send(admin, wallet.id, { amount: '11000000000000000000' });
+  const path = `/wallets/${wallet.id}/transfers`;
+  const refused = await admin.change('POST', path, { kind: 'Native', to: RECIPIENT, amount: '11000000000000000000' });
+  expect(refused).toMatchObject({ status: 400, body: { error: { id: 'TransferWouldFail' } } });
+  await holdPolicy(admin, wallet.id, { initiatorCanApprove: true });
+  const approved = async ({ id, approvalId }: TransferBody) => {
+    ok(await admin.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value: 'Approved' }));
+    return ended(admin, wallet.id, id);
+  };
+  const held = await send(admin, wallet.id, { amount: '9000000000000000000' });
+  await service.rpc('anvil_setBalance', [wallet.address, '0xde0b6b3a7640000']);
+  const poor = await approved(held);
   expect(poor).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/balance does not cover/) });
   expect(poor.txHash).toBeUndefined();
-  const next = await send(admin, wallet.id);
-  expect((await ended(admin, wallet.id, next.id)).status).toBe('Confirmed');
+  const next = await approved(await send(admin, wallet.id));
+  expect(next.status).toBe('Confirmed');
   expect(Number((await historyOf(next.txHash)).nonce)).toBe(0);
 });
 

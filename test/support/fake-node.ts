@@ -29,6 +29,9 @@ function callResult(token: FakeToken | undefined, selector: string): string {
   return `0x${token.balanceUnits.toString(16).padStart(64, '0')}`;
 }
 
+/** So that a request fails for want of coins only where a test takes them away. */
+const RICH_UNITS = 2n ** 255n;
+
 /** A node of a public chain that can lie and fall silent, which a real one does not do on demand. */
 export async function startFakeNode(): Promise<FakeNode> {
   const server = createServer(async (request, response) => {
@@ -66,7 +69,7 @@ export async function startFakeNode(): Promise<FakeNode> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const node: FakeNode = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    nativeUnits: 0n,
+    nativeUnits: RICH_UNITS,
     transactionCount: 0,
     tokens: new Map(),
     isDown: false,

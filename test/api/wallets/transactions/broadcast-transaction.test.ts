@@ -104,7 +104,7 @@ test('200: rules about amounts and recipients judge what the bytes do: unknown c
   expect((await rule('TransactionRecipientWhitelist', { addresses: [to] })).status).toBe(200);
   const ask = async (body: Readonly<Record<string, unknown>>) =>
     ((await transfers.broadcast(body, wallet.id)).body as TransferBody).status;
-  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 5n });
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 2n ** 200n });
   expect(await ask({ kind: 'Evm', to, value: '1' })).toBe('Pending');
   expect(await ask({ kind: 'Evm', to: CONTRACT, data: transferData })).toBe('Pending');
   expect(await ask({ kind: 'Evm', to: CONTRACT, value: '1' })).toBe('Rejected');
@@ -128,6 +128,19 @@ test('200: rules about amounts and recipients judge what the bytes do: unknown c
   expect(await asked({ kind: 'Evm', to, value: '1' })).toBe('Pending');
   expect(await asked({ kind: 'Evm', to, value: '1000000000000000000' })).toBe('Rejected');
   expect(await asked({ kind: 'Evm', to, value: '1', data: '0x00' })).toBe('Rejected');
+});
+
+test('400: value and fee that the wallet does not have', async () => {
+  const { node } = transfers;
+  const { nativeUnits } = node;
+  node.nativeUnits = 10n ** 15n;
+  const before = await transfers.count();
+  const value = await transfers.broadcast({ kind: 'Evm', to, value: '1000000000000001' });
+  const gas = { gasLimit: '200000', maxFeePerGas: '5000000001', maxPriorityFeePerGas: '1' };
+  const fee = await transfers.broadcast({ kind: 'Eip1559', to, value: '0', ...gas });
+  Object.assign(node, { nativeUnits });
+  for (const answer of [value, fee]) expect(answer).toMatchObject(refusal(400, 'TransferWouldFail', faultAt('body.value')));
+  expect(await transfers.count()).toBe(before);
 });
 
 const uint = (name: string) => ({ name, type: 'uint256' });
@@ -159,7 +172,7 @@ test('200: a function call is judged by what it does: a token transfer is one, a
     filters: { walletId: { in: [wallet.id] } },
   });
   expect(rule.status).toBe(200);
-  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 5n });
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 2n ** 200n });
   const body = functionCall({});
   const paid = await transfers.broadcast(body, wallet.id);
   const approved = await transfers.broadcast(functionCall({}, { name: 'approve' }), wallet.id);

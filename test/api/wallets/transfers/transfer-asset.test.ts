@@ -67,7 +67,7 @@ test('200: the same request under the same externalId answers the first transfer
 
 test('200: asked again while no node answers, the first transfer is answered from its row', async () => {
   const contract = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
-  transfers.node.tokens.set(contract.toLowerCase(), { decimals: 6, symbol: 'TUSD', balanceUnits: 5n });
+  transfers.node.tokens.set(contract.toLowerCase(), { decimals: 6, symbol: 'TUSD', balanceUnits: 2n ** 200n });
   const asked = { kind: 'Erc20', contract, externalId: 'rent-token' };
   const { id } = await transfers.request(asked);
   transfers.node.isDown = true;
@@ -97,10 +97,10 @@ test('409: another amount or another wallet under the same externalId, with the 
 });
 
 test('200: an ERC-20 transfer says what its token is, with the decimals of the first use', async () => {
-  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 5n });
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 2n ** 200n });
   const answer = await transfers.ask({ kind: 'Erc20', contract: CONTRACT });
   expect(answer).toMatchObject({ status: 200, body: { metadata: { asset: { symbol: 'TST', decimals: 6, verified: false } } } });
-  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 18, symbol: 'TST', balanceUnits: 5n });
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 18, symbol: 'TST', balanceUnits: 2n ** 200n });
   expect(await transfers.ask({ kind: 'Erc20', contract: CONTRACT })).toMatchObject(refusal(400, 'AssetNotSupported'));
 });
 
@@ -168,9 +168,54 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   expect(await transfers.count()).toBe(before);
 });
 
-test('200: the greatest amount that an EVM word holds is recorded to the last digit', async () => {
+test('200: while no node answers nobody can say what the wallet holds: the greatest amount is recorded, to the last digit', async () => {
   const amount = (2n ** 256n - 1n).toString();
-  expect(await transfers.request({ amount })).toMatchObject({ requestBody: { amount } });
+  transfers.node.isDown = true;
+  const recorded = await transfers.request({ amount });
+  transfers.node.isDown = false;
+  expect(recorded).toMatchObject({ requestBody: { amount } });
+});
+
+/** The least gas, at twice the base fee and the least tip. */
+const FEE = 21_000n * 4_100_000_000n;
+
+test.each<[string, { readonly native: bigint; readonly token?: bigint }, Readonly<Record<string, unknown>>, boolean]>([
+  ['the amount and the least fee', { native: 1000n + FEE }, {}, true],
+  ['one less than amount and least fee', { native: 999n + FEE }, {}, false],
+  ['one less than the amount', { native: 999n }, {}, false],
+  ['the tokens and the least fee', { native: FEE, token: 1000n }, { kind: 'Erc20', contract: CONTRACT }, true],
+  ['one token unit less than the amount', { native: FEE, token: 999n }, { kind: 'Erc20', contract: CONTRACT }, false],
+  [
+    'the tokens and one less than the least fee',
+    { native: FEE - 1n, token: 1000n },
+    { kind: 'Erc20', contract: CONTRACT },
+    false,
+  ],
+])(
+  '400: from a wallet that has %s a transfer is asked for, or refused with nothing stored',
+  async (_has, { native, token = 0n }, body, fits) => {
+    const { node } = transfers;
+    const before = await transfers.count();
+    const { nativeUnits } = node;
+    node.nativeUnits = native;
+    node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: token });
+    const answer = await transfers.ask(body);
+    Object.assign(node, { nativeUnits });
+    node.tokens.clear();
+    if (fits) expect(answer.status).toBe(200);
+    else expect(answer).toMatchObject(refusal(400, 'TransferWouldFail', faultAt('body.amount')));
+    expect(await transfers.count()).toBe(before + (fits ? 1 : 0));
+  },
+);
+
+test('200: what the first request has paid is no reason to refuse it when it is asked again', async () => {
+  const { node } = transfers;
+  const { nativeUnits } = node;
+  const { id } = await transfers.request({ externalId: 'rent-spent' });
+  node.nativeUnits = 0n;
+  const [again, other] = [await transfers.ask({ externalId: 'rent-spent' }), await transfers.ask()];
+  Object.assign(node, { nativeUnits });
+  expect([again.status, (again.body as TransferBody).id, other.status]).toEqual([200, id, 400]);
 });
 
 test('400: a contract that is no token', async () => {

@@ -15,6 +15,7 @@ const native = (balance: string) => ({ kind: 'Native', symbol: 'ETH', decimals: 
 
 test('200: the native balance in smallest units, and tokens of the record that the wallet holds', async () => {
   const context = { walletId: wallet.id, network: 'EthereumSepolia' };
+  wallets.node.nativeUnits = 0n;
   expect((await get(wallet.id)).body).toEqual({ ...context, assets: [native('0')] });
   const contract = networkOf('EthereumSepolia').tokens[0]?.contract ?? '';
   wallets.node.nativeUnits = 123_456_789_012_345_678_901n;

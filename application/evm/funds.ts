@@ -1,0 +1,75 @@
+import type { EvmReader } from '../../chains/evm/types';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import { AppError, invariant } from '../../domain/errors';
+import type { EvmTerms } from '../../domain/transactions';
+import type { FeePriority } from '../../domain/transfers';
+import type { Services } from '../services';
+import type { UsableWallet } from '../wallets';
+
+/** Gas that every transaction takes before it does anything (Yellow Paper, appendix G). */
+const LEAST_GAS = 21_000n;
+
+/** What a request takes from its wallet: units of the native coin and of a token, and the least fee where the wallet pays it. */
+export type Spending = {
+  readonly nativeUnits: bigint;
+  readonly token?: { readonly contract: string; readonly units: bigint };
+  /** Answers the least that the fee can be, in the unit that fees are counted in; left out where somebody else pays it. */
+  readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
+  /** The path of the field that the amount stands in. */
+  readonly at: string;
+};
+
+/**
+ * Throws `TransferWouldFail` where the wallet holds less than amount and least fee by now. A node that does not answer keeps nobody from asking:
+ * the same is compared again, with the exact fee, before a nonce is claimed.
+ */
+export async function assertFunds(services: Services, wallet: UsableWallet, spending: Spending): Promise<void> {
+  try {
+    await compare(inFamily('evm', services.readers(wallet.network)), wallet, spending);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
+  }
+}
+
+async function compare(reader: EvmReader, wallet: UsableWallet, { nativeUnits, token, leastFee, at }: Spending): Promise<void> {
+  const { network, address } = wallet;
+  const { feeToken, feeCeilingUnits, nativeAsset } = inFamily('evm', networkOf(network));
+  const [held, heldToken] = await Promise.all([
+    leastFee || nativeUnits > 0n ? reader.feeBalance(address) : 0n,
+    token && reader.tokenBalance(token.contract, address),
+  ]);
+  if (token && heldToken !== undefined && token.units > heldToken) throw short(at, heldToken, token.units);
+  if (nativeUnits > held) throw short(at, held, nativeUnits);
+  if (!leastFee) return;
+  // What fees are paid in is the token that is sent itself: both come out of the same balance.
+  const taken =
+    feeToken && token?.contract === feeToken.contract
+      ? token.units * 10n ** BigInt(nativeAsset.decimals - feeToken.decimals)
+      : nativeUnits;
+  // No fee is above the ceiling, so most wallets are looked at with one question.
+  if (held >= taken + feeCeilingUnits) return;
+  const least = taken + (await leastFee(reader));
+  if (least > held) throw short(at, held, least, ' with the least fee');
+}
+
+function short(at: string, held: bigint, needed: bigint, besides = ''): AppError {
+  const message = `The wallet has ${held} of the ${needed} that are to be sent${besides}`;
+  return new AppError('TransferWouldFail', message, { issues: [{ path: at, message }] });
+}
+
+async function estimates(reader: EvmReader) {
+  const fees = await reader.feeEstimates();
+  invariant(fees.kind === 'Eip1559', 'EVM networks estimate a price per gas');
+  return fees;
+}
+
+/** Of a transfer, which is built with the price of its priority. */
+export const leastTransferFee = (priority: FeePriority) => async (reader: EvmReader) =>
+  LEAST_GAS * (await estimates(reader)).tiers[priority].maxFeePerGas;
+
+/** Of a raw transaction: what was asked for, else the gas and the price below which no block takes it. */
+export const leastCallFee =
+  ({ gas, maxFeePerGas }: EvmTerms) =>
+  async (reader: EvmReader) =>
+    BigInt(gas ?? LEAST_GAS) * (maxFeePerGas === null ? (await estimates(reader)).baseFeePerGas : BigInt(maxFeePerGas));
