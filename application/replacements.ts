@@ -1,5 +1,6 @@
 import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
+import { JUDGED_HERE } from '../domain/judgements';
 import type { NetworkName } from '../domain/networks';
 import { ANSWERABLE_STATES, type ReplacementKind, STATUS_OF } from '../domain/transfers';
 import type { Tx } from '../entities/database';
@@ -105,7 +106,7 @@ export async function recordReplacement(
     kind: 'start',
     aggregateId: id,
     dedupeKey: `start:${id}`,
-    routing: { workflow: 'transfer', walletId, network, summary },
+    routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
   };
   const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
   const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } =

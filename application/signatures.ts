@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
+import { JUDGED_HERE } from '../domain/judgements';
 import { SIGNATURE_ANSWERABLE } from '../domain/signatures';
 import type { Reader } from '../entities/database';
 import type { KeyEntity } from '../entities/keys/key.entity';
@@ -97,6 +98,7 @@ export async function requestSignature(
       ...(wallet ? { walletId: wallet.id } : {}),
       ...(network === undefined ? {} : { network }),
       summary: `${body.kind} signed with key ${key.id}`,
+      ...JUDGED_HERE,
     },
   };
   const requested = await act(services.db, authority, async (tx, userActionId) => {

@@ -2,6 +2,7 @@ import { networkOf } from '../chains/networks';
 import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import type { IdKind } from '../domain/ids';
+import { JUDGED_HERE } from '../domain/judgements';
 import { isAnswerable, type TransferForm } from '../domain/transfers';
 import type { TravelRulePayload } from '../domain/travel-rules';
 import type { Reader } from '../entities/database';
@@ -93,7 +94,7 @@ export async function recordRequest(
     kind: 'start',
     aggregateId: id,
     dedupeKey: `start:${id}`,
-    routing: { workflow: 'transfer', walletId, network, summary },
+    routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
   };
   const requested = await act(services.db, authority, async (tx, userActionId) => {
     const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });

@@ -1,5 +1,11 @@
 import type { ScreeningVendor } from './screenings';
 
+/**
+ * Stands in the start of a run that is judged within the workflow's own task first. Runs that began without it are judged by the main
+ * queue alone, which their histories say.
+ */
+export const JUDGED_HERE = { judged: 'here' } as const;
+
 /** What an operator may read about a hold: no amounts, no addresses. */
 export type HoldGroup = { readonly name: string | null; readonly quorum: number; readonly have: number };
 

@@ -4,4 +4,9 @@ export const SIGNATURE = 'signature';
 export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';
 
 /** `id` is the request's id, which is also the workflow's. */
-export type SignatureInput = { readonly orgId: string; readonly id: string };
+export type SignatureInput = {
+  readonly orgId: string;
+  readonly id: string;
+  /** How it is judged; absent in runs that began before there was a choice. */
+  readonly routing?: { readonly judged?: string };
+};

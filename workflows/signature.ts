@@ -11,6 +11,7 @@ import { routeOf } from '../domain/routes';
 import type { SignatureRef } from '../domain/signatures';
 import { freezeChanged } from './freeze.messages';
 import { onceThawed } from './frozen';
+import { hereFirst } from './here-first';
 import { hasGrownLong, insist } from './insist';
 import { judged } from './judging';
 import type { SignatureEnd, SignatureInput } from './signature.messages';
@@ -26,7 +27,7 @@ export function signature(input: SignatureInput): Promise<SignatureEnd> {
   return CancellationScope.nonCancellable(() => live(input));
 }
 
-async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
+async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEnd> {
   const ref: SignatureRef = { orgId, signatureId: id };
   const route = routeOf(orgId);
   const step = (taskQueue: string, summary: string) =>
@@ -44,7 +45,7 @@ async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
 
   /** Everything is read from the rows again, so a new run needs to know nothing. */
   const renew = async (): Promise<void> => {
-    if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id });
+    if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
 
   /** Ends the request where no retry can cure an error and nothing was signed; throws it again where something may be. */
@@ -61,7 +62,8 @@ async function live({ orgId, id }: SignatureInput): Promise<SignatureEnd> {
 
   try {
     for (;;) {
-      const verdict = await judged(ref, { judge: () => main.evaluateSignature(ref), main, wake, renew });
+      const judge = () => hereFirst(routing, main, (steps) => steps.evaluateSignature(ref));
+      const verdict = await judged(ref, { judge, main, wake, renew });
       if (verdict !== 'Cleared') return verdict;
       const signed = await onceThawed(() => insist('signing', sign, renew), wake, renew);
       if (signed === 'PolicyChanged') continue;

@@ -28,6 +28,8 @@ export type TransferInput = {
     readonly network: string;
     /** `true` for a workflow that is started again for a transfer which may be signed already. */
     readonly prepared?: string;
+    /** How it is judged; absent in runs that began before there was a choice. */
+    readonly judged?: string;
   };
   /** True for a run that follows a longer one of the same transfer, whose bytes were prepared by then. */
   readonly prepared?: boolean;

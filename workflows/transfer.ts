@@ -13,6 +13,7 @@ import { routeOf } from '../domain/routes';
 import type { TransferRef } from '../domain/transfer-steps';
 import { freezeChanged } from './freeze.messages';
 import { onceThawed } from './frozen';
+import { hereFirst } from './here-first';
 import { hasGrownLong, insist } from './insist';
 import { judged } from './judging';
 import {
@@ -96,7 +97,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   try {
     // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
     while (!prepared) {
-      const judge = () => main.evaluateTransfer(ref);
+      const judge = () => hereFirst(routing, main, (steps) => steps.evaluateTransfer(ref));
       const verdict = await judged(ref, { judge, main, wake, renew: () => renew({ prepared: false }) });
       if (verdict !== 'Cleared') return verdict;
       setCurrentDetails(`Claiming a nonce and building on ${routing.network}.`);

@@ -57,6 +57,9 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     ends: {
       'completed "Confirmed"': [
         'confirmed',
+        'began-before',
+        'judged-here',
+        'judged-by-queue',
         'started-again',
         'equal-confirmed',
         'equal-confirmed-in-time',

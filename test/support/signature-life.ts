@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
+import { JUDGED_HERE } from '../../domain/judgements';
 import { routeOf } from '../../domain/routes';
 import type { SignatureRef } from '../../domain/signatures';
 import { newId } from '../../platform/ids';
@@ -69,7 +70,7 @@ export async function openSignatureStage(): Promise<SignatureStage> {
       const handle = await environment.client.workflow.start('signature', {
         workflowId: id,
         taskQueue: main,
-        args: [{ orgId, id, routing: {} }],
+        args: [{ orgId, id, routing: JUDGED_HERE }],
       });
       await story(handle, calls);
       await recordHistory('signature', title, environment.client.workflow.getHandle(id));

@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
+import { JUDGED_HERE } from '../../domain/judgements';
 import { routeOf } from '../../domain/routes';
 import type { TransferRef } from '../../domain/transfer-steps';
 import { newId } from '../../platform/ids';
@@ -100,7 +101,7 @@ export async function openTransferStage(): Promise<TransferStage> {
     const handle = await environment.client.workflow.start('transfer', {
       workflowId: id,
       taskQueue: main,
-      args: [{ orgId, id, routing: { network: NETWORK, ...routing } }],
+      args: [{ orgId, id, routing: { network: NETWORK, ...JUDGED_HERE, ...routing } }],
     });
     const result = await story(handle, calls);
     // The last run of several: what led to it has thousands of events.

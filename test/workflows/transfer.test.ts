@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/client';
 import type { Judgement } from '../../domain/judgements';
 import type { Preparation } from '../../domain/transfer-steps';
-import { openTransferStage, type TransferStage } from '../support/transfer-life';
+import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 
 let stage: TransferStage;
@@ -35,6 +35,39 @@ test('a transfer that nobody holds takes four activities and ends when the chain
     expect(await transfer.result()).toBe('Confirmed');
     expect(calls).toEqual(['evaluateTransfer', 'prepareTransfer', 'signTransfer', 'broadcastTransfer']);
   });
+});
+
+/** Names of the activities that went through a queue, each attempt of which the server counts. */
+async function queued(transfer: Transfer): Promise<readonly string[]> {
+  const { events } = await transfer.fetchHistory();
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name ?? []);
+}
+
+test('it is judged within the workflow’s own task, and by the queue where that fails', async () => {
+  const rest = ['prepareTransfer', 'signTransfer', 'broadcastTransfer'];
+  await stage.play('judged-here', {}, async (transfer, calls) => {
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(await queued(transfer)).toEqual(rest);
+  });
+  const failing = { evaluateTransfer: inTurn<Judgement>(new Error('no connection'), { outcome: 'Cleared' }) };
+  await stage.play('judged-by-queue', failing, async (transfer, calls) => {
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(await queued(transfer)).toEqual(['evaluateTransfer', ...rest]);
+  });
+});
+
+test('a transfer that began before there was a choice is judged by the queue alone', async () => {
+  const story: Parameters<typeof stage.play>[2] = async (transfer, calls) => {
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect((await queued(transfer))[0]).toBe('evaluateTransfer');
+  };
+  await stage.play('began-before', {}, story, { judged: '' });
 });
 
 test('a transfer that the chain reverted ends as Failed', async () => {
