@@ -32,7 +32,9 @@ export function createFreezeActivities({ db, signer }: Dependencies) {
       const row = await freezeRecordStore.find(reader, freezeId);
       invariant(row, `the freeze ${freezeId} is there before its workflow`);
       const isReleased = row.dateReleased !== null;
-      const evidence = await evidenceOf(reader, isReleased ? await releaseOf(reader, row) : requestOf(row));
+      const grounds = isReleased ? await releaseOf(reader, row) : requestOf(row);
+      // What the service froze of itself nobody asked for: the signer stands still on its word, and goes on only on that of people.
+      const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {
         orgId,
@@ -49,7 +51,7 @@ export function createFreezeActivities({ db, signer }: Dependencies) {
   };
 }
 
-const requestOf = ({ userActionId }: FreezeEntity) => ({ userActionId, approvalId: null });
+const requestOf = ({ userActionId }: FreezeEntity) => (userActionId === null ? undefined : { userActionId, approvalId: null });
 
 /** Who asked for the release and, where policies asked people, who approved it. */
 async function releaseOf(reader: Reader, { id, releaseActionId, releasedBy }: FreezeEntity) {

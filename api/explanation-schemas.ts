@@ -53,7 +53,7 @@ export const Explanation = z
         target: z.object({ kind: z.enum(FREEZE_TARGETS), id: z.string() }),
         reason: z.string(),
         since: IsoDate,
-        by: Named,
+        by: Named.nullable().describe('Null where the service froze of itself'),
       })
       .nullable(),
     screenings: z.array(

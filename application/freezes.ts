@@ -3,18 +3,17 @@ import type { FreezeTarget } from '../domain/freezes';
 import { isId } from '../domain/ids';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
-import { eventStore } from '../entities/events/event.store';
 import type { FreezeEntity } from '../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../entities/freezes/freeze-record.store';
 import { keyStore } from '../entities/keys/key.store';
-import { organizationStore } from '../entities/organizations/organization.store';
-import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
+import { outboxStore } from '../entities/outbox/outbox.store';
 import { walletStore } from '../entities/wallets/wallet.store';
 import { newId } from '../platform/ids';
-import { FREEZE, FREEZE_CHANGED } from '../workflows/freeze.messages';
+import { FREEZE_CHANGED } from '../workflows/freeze.messages';
 import { type Authority, act } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange } from './change-proposals';
 import { servedNetwork } from './enabled-networks';
+import { emitFreeze, putFreeze } from './new-freezes';
 import { badField } from './request-faults';
 import type { Services } from './services';
 import { type ChangeRequestView, pendingChangeOf } from './views/change-requests';
@@ -39,32 +38,18 @@ const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not foun
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
   const { kind } = request.target;
-  const id = newId('freeze');
-  const start: Dispatch = {
-    kind: 'start',
-    aggregateId: id,
-    dedupeKey: `start:${id}`,
-    routing: {
-      workflow: FREEZE,
-      summary: `Freeze of ${kind === 'Organization' ? 'the organisation' : `a ${kind.toLowerCase()}`}`,
-    },
-  };
-  const frozen = await act(db, authority, async (tx, userActionId) => {
+  const { row, start } = await act(db, authority, async (tx, userActionId) => {
     const targetId = await targetOf(tx, request.target);
-    const row = { id, targetKind: kind, targetId, reason: request.reason, createdBy: userId, userActionId };
-    if (!(await freezeRecordStore.add(tx, row))) {
-      const standing = await freezeRecordStore.standing(tx, kind, targetId);
-      // Released between the two looks: whoever asks again freezes it.
-      if (!standing) throw new AppError('Conflict', 'a freeze of this target was released at the same moment');
-      return standing;
-    }
-    // So that whatever was judged before is judged again before it is signed, and then meets the freeze.
-    await organizationStore.bumpPolicyEpoch(tx);
-    await outboxStore.add(tx, start);
-    return emitted(tx, 'freeze.created', id);
+    const asked = { id: newId('freeze'), targetKind: kind, targetId, reason: request.reason, createdBy: userId, userActionId };
+    const frozen = await putFreeze(tx, asked);
+    if (frozen) return frozen;
+    const standing = await freezeRecordStore.standing(tx, kind, targetId);
+    // Released between the two looks: whoever asks again freezes it.
+    if (!standing) throw new AppError('Conflict', 'a freeze of this target was released at the same moment');
+    return { row: standing, start: undefined };
   });
-  if (frozen.id === id) void dispatcher.tryNow(orgId, start);
-  return freezeView(frozen);
+  if (start) void dispatcher.tryNow(orgId, start);
+  return freezeView(row);
 }
 
 async function targetOf(tx: Tx, { kind, id }: FreezeRequest['target']): Promise<string> {
@@ -82,13 +67,6 @@ async function targetOf(tx: Tx, { kind, id }: FreezeRequest['target']): Promise<
     throw badField(field, 'must name a key that the organisation has');
   }
   return id;
-}
-
-async function emitted(tx: Tx, kind: 'freeze.created' | 'freeze.released', freezeId: string): Promise<FreezeEntity> {
-  const row = await freezeRecordStore.find(tx, freezeId);
-  invariant(row, `the freeze ${freezeId} stays`);
-  await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: { freeze: freezeView(row) } });
-  return row;
 }
 
 /** A freeze with its release that waits for approval. Throws `NotFound` for one that this organisation does not have. */
@@ -151,7 +129,7 @@ export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, 
     releaseActionId: String(change['releaseActionId']),
     dateReleased: await tx.clock(),
   });
-  await emitted(tx, 'freeze.released', row.id);
+  await emitFreeze(tx, 'freeze.released', row.id);
   for (const waiting of [row.id, ...(await freezeRecordStore.takeWaiting(tx, row.id))]) {
     await outboxStore.add(tx, {
       kind: 'signal',

@@ -7,6 +7,7 @@ import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { wakeLane } from './lanes';
+import { freezeLooseKey } from './new-freezes';
 import { ENDED, paymentOf, tellSettled } from './rivals';
 import { emitTransfer } from './transfer-events';
 import { giveBackUsage } from './usage';
@@ -15,11 +16,11 @@ import { giveBackUsage } from './usage';
  * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not built anew: another payload would share
  * nothing with this one that the chain lets only one of them use up, so that the proof alone would stand between one payment and two. Whoever still
  * wants it asks again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a block: it is the rival's end that
- * ends it, and then nothing is foreign. Answers whether this has ended it.
+ * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18). Answers whether this has ended it.
  */
 export async function endLapsed(
   db: Database,
-  { orgId, id, transferId }: OpenPayload,
+  { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
   { reason, isForeign }: Never,
 ): Promise<boolean> {
   return db.withOrg(orgId, async (tx) => {
@@ -45,6 +46,7 @@ export async function endLapsed(
     const payment = paymentOf(row, rivals);
     const isOpen = (one: TransferEntity) => one.id !== row.id && !ENDED.includes(one.state) && paymentOf(one, rivals) === payment;
     if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
+    if (isForeign) await freezeLooseKey(tx, row);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
     await tellSettled(tx, ended);
     await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);

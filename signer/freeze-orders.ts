@@ -11,11 +11,11 @@ export const FrozenTarget = z.discriminatedUnion('kind', [
 ]);
 export type FrozenTarget = z.infer<typeof FrozenTarget>;
 
-const OfFreeze = { orgId: Id, freezeId: Id, evidence: EvidenceList.min(1), ...Moment };
-/** Has the signer refuse what uses the target, until a release of the same `freezeId` with the evidence of who asked and who approved. */
-export const SetFreezeOrder = z.strictObject({ ...OfFreeze, target: FrozenTarget });
+const OfFreeze = { orgId: Id, freezeId: Id, ...Moment };
+/** Has the signer refuse what uses the target, until a release of the same `freezeId` with the evidence of who asked and who approved. Without evidence it is the service's own: to stand still takes nobody's leave. */
+export const SetFreezeOrder = z.strictObject({ ...OfFreeze, evidence: EvidenceList, target: FrozenTarget });
 export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;
-export const ReleaseFreezeOrder = z.strictObject(OfFreeze);
+export const ReleaseFreezeOrder = z.strictObject({ ...OfFreeze, evidence: EvidenceList.min(1) });
 export type ReleaseFreezeOrder = z.infer<typeof ReleaseFreezeOrder>;
 export const FreezeStanding = z.strictObject({ standing: z.boolean() });
 export type FreezeStanding = z.infer<typeof FreezeStanding>;

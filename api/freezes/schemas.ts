@@ -28,7 +28,7 @@ const members = {
   target: z.object({ kind: FreezeTargetKind, id: z.string() }),
   reason: z.string(),
   status: FreezeStatus,
-  requester: z.object({ userId: z.string() }),
+  requester: z.object({ userId: z.string() }).exactOptional().describe('Left out where the service froze of itself'),
   dateCreated: z.iso.datetime(),
   dateSignerTold: z.iso.datetime().exactOptional().describe('When the signer, which refuses on its own, had it on its medium'),
   dateReleased: z.iso.datetime().exactOptional(),

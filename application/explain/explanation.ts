@@ -95,7 +95,8 @@ export type Explanation = {
     readonly target: { readonly kind: FreezeTarget; readonly id: string };
     readonly reason: string;
     readonly since: string;
-    readonly by: Named;
+    /** Null where the service froze of itself. */
+    readonly by: Named | null;
   } | null;
   readonly screenings: {
     readonly screeningId: string;

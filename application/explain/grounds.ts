@@ -43,7 +43,7 @@ export async function groundsOf(reader: Reader, { orgId, id, initiatorId, approv
     reader.row(TravelRuleMessageEntity, 'WHERE t.transfer_id = $1', [id]),
   ]);
   const freeze = met && (await freezeRecordStore.find(reader, met.freezeId));
-  const userIds = [initiatorId, ...(approvals?.groups ?? []).flatMap(listed), ...(freeze ? [freeze.createdBy] : [])];
+  const userIds = [initiatorId, ...(approvals?.groups ?? []).flatMap(listed), ...(freeze?.createdBy ? [freeze.createdBy] : [])];
   const [policies, people] = await Promise.all([
     reader.rows(PolicyEntity, 'WHERE t.id = ANY($1)', [policyIdsOf(approvals, verdict)]),
     peopleNow(reader, orgId, [...new Set(userIds)]),

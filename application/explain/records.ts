@@ -154,7 +154,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
           target: { kind: freeze.targetKind, id: freeze.targetId },
           reason: freeze.reason,
           since: freeze.dateCreated.toISOString(),
-          by: named(freeze.createdBy),
+          by: freeze.createdBy === null ? null : named(freeze.createdBy),
         }
       : null,
     screenings: screenings.map(({ id, vendor, dateAsked, dateAnswered, result }) => ({

@@ -65,7 +65,9 @@ export function sentencesOf(told: Told): string[] {
     ...(replacement ? replacementInWords(replacement) : []),
     ...(isOpen ? [`It stands so since ${datesInWords(new Date(since))}.`] : []),
     ...(until ? [`${upper(until.outcome)} at ${datesInWords(new Date(until.date))}.`] : []),
-    ...(freeze ? [`${upper(frozenWords(freeze.target))} was frozen by ${freeze.by.name}: ${freeze.reason}.`] : []),
+    ...(freeze
+      ? [`${upper(frozenWords(freeze.target))} was frozen by ${freeze.by?.name ?? 'the service itself'}: ${freeze.reason}.`]
+      : []),
     ...(facts ? [factsInWords(facts)] : []),
     ...triggered.map(({ name, reason }) => `The policy ${name} triggered: ${reason}.`),
     ...tried.map(

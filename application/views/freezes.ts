@@ -6,7 +6,8 @@ export type FreezeView = {
   readonly target: { readonly kind: FreezeTarget; readonly id: string };
   readonly reason: string;
   readonly status: 'Active' | 'Released';
-  readonly requester: { readonly userId: string };
+  /** Left out where the service froze of itself. */
+  readonly requester?: { readonly userId: string };
   readonly dateCreated: string;
   readonly dateSignerTold?: string;
   readonly dateReleased?: string;
@@ -22,7 +23,7 @@ export function freezeView(row: FreezeEntity): FreezeView {
     target: { kind: row.targetKind, id: row.targetId },
     reason: row.reason,
     status: row.dateReleased === null ? 'Active' : 'Released',
-    requester: { userId: row.createdBy },
+    ...(row.createdBy === null ? {} : { requester: { userId: row.createdBy } }),
     dateCreated: row.dateCreated.toISOString(),
     ...(row.dateSignerTold === null ? {} : { dateSignerTold: row.dateSignerTold.toISOString() }),
     ...(row.dateReleased === null ? {} : { dateReleased: row.dateReleased.toISOString() }),

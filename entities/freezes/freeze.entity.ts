@@ -19,11 +19,12 @@ export class FreezeEntity {
   @Column('text', { name: 'reason' })
   readonly reason!: string;
 
-  @Column('text', { name: 'created_by' })
-  readonly createdBy!: string;
+  /** Null, like the user action, for what the service froze of itself. */
+  @Column('text', { name: 'created_by', nullable: true })
+  readonly createdBy!: string | null;
 
-  @Column('text', { name: 'user_action_id' })
-  readonly userActionId!: string;
+  @Column('text', { name: 'user_action_id', nullable: true })
+  readonly userActionId!: string | null;
 
   @Column('integer', { name: 'version' })
   readonly version!: number;

@@ -1,6 +1,7 @@
 import { createFreezeActivities } from '../../activities/freezes';
 import { reviewChange } from '../../application/change-release';
-import { createFreeze, releaseFreeze } from '../../application/freezes';
+import { createFreeze, getFreeze, releaseFreeze } from '../../application/freezes';
+import { endLapsed } from '../../application/lapses';
 import type { FreezeTarget } from '../../domain/freezes';
 import type { Database } from '../../entities/database';
 import { FreezeEntity } from '../../entities/freezes/freeze.entity';
@@ -177,6 +178,35 @@ test('a freeze of something else is in nobody’s way', async () => {
   await freeze('Network', 'Ethereum');
   const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
+});
+
+test('S18: bytes that were not signed here freeze the key by the service’s own motion, once; people release it', async () => {
+  const loose = async () => {
+    const id = await steps.transfer();
+    await steps.send(id);
+    return { transferId: id, orgId: steps.orgId, id: (await steps.payload(id)).id };
+  };
+  const [lapsed, taken, later] = [await loose(), await loose(), await loose()];
+  const end = (payload: typeof taken, isForeign: boolean) => endLapsed(database.db, payload, { reason: 'gone', isForeign });
+  expect(await end(lapsed, false)).toBe(true);
+  expect(await reader().rows(FreezeEntity, '')).toEqual([]);
+  expect([await end(taken, true), await end(taken, true), await end(later, true)]).toEqual([true, false, true]);
+  const freezes = await reader().rows(FreezeEntity, '');
+  expect(freezes).toMatchObject([{ targetKind: 'Key', targetId: keyId, createdBy: null, userActionId: null }]);
+  const freezeId = freezes[0]?.id ?? '';
+  const shown = await getFreeze(reader(), freezeId);
+  expect(shown).toMatchObject({ status: 'Active', reason: expect.stringContaining(taken.transferId) });
+  expect(shown).not.toHaveProperty('requester');
+  expect(await steps.events(freezeId)).toEqual(['freeze.created 1']);
+
+  const orders: { readonly target?: unknown; readonly evidence: readonly unknown[] }[] = [];
+  const take = async (order: SetFreezeOrder | ReleaseFreezeOrder) => ({ standing: orders.push(order) === 1 });
+  const { applyFreeze } = createFreezeActivities({ db: database.db, signer: { setFreeze: take, releaseFreeze: take } });
+  expect(await applyFreeze({ orgId: steps.orgId, freezeId })).toBe('Standing');
+  await release(freezeId);
+  await signActions();
+  expect(await applyFreeze({ orgId: steps.orgId, freezeId })).toBe('Released');
+  expect(orders).toMatchObject([{ target: { kind: 'Key', keyId }, evidence: [] }, { evidence: [{ kind: 'Initiator' }] }]);
 });
 
 describe('the signer', () => {

@@ -130,7 +130,7 @@ test('a reorganisation of three blocks: before finality the same bytes come back
   expect(await spends(wallet)).toBe(2);
 });
 
-test('bytes that were not signed here use up a nonce of ours: the transfer fails in plain words, operators hear, the next one goes on', async () => {
+test('bytes that were not signed here use up a nonce of ours: the transfer fails in plain words, operators hear, and the key stands still until people let it go (S18)', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent = await send(admin, wallet.id);
@@ -145,6 +145,14 @@ test('bytes that were not signed here use up a nonce of ours: the transfer fails
   });
   expect(await isOnChain(sent.txHash)).toBe(false);
   expect(await alarms('SpentElsewhere')).toBe(1);
+  const refused = await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1' });
+  expect(refused).toMatchObject({ status: 409, body: { error: { id: 'TargetFrozen', details: { target: { kind: 'Key' } } } } });
+  const { freezeId } = (refused.body as { readonly error: { readonly details: { readonly freezeId: string } } }).error.details;
+  const freeze = async () => ok(await admin.get(`/freezes/${freezeId}`)) as Readonly<Record<string, unknown>>;
+  await waitUntil('the signer stands still', async () => (await freeze())['dateSignerTold'] !== undefined);
+  expect(await freeze()).not.toHaveProperty('requester');
+  ok(await admin.change('DELETE', `/freezes/${freezeId}`));
+  await waitUntil('the signer lets go', async () => (await freeze())['dateSignerReleased'] !== undefined);
   const next = await send(admin, wallet.id);
   expect(await ended(admin, wallet.id, next.id)).toMatchObject({ status: 'Confirmed' });
   expect(await spends(wallet)).toBe(2);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FrozenTarget } from '../../signer/freeze-orders';
+import { type FrozenTarget, ReleaseFreezeOrder, SetFreezeOrder } from '../../signer/freeze-orders';
 import type { CreatedKey, SignPayloadOrder } from '../../signer/protocol';
 import { keyOrder, NOW_MS, ORG, openOperations, orderFor, refusedAs, temporaryFolder } from './fixtures';
 
@@ -98,6 +98,13 @@ test('neither key nor child leaves while one of them is frozen, and nothing is d
   await derive();
   await signer.setFreeze(setting({ kind: 'Organization' }, 'frz-2'));
   await expect(derive()).rejects.toEqual(refusedAs('Frozen'));
+});
+
+test('the service’s own freeze needs nobody’s word, its release does', () => {
+  const own = { ...setting({ kind: 'Key', keyId: 'key-1' }), evidence: [] };
+  expect(SetFreezeOrder.safeParse(own).success).toBe(true);
+  expect(ReleaseFreezeOrder.safeParse({ ...of('frz-1'), evidence: [] }).success).toBe(false);
+  expect(ReleaseFreezeOrder.safeParse(of('frz-1')).success).toBe(true);
 });
 
 test('it survives a restart, with the evidence on the medium, and so does its release', async () => {

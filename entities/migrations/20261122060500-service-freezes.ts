@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A freeze that nobody asked for is the service's own: it has neither a person nor a signed action. Its release has both, as ever. */
+const serviceFreezes = `
+ALTER TABLE freezes ALTER COLUMN created_by DROP NOT NULL, ALTER COLUMN user_action_id DROP NOT NULL,
+  ADD CONSTRAINT freezes_asked_or_own CHECK ((created_by IS NULL) = (user_action_id IS NULL));
+`;
+
+/** The service freezes a key that somebody else has used (S18). */
+export class ServiceFreezes20261122060500 implements MigrationInterface {
+  readonly name = 'ServiceFreezes20261122060500';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(serviceFreezes);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}
