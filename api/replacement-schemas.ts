@@ -7,11 +7,13 @@ export const REPLACEMENT_ID =
   'The request that was made to take the place of this one; of one that was made so, whose place it is to take';
 const STAGES =
   '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it. ' +
-  '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides';
+  '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides. ' +
+  '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed';
 export const Details = z
   .object({
-    stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']),
+    stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional(),
     equalTo: z.string().optional(),
     until: z.iso.datetime().optional(),
+    madeByService: z.literal(true).optional(),
   })
   .describe(STAGES);

@@ -39,6 +39,11 @@ export function transferView(row: TransferEntity) {
 
 /** What the status alone does not tell. */
 function detailsOf(row: TransferEntity) {
+  const told = { ...stageOf(row), ...(row.madeByService ? { madeByService: true as const } : {}) };
+  return Object.keys(told).length === 0 ? undefined : told;
+}
+
+function stageOf(row: TransferEntity) {
   if (row.state === 'Signing') return { stage: row.abortAsked === null ? ('Constructed' as const) : ('Aborting' as const) };
   const equal = equalPaymentOf(row);
   return equal && { stage: 'EqualPayment' as const, equalTo: equal.equalToId, until: equal.until.toISOString() };

@@ -1,6 +1,7 @@
 import { createLaneActivities } from '../../activities/lanes';
 import { explainTransfer } from '../../application/explain/records';
 import { failTransfer } from '../../application/transfer-ends';
+import { transactionView } from '../../application/views/transactions';
 import { networkOf, overrideRecord } from '../../chains/networks';
 import type { LaneLook, LaneMemory } from '../../domain/lanes';
 import { laneCareStore } from '../../entities/transfers/lane-care.store';
@@ -113,6 +114,8 @@ test('a nonce that an ended request left behind is filled, once, by nothing to o
     amountUnits: '0',
     requesterUserId: steps.userId,
   });
+  expect(transactionView(fill as TransferEntity).details).toEqual({ madeByService: true });
+  expect(transactionView(await steps.row(behind.id))).not.toHaveProperty('details');
   expect(await explained(behind.id)).toMatchObject({
     stage: 'LaneBlocked',
     summary: 'The transfer was sent and cannot get into a block: no transaction of the wallet has the nonce that comes next.',

@@ -276,9 +276,14 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: `${REQUESTS} listTransactions listTransfers ${MORE_REQUESTS}`,
-    lines: ['answer.details.equalTo is ours', 'answer.details.stage is ours', 'answer.details.until is ours'],
+    lines: [
+      'answer.details.equalTo is ours',
+      'answer.details.madeByService is ours',
+      'answer.details.stage is ours',
+      'answer.details.until is ours',
+    ],
     reason:
-      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same',
+      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, and what nobody asked for',
   },
   {
     operations: 'transferAsset',
