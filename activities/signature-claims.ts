@@ -1,10 +1,10 @@
-import { utxoDecoderOf } from '../chains/decoders';
+import { evmDecoderOf, utxoDecoderOf } from '../chains/decoders';
 import { invariant } from '../domain/errors';
 import type { Reader } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { coinClaim } from '../entities/transfers/coin.store';
-import { nonceClaim } from '../entities/transfers/lane.store';
+import { keyedNonceClaim, nonceClaim } from '../entities/transfers/lane.store';
 import type { NewClaim } from './families';
 import { noncesOfSignature } from './solana/signature-claims';
 
@@ -18,8 +18,16 @@ export async function claimsOfSignature(reader: Reader, row: SignatureEntity): P
     return coins.map((coin) => coinClaim(address, coin));
   }
   if (payload.kind === 'SolanaTransaction') return fromAddress === null ? [] : noncesOfSignature(payload, fromAddress);
-  return fromAddress === null || nonce === null ? [] : [nonceClaim(fromAddress, nonce)];
+  if (fromAddress === null || nonce === null) return [];
+  const nonceKey = nonceKeyOf(row);
+  return [nonceKey === undefined ? nonceClaim(fromAddress, nonce) : keyedNonceClaim(fromAddress, { nonceKey, nonce })];
 }
+
+/** In which lane of its sender a transaction stands that has one besides the account's own. */
+const nonceKeyOf = ({ payload, claimNetwork }: SignatureEntity): bigint | undefined =>
+  payload.kind === 'EvmTransaction' && claimNetwork !== null
+    ? evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex).nonceKey
+    : undefined;
 
 /** Of the key of a request, which stays when the key is deleted. */
 export async function publicKeyOf(reader: Reader, { keyId }: Pick<SignatureEntity, 'keyId'>): Promise<string> {

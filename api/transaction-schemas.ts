@@ -41,7 +41,10 @@ const Authorization = z.strictObject({
   s: Word,
 });
 
-/** An EVM transaction of type 0, 1, 2 (the default) or 4 as its members; what is left out is filled in. */
+/**
+ * An EVM transaction of type 0, 1, 2 (the default) or 4 as its members; what is left out is filled in. Celo has type 123 besides, which names the token
+ * that pays the fee in `feeCurrency`, and Tempo type 118, which says in `nonceKey` which of the sender's nonces counts.
+ */
 export const EvmTransactionJson = z
   .strictObject({
     type: Quantity.optional(),
@@ -60,6 +63,8 @@ export const EvmTransactionJson = z
       .max(LIST_MAX)
       .optional(),
     authorizationList: z.array(Authorization).max(LIST_MAX).optional(),
+    feeCurrency: Address.optional(),
+    nonceKey: Quantity.optional(),
   })
   .meta({ id: 'EvmTransaction' });
 

@@ -184,15 +184,20 @@ function transactionOf(key: KeyEntity, transaction: string | TransactionInput, n
   const unsigned = codec.buildCall(call, required('nonce', nonce), fees);
   const effect = codec.effectOf(call);
   const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
+  const tokenUnits = contract === null ? 0n : effect.amountUnits;
+  // Beside another token that moves, what a currency pays counts as native money: too much is held back rather than too little.
+  const feeCurrency = contract === null || contract === call.feeCurrency ? call.feeCurrency : undefined;
+  const taken =
+    feeCurrency === undefined
+      ? { nativeUnits: BigInt(call.valueUnits) + unsigned.maxFeeUnits, contract, tokenUnits }
+      : { nativeUnits: BigInt(call.valueUnits), contract: feeCurrency, tokenUnits: tokenUnits + unsigned.maxFeeUnits };
   return {
     payload: { kind: 'EvmTransaction', bytesHex: unsigned.bytesHex },
     claim: {
       network: network.name,
       address,
       nonce: unsigned.nonce,
-      nativeUnits: (BigInt(call.valueUnits) + unsigned.maxFeeUnits).toString(),
-      contract,
-      tokenUnits: contract !== null ? effect.amountUnits.toString() : '0',
+      ...{ ...taken, nativeUnits: taken.nativeUnits.toString(), tokenUnits: taken.tokenUnits.toString() },
     },
   };
 }

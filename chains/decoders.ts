@@ -1,5 +1,6 @@
 import type { NetworkName } from '../domain/networks';
 import { createEvmDecoder } from './evm/decoder';
+import { ownTypeChainId } from './evm/decoder-own-types';
 import { readTypedData } from './evm/decoder-typed-data';
 import type { EvmDecoder, Spend } from './evm/types';
 import { inFamily } from './families';
@@ -44,6 +45,9 @@ export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo'
 
 /** What typed data of EIP-712, as JSON text, lets others take; never empty, and undefined where it cannot be told. Never throws. */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
+
+/** The chain of an EVM transaction of a type that only Tempo or Celo has, signed or not; undefined for anything else. Never throws. */
+export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
 /** Whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };

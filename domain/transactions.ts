@@ -1,8 +1,12 @@
 import { AppError } from './errors';
 
-/** The transaction types of EVM networks that are built here: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
+/** The transaction types that most EVM networks take: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
-export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number];
+/** Tempo's own type, 0x76. */
+export const TEMPO_TYPE = 118;
+/** Celo's own type, 0x7b (CIP-64), whose fee is paid in a currency that it names. */
+export const CELO_TYPE = 123;
+export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | typeof TEMPO_TYPE | typeof CELO_TYPE;
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
 
@@ -24,6 +28,10 @@ export type EvmCall = {
   readonly dataHex: string;
   readonly accessList: readonly EvmAccess[];
   readonly authorizationList: readonly EvmAuthorization[];
+  /** Of type 123 alone: the token that pays the fee, in whose units the prices are then. */
+  readonly feeCurrency?: string;
+  /** Of type 118 alone, as digits: which of the sender's nonces counts; `0` is the account's own. */
+  readonly nonceKey?: string;
 };
 
 /**

@@ -42,7 +42,7 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
 /** A transfer is read by the narrow rules of transfers; only an intent that names its whole call may be any transaction. */
 function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: EvmDecoder): Omit<DecodedCall, 'call'> {
   if (intent.callDigest === undefined) {
-    const { asset, recipient, amountUnits, owner, ...read } = decoder.decode(bytesHex);
+    const { asset, recipient, amountUnits, owner, feeCurrency: _feeCurrency, ...read } = decoder.decode(bytesHex);
     // Bytes that take somebody else's token would pass for a transfer of ours.
     refuseUnless(owner === undefined || decoder.sameAddress(owner, intent.from), 'SenderMismatch');
     return { ...read, effect: { asset, recipient, amountUnits } };
@@ -58,6 +58,7 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
   refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
   refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
   refuseUnless(decoded.nonce === order.nonce, 'NonceMismatch');
+  refuseUnless((decoded.nonceKey ?? 0n) === BigInt(order.nonceKey ?? 0), 'NonceMismatch');
   refuseUnless(sameAsset(decoder, effect.asset, order.intent.asset), 'AssetMismatch');
   refuseUnless(decoder.sameAddress(effect.recipient, order.intent.to), 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(order.intent.amountUnits), 'AmountMismatch');

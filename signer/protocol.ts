@@ -100,6 +100,8 @@ export const SignTransferOrder = z.strictObject({
   chainId: z.int().positive(),
   intent: OrderIntent,
   nonce: z.int().nonnegative(),
+  /** Of which of the sender's counts the nonce is one, where the network has several (Tempo); left out, of the account's own. */
+  nonceKey: Units.optional(),
   /** The request with which this one competes for its nonce; it must have been given a signature for the same nonce, if for any. */
   replaces: Id.optional(),
   feeCeilingUnits: Units,
@@ -117,7 +119,10 @@ export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
  * `nonce` is the sponsor's. `Operation` asks for the sender's signatures with its key, the operation's and then that of the authorization in the bytes, if
  * there is one; `Transaction` asks for the sponsor's with its own key, when those two stand in the bytes.
  */
-export const SignSponsoredOrder = SignTransferOrder.extend({ sponsor: Address, part: z.enum(['Operation', 'Transaction']) });
+export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).extend({
+  sponsor: Address,
+  part: z.enum(['Operation', 'Transaction']),
+});
 export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
@@ -125,7 +130,7 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
  * 0 to the sender itself takes the coins home. With `callDigest`, SHA-256 over the canonical JSON of the PSBT as somebody else has made it, it is a raw
  * transaction: it may have several recipients, of whom `to` is the first, and inputs of others beside the sender's. `replaces` is a request that was given signatures for at least one of the same coins.
  */
-export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true }).extend({
+export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true }).extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
   bytesHex: ManyBytes(PSBT_BYTES_MAX),
 });
@@ -135,7 +140,7 @@ export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
  * The same for Solana. `bytesHex` is the message. Without `nonceAccount` it lives by a blockhash; with it it begins by advancing that durable nonce, of
  * which the sender is the authority.
  */
-export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true }).extend({
+export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true }).extend({
   nonceAccount: Address.optional(),
   intent: z.strictObject({
     from: Address,

@@ -7,7 +7,7 @@ import type { Signed } from './signing-log';
 
 /** What the log keeps of an order. The payload includes the key, because the bytes do not say whose money they move. */
 function describe(order: SignTransferOrder): Signed {
-  const { requestId, intentId, orgId, keyId, network, nonce, bytesHex, replaces } = order;
+  const { requestId, intentId, orgId, keyId, network, nonce, nonceKey = '0', bytesHex, replaces } = order;
   const { callDigest, ...intent } = order.intent;
   return {
     requestId,
@@ -21,7 +21,7 @@ function describe(order: SignTransferOrder): Signed {
       intent: { ...intent, ...(callDigest === undefined ? {} : { callDigest }) },
     }),
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
-    claim: `${network} ${intent.from.toLowerCase()} ${nonce}`,
+    claim: `${network} ${intent.from.toLowerCase()} ${nonceKey === '0' ? nonce : `${nonceKey}:${nonce}`}`,
     ...(replaces === undefined ? {} : { replaces }),
   };
 }

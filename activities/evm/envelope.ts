@@ -1,5 +1,6 @@
 import type { DecodedCall, DecodedSponsored, DecodedTx } from '../../chains/evm/types';
 import { AppError } from '../../domain/errors';
+import type { KeyedNonce } from '../../domain/nonces';
 import { contractOf, type TransferAsset } from '../../domain/transfers';
 import { assetOf } from '../../entities/transfers/asset';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -9,10 +10,15 @@ import { digestOf } from '../../platform/canonical';
  * Bytes that were just built must do what was approved and nothing else (S8). The reading is the decoder's, which shares no
  * code with the builder; the signer makes the same comparison again on its side of the border.
  */
-export function assertInsideEnvelope(decoded: DecodedTx, row: TransferEntity, nonce: number, chainId: number): void {
+export function assertInsideEnvelope(
+  decoded: DecodedTx,
+  row: TransferEntity,
+  { nonce, nonceKey }: KeyedNonce,
+  chainId: number,
+): void {
   const checks: Readonly<Record<string, boolean>> = {
     chainId: decoded.chainId === chainId,
-    nonce: decoded.nonce === nonce,
+    nonce: decoded.nonce === nonce && (decoded.nonceKey ?? 0n) === nonceKey,
     recipient: decoded.recipient.toLowerCase() === row.toAddress.toLowerCase(),
     amount: decoded.amountUnits === BigInt(row.amountUnits),
     asset: isSameAsset(decoded.asset, assetOf(row)),
@@ -24,11 +30,17 @@ export function assertInsideEnvelope(decoded: DecodedTx, row: TransferEntity, no
 }
 
 /** The same for a raw transaction, of which every byte but nonce and price was approved. */
-export function assertInsideTerms(decoded: DecodedCall, row: TransferEntity, nonce: number, chainId: number): void {
+export function assertInsideTerms(
+  decoded: DecodedCall,
+  row: TransferEntity,
+  { nonce, nonceKey }: KeyedNonce,
+  chainId: number,
+): void {
   const { terms } = row;
   assertAll({
     chainId: decoded.chainId === chainId,
-    nonce: decoded.nonce === nonce && (row.askedNonce === null || row.askedNonce === nonce),
+    nonce:
+      decoded.nonce === nonce && (decoded.nonceKey ?? 0n) === nonceKey && (row.askedNonce === null || row.askedNonce === nonce),
     call: terms !== null && digestOf(decoded.call) === digestOf(terms.call),
     effect: decoded.effect.asset.kind === row.assetKind,
     fee: decoded.maxFeeUnits <= BigInt(row.feeCeilingUnits),
@@ -55,7 +67,7 @@ export function assertInsideSponsored(
     authorization: (authorization?.nonce ?? null) === built.authorizationNonce,
     understood: read.opaque.length === 0 && transfer !== undefined,
   });
-  if (transfer !== undefined) assertInsideEnvelope(transfer, row, built.nonce, built.chainId);
+  if (transfer !== undefined) assertInsideEnvelope(transfer, row, { nonce: built.nonce, nonceKey: 0n }, built.chainId);
 }
 
 function isSameAsset(a: TransferAsset, b: TransferAsset): boolean {

@@ -2,6 +2,7 @@ import type { EvmReader } from '../../chains/evm/types';
 import { AppError } from '../../domain/errors';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { formOfPayload, nonceOfPayload } from './lanes-of-keys';
 import { build } from './preparation';
 import { feesOver, pricesOf } from './replacement';
 
@@ -19,8 +20,9 @@ export async function standingOfPrice(
   payload: PayloadEntity,
   waitedBlocks: number,
 ): Promise<PriceStanding> {
-  const estimates = await reader.feeEstimates();
-  if (estimates.kind !== 'Eip1559' || payload.nonce === null) return 'Enough';
+  const form = formOfPayload(payload);
+  const estimates = await reader.feeEstimates(form.feeCurrency);
+  if (estimates.kind !== 'Eip1559') return 'Enough';
   const { baseFeePerGas: base, tiers } = estimates;
   const { maxFeePerGas, maxPriorityFeePerGas } = pricesOf(payload);
   const offered = min(maxFeePerGas, base + maxPriorityFeePerGas);
@@ -28,7 +30,7 @@ export async function standingOfPrice(
   const needed = base === 0n || waitedBlocks >= LOW_TIP_BLOCKS ? base + tiers.Slow.maxPriorityFeePerGas : base;
   if (offered >= needed) return 'Enough';
   try {
-    const { maxFeeUnits } = build(row, payload.nonce, await feesOver(reader, row, payload));
+    const { maxFeeUnits } = build(row, nonceOfPayload(payload).nonce, await feesOver(reader, row, payload), form);
     return maxFeeUnits > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
   } catch (error) {
     // What the sender cannot pay, or what would fail by now, is not sent for a higher fee.

@@ -1,53 +1,67 @@
 import { wakeAsking } from '../../application/lanes';
 import { evmCodecOf } from '../../chains/codecs';
 import { evmDecoderOf } from '../../chains/decoders';
-import type { EvmNetwork, FeeTerms, UnsignedTx } from '../../chains/evm/types';
+import type { EvmNetwork, FeeTerms, TransferForm, UnsignedTx } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
-import { lowestHole } from '../../domain/nonces';
+import { type KeyedNonce, lowestHole } from '../../domain/nonces';
 import { evmTerms } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
-import { type FeeToken, type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
+import { type FeeToken, keyedNonceClaim, type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
 import { assertInsideEnvelope, assertInsideTerms } from './envelope';
 import { intentOfRow } from './intent';
+import { assertNamedNonce, contextOf, formOf, isKeyed, nextInLanes } from './lanes-of-keys';
 import { quoteSponsored } from './sponsored';
 
 /** What the node said before the lane was locked. */
-type Quote = { readonly fees: FeeTerms; readonly chainCount: number; readonly nativeUnits: bigint; readonly tokenUnits: bigint };
+type Quote = {
+  readonly fees: FeeTerms;
+  readonly chainCount: number;
+  /** The next nonces of other lanes that the request may use. */
+  readonly next: readonly KeyedNonce[];
+  /** What fees are paid from, unless the request names a currency for that. */
+  readonly nativeUnits: bigint;
+  readonly tokenUnits: bigint;
+  readonly currencyUnits: bigint;
+};
 
 const evmNetworkOf = (name: NetworkName): EvmNetwork => inFamily('evm', networkOf(name));
 
-export function build(row: TransferEntity, nonce: number, fees: FeeTerms): UnsignedTx {
+export function build(row: TransferEntity, nonce: number, fees: FeeTerms, form: TransferForm): UnsignedTx {
   const codec = evmCodecOf(row.network);
-  return row.terms === null ? codec.build(intentOfRow(row), nonce, fees) : codec.buildCall(evmTerms(row.terms).call, nonce, fees);
+  return row.terms === null
+    ? codec.build(intentOfRow(row), nonce, fees, form)
+    : codec.buildCall(evmTerms(row.terms).call, nonce, fees);
 }
 
-export function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, nonce: number): void {
+export function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, nonce: KeyedNonce): void {
   const { chainId } = evmNetworkOf(row.network);
   const decoder = evmDecoderOf(row.network);
   if (row.terms === null) assertInsideEnvelope(decoder.decode(bytesHex), row, nonce, chainId);
   else assertInsideTerms(decoder.decodeCall(bytesHex), row, nonce, chainId);
 }
 
-/** EVM: the lowest free nonce of the sender, one transaction after the other. */
+/** EVM: the lowest free nonce of the sender, one transaction after the other; where accounts have several lanes, a free one of those. */
 export function createEvmPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: TransferEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
     // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
-    const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
-    const [fees, nativeUnits, tokenUnits] = await Promise.all([
+    const [chainCount, next] = await Promise.all([reader.transactionCount(row.fromAddress, 'latest'), nextInLanes(reader, row)]);
+    const form = formOf(row);
+    const [fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
       row.terms === null
-        ? reader.feeTerms(intentOfRow(row), row.priority)
+        ? reader.feeTerms(intentOfRow(row), row.priority, form)
         : reader.callFees(row.fromAddress, evmTerms(row.terms)),
       reader.feeBalance(row.fromAddress),
       row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
+      form.feeCurrency === undefined ? 0n : reader.feeBalance(row.fromAddress, form.feeCurrency),
     ]);
-    return { fees, chainCount, nativeUnits, tokenUnits };
+    return { fees, chainCount, next, nativeUnits, tokenUnits, currencyUnits };
   };
   return {
     quote: async (asked) => {
@@ -61,10 +75,11 @@ export function createEvmPreparation(readers: ReturnType<typeof createReaders>):
 async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed> {
   const key = { network: row.network, address: row.fromAddress };
   const lane = await laneStore.view(tx, key, row, quoted.chainCount, feeTokenOf(row));
-  const nonce = nonceOf(row, lane, quoted.chainCount);
-  // Without a place in the queue, where it would keep those back that it waits for.
-  if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
-  const unsigned = build(row, nonce, quoted.fees);
+  const placed = await placeInLanes(tx, row, lane, quoted);
+  if ('kind' in placed) return placed;
+  const { nonce, nonceKey } = placed;
+  const form = { ...formOf(row), nonceKey };
+  const unsigned = build(row, nonce, quoted.fees, form);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
     // A price that the caller set never falls.
     if (row.terms === null || evmTerms(row.terms).maxFeePerGas === null) return { kind: 'FeeAboveCeiling' };
@@ -72,28 +87,59 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
   }
 
   const spend = spendOf(row, unsigned.maxFeeUnits);
-  if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits) {
+  if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits || spend.currency > quoted.currencyUnits) {
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount and its fee');
   }
+  const { feeCurrency: contract } = form;
+  const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
   // A node keeps a handful of a sender's transactions until a block has them; how long they then take to be final is no matter of its.
-  const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
+  const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
-    spend.native + lane.openNativeUnits <= quoted.nativeUnits && spend.token + lane.openTokenUnits <= quoted.tokenUnits;
+    spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
+    spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
+    spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
   // Funds that open transfers may still spend are not ours yet; when those are final, the balance alone decides. What uses up a nonce that others
   // stand behind cannot wait for them.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
-  assertApproved(unsigned, row, nonce);
+  assertApproved(unsigned, row, placed);
+  if (nonceKey > 0n) {
+    const claims = [keyedNonceClaim(row.fromAddress, placed)];
+    return { kind: 'Built', unsigned, nonce: null, claims, context: contextOf(form, placed) };
+  }
   const next = nonce + 1 + (row.terms === null ? 0 : evmTerms(row.terms).ownNonces.length);
   return {
     kind: 'Built',
     unsigned,
     nonce,
     claims: [nonceClaim(row.fromAddress, nonce)],
-    context: null,
+    context: contextOf(form, placed),
     after: async (claiming) => (lane.asked.length > 0 ? wakeAsking(claiming, key, next) : undefined),
   };
+}
+
+/** Where the request may go now. Of a lane besides the account's own every transaction is the only one, so that none stands behind another. */
+async function placeInLanes(
+  tx: Tx,
+  row: TransferEntity,
+  lane: LaneView,
+  { chainCount, next }: Quote,
+): Promise<KeyedNonce | Placed> {
+  const key = { network: row.network, address: row.fromAddress };
+  if (isKeyed(row)) {
+    const free = await laneStore.freeKeyed(tx, key, next);
+    if (free === undefined) return { kind: 'Waits', detail: 'Turn', queued: true };
+    assertNamedNonce(row, free);
+    return free;
+  }
+  const nonce = nonceOf(row, lane, chainCount);
+  // Without a place in the queue, where it would keep those back that it waits for.
+  if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
+  // Behind those that a block is still to take only what finds no other lane; in front of them somebody has to fill what is missing.
+  const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
+  const free = isBehind && row.terms === null ? await laneStore.freeKeyed(tx, key, next) : undefined;
+  return free ?? { nonceKey: 0n, nonce };
 }
 
 /** The nonce to claim: the lowest free one, or the one asked for when it is free and next. Undefined while open requests are to fill the gap below it. */
@@ -118,9 +164,14 @@ function feeTokenOf({ network }: TransferEntity): FeeToken | undefined {
   return feeToken && { contract: feeToken.contract, scale: 10n ** BigInt(nativeAsset.decimals - feeToken.decimals) };
 }
 
-function spendOf(row: TransferEntity, maxFeeUnits: bigint): { native: bigint; token: bigint } {
+/** `native` is what fees are paid in unless the bytes name a currency for that, which is counted by itself with whatever moves of it. */
+export function spendOf(row: TransferEntity, maxFeeUnits: bigint, form = formOf(row)) {
   const amount = BigInt(row.amountUnits);
+  const { feeCurrency } = form;
+  const native = row.contract === null ? amount : 0n;
+  const token = row.contract === null ? 0n : amount;
+  if (feeCurrency !== undefined) return { native, token, currency: maxFeeUnits + (row.contract === feeCurrency ? amount : 0n) };
   const feeToken = feeTokenOf(row);
-  if (feeToken && row.contract === feeToken.contract) return { native: maxFeeUnits + amount * feeToken.scale, token: amount };
-  return row.contract === null ? { native: amount + maxFeeUnits, token: 0n } : { native: maxFeeUnits, token: amount };
+  const scaled = feeToken && row.contract === feeToken.contract ? amount * feeToken.scale : 0n;
+  return { native: native + scaled + maxFeeUnits, token, currency: 0n };
 }

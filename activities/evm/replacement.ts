@@ -3,20 +3,29 @@ import type { EvmReader, FeeTerms } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import type { createReaders } from '../../chains/readers';
 import { AppError, invariant } from '../../domain/errors';
+import type { KeyedNonce } from '../../domain/nonces';
 import { evmTerms } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
-import { laneStore } from '../../entities/transfers/lane.store';
+import { keyedNonceClaim, laneStore } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyReplacement, Placed } from '../families';
 import { intentOfRow } from './intent';
-import { assertApproved, build } from './preparation';
+import { contextOf, formOfPayload, nonceOfPayload } from './lanes-of-keys';
+import { assertApproved, build, spendOf } from './preparation';
 
 /** Nodes ask for a tenth more of both prices, some for an eighth (geth's and Erigon's `pricebump`). */
 const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
-type Quote = { readonly fees: FeeTerms; readonly chainCount: number; readonly nativeUnits: bigint };
+type Quote = {
+  readonly fees: FeeTerms;
+  /** Of the lane in which the rival stands. */
+  readonly chainCount: number;
+  readonly nativeUnits: bigint;
+  readonly tokenUnits: bigint;
+  readonly currencyUnits: bigint;
+};
 
 /** What nodes take in place of a payload: the market's prices, and an eighth more than before at least. */
 export async function feesOver(reader: EvmReader, row: TransferEntity, rival: PayloadEntity): Promise<FeeTerms> {
@@ -24,7 +33,7 @@ export async function feesOver(reader: EvmReader, row: TransferEntity, rival: Pa
   const { terms } = row;
   const market =
     terms === null
-      ? await reader.feeTerms(intentOfRow(row), 'Fast')
+      ? await reader.feeTerms(intentOfRow(row), 'Fast', formOfPayload(rival))
       : // The price is open: what was asked for is what was too low.
         await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
   return {
@@ -38,14 +47,23 @@ export async function feesOver(reader: EvmReader, row: TransferEntity, rival: Pa
 export function createEvmReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: TransferEntity, rival: PayloadEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
-    const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
-    const [fees, nativeUnits] = await Promise.all([feesOver(reader, row, rival), reader.nativeBalance(row.fromAddress)]);
-    return { fees, chainCount, nativeUnits };
+    const { nonceKey } = nonceOfPayload(rival);
+    const { feeCurrency } = formOfPayload(rival);
+    const chainCount = await (nonceKey === 0n
+      ? reader.transactionCount(row.fromAddress, 'latest')
+      : reader.keyedCount(row.fromAddress, nonceKey));
+    const [fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
+      feesOver(reader, row, rival),
+      reader.feeBalance(row.fromAddress),
+      row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
+      feeCurrency === undefined ? 0n : reader.feeBalance(row.fromAddress, feeCurrency),
+    ]);
+    return { fees, chainCount, nativeUnits, tokenUnits, currencyUnits };
   };
   return {
     quote: async (asked, rival) => {
       const quoted = await quote(asked, rival);
-      return (tx, row) => place(tx, row, quoted);
+      return (tx, row) => place(tx, row, rival, quoted);
     },
   };
 }
@@ -61,15 +79,23 @@ export function pricesOf({ network, fromAddress, unsignedHex }: PayloadEntity): 
   };
 }
 
-async function place(tx: Tx, row: TransferEntity, { fees, chainCount, nativeUnits }: Quote): Promise<Placed> {
-  const nonce = await laneStore.sharedNonce(tx, row);
-  if (nonce === undefined || nonce < chainCount)
+/** Whether the claim of the nonce is still open that the row shares with what it competes with. */
+async function isShared(tx: Tx, row: TransferEntity, at: KeyedNonce): Promise<boolean> {
+  if (at.nonceKey === 0n) return (await laneStore.sharedNonce(tx, row)) === at.nonce;
+  return laneStore.shares(tx, row, 'keyed-nonce', keyedNonceClaim(row.fromAddress, at).key);
+}
+
+async function place(tx: Tx, row: TransferEntity, rival: PayloadEntity, quoted: Quote): Promise<Placed> {
+  const at = nonceOfPayload(rival);
+  const { nonce, nonceKey } = at;
+  if (nonce < quoted.chainCount || !(await isShared(tx, row, at)))
     throw new AppError('TransferWouldFail', 'The nonce was used before another transaction could take its place');
-  const unsigned = build(row, nonce, fees);
+  const form = formOfPayload(rival);
+  const unsigned = build(row, nonce, quoted.fees, { ...form, nonceKey });
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
-  const nativeAmount = row.contract === null ? BigInt(row.amountUnits) : 0n;
-  if (nativeAmount + unsigned.maxFeeUnits > nativeUnits)
+  const { native, token, currency } = spendOf(row, unsigned.maxFeeUnits, form);
+  if (native > quoted.nativeUnits || token > quoted.tokenUnits || currency > quoted.currencyUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the higher fee');
-  assertApproved(unsigned, row, nonce);
-  return { kind: 'Built', unsigned, nonce, claims: [], context: null };
+  assertApproved(unsigned, row, at);
+  return { kind: 'Built', unsigned, nonce: nonceKey === 0n ? nonce : null, claims: [], context: contextOf(form, at) };
 }

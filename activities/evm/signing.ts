@@ -1,11 +1,11 @@
 import { evmCodecOf } from '../../chains/codecs';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
-import { invariant } from '../../domain/errors';
 import type { Database } from '../../entities/database';
 import type { SignerClient } from '../../signer/protocol';
 import type { FamilySigning } from '../families';
 import { intentOfOrder } from './intent';
+import { nonceOfPayload } from './lanes-of-keys';
 import { createSponsoredSigning } from './sponsored-signing';
 
 /** EVM: one digest, one signature that recovers to the sender. */
@@ -14,13 +14,14 @@ export function createEvmSigning(signer: Pick<SignerClient, 'signTransfer' | 'si
   return {
     sign: async (row, payload, order) => {
       if (row.feeSponsorId !== null) return sponsored.sign(row, payload, order);
-      const { nonce, unsignedHex, digestHex, maxFeeUnits } = payload;
-      invariant(nonce !== null, `the payload of ${row.id} has a nonce`);
+      const { unsignedHex, digestHex, maxFeeUnits } = payload;
+      const { nonce, nonceKey } = nonceOfPayload(payload);
       const { signature } = await signer.signTransfer({
         ...order,
         chainId: inFamily('evm', networkOf(row.network)).chainId,
         intent: intentOfOrder(row),
         nonce,
+        ...(nonceKey === 0n ? {} : { nonceKey: nonceKey.toString() }),
       });
       const unsigned = { bytesHex: unsignedHex, digestHex, nonce, maxFeeUnits: BigInt(maxFeeUnits) };
       return evmCodecOf(row.network).attach(unsigned, signature, row.fromAddress);

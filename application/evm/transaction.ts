@@ -74,7 +74,8 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
   });
   return {
     terms,
-    askedNonce: terms.nonce,
+    // A lane besides the account's own has a count of its own, which says nothing of where the others stand.
+    askedNonce: keyOf(terms) > 0n ? null : terms.nonce,
     assetKind: asset.kind,
     contract: asset.kind === 'Call' ? null : contractOf(asset),
     toAddress: recipient,
@@ -91,6 +92,8 @@ function refused(at: string, field: string, message: string): AppError {
   return new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
 }
 
+const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
+
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
   if (gas === null || maxFeePerGas === null) return;
   const { feeCeilingUnits } = networkOf(network);
@@ -102,10 +105,24 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
  * A nonce that leaves a gap would block the sender for ever, and one that is taken never gets into a block. It is looked at again when it
  * is claimed: others may have been faster.
  */
-async function assertNonce(services: Services, wallet: UsableWallet, { nonce, ownNonces }: EvmTerms, at: string): Promise<void> {
+async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
+  const { nonce, ownNonces } = terms;
   if (nonce === null) return;
   const { network, address } = wallet;
-  const chainCount = await inFamily('evm', services.readers(network)).transactionCount(address, 'latest');
+  const reader = inFamily('evm', services.readers(network));
+  const nonceKey = keyOf(terms);
+  if (nonceKey > 0n) {
+    const next = await reader.keyedCount(address, nonceKey);
+    if (nonce === next) return;
+    throw refused(
+      at,
+      'nonce',
+      nonce < next
+        ? `was used already: the next one of this lane is ${next}`
+        : `leaves a gap: the next one of this lane is ${next}`,
+    );
+  }
+  const chainCount = await reader.transactionCount(address, 'latest');
   const { taken, asked } = await laneStore.nonces(services.db.read(wallet.orgId), { network, address }, chainCount);
   const next = lowestHole([...taken, ...asked], chainCount);
   if (nonce < chainCount) throw refused(at, 'nonce', `was used already: the next one is ${next}`);

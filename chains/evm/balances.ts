@@ -8,8 +8,10 @@ import type { EvmNetwork } from './types';
 const DECIMALS = 18;
 
 /** What the sender can pay fees from, in the unit that fees are counted in. */
-export async function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string): Promise<bigint> {
-  const { feeToken, name } = network;
+export async function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, feeCurrency?: string): Promise<bigint> {
+  const { name } = network;
+  // A currency of Celo is counted in 10^-18, whatever its own decimals are; those that are listed have as many themselves.
+  const feeToken = feeCurrency === undefined ? network.feeToken : { contract: feeCurrency, decimals: DECIMALS };
   if (!feeToken) return ask('eth_getBalance', [address, 'latest'], Quantity);
   const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });
   const answer = await ask('eth_call', [{ to: feeToken.contract, data }, 'latest'], Data);

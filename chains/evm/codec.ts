@@ -4,13 +4,14 @@ import { AppError, invariant } from '../../domain/errors';
 import type { EvmCall } from '../../domain/transactions';
 import type { Effect, SignedTx, TransferIntent } from '../types';
 import { asHex, callOf, ERC20, type Hex } from './call';
+import { attachCelo, isCelo } from './celo';
 import { decodeAnswer, encodeFunction } from './functions';
 import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
 import { buildSponsored, completeSponsored } from './sponsored';
 import { attachTempo, isTempo } from './tempo';
 import { termsOf } from './terms';
-import type { EvmCodec, EvmNetwork, FeeTerms, Signature, UnsignedTx } from './types';
+import type { EvmCodec, EvmNetwork, FeeTerms, Signature, TransferForm, UnsignedTx } from './types';
 
 function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): void {
   invariant(amountUnits >= 0n && amountUnits <= AMOUNT_UNITS_MAX, 'the amount fits a word');
@@ -26,10 +27,10 @@ const unsignedOf = (bytes: Hex, nonce: number, { gas, maxFeePerGas, dataFeeUnits
   maxFeeUnits: gas * maxFeePerGas + dataFeeUnits,
 });
 
-function build(network: EvmNetwork, intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx {
+function build(network: EvmNetwork, intent: TransferIntent, nonce: number, fees: FeeTerms, form?: TransferForm): UnsignedTx {
   invariant(intent.network === network.name, 'the intent is for this network');
   assertBuildable(intent.amountUnits, nonce, fees);
-  return unsignedOf(serializeTransfer(network, intent, nonce, fees), nonce, fees);
+  return unsignedOf(serializeTransfer(network, intent, nonce, fees, form), nonce, fees);
 }
 
 function buildCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx {
@@ -65,8 +66,13 @@ function attach(unsigned: UnsignedTx, signature: Signature, from: string): Signe
   // The digest is computed again: a stored one could belong to other bytes.
   const sender = signerOf(keccak256(bytes), signature);
   if (sender !== from) throw new AppError('EnvelopeMismatch', 'The signature does not belong to these bytes and this sender');
-  const raw = isTempo(bytes) ? attachTempo(bytes, signature) : withSignature(bytes, signature);
+  const raw = signedOf(bytes, signature);
   return { rawHex: raw, txHash: keccak256(raw) };
+}
+
+function signedOf(bytes: Hex, signature: Signature): Hex {
+  if (isTempo(bytes)) return attachTempo(bytes, signature);
+  return isCelo(bytes) ? attachCelo(bytes, signature) : withSignature(bytes, signature);
 }
 
 const withSignature = (bytes: Hex, signature: Signature): Hex =>
@@ -85,7 +91,7 @@ export function createEvmCodec(network: EvmNetwork): EvmCodec {
     addressOf,
     parseAddress: (text) => parseAddress(text, network.addressPrefix),
     attach,
-    build: (intent, nonce, fees) => build(network, intent, nonce, fees),
+    build: (intent, nonce, fees, form) => build(network, intent, nonce, fees, form),
     termsOf: (input, from, at) => termsOf(network, input, from, at),
     effectOf,
     encodeFunction,

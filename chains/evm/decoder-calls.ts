@@ -8,7 +8,7 @@ export const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
 /** Selector of `safeTransferFrom(address,address,uint256)`, the padded addresses of owner and recipient, the number of the token. */
 export const COLLECTIBLE_TRANSFER = /^0x42842e0e0{24}([0-9a-f]{40})0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
 const NUMBERS: Partial<Readonly<Record<TxType, EvmTransactionType>>> = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 };
-const NUMBER_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+export const NUMBER_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 export const with0x = (hex: string) => (hex.startsWith('0x') ? hex : `0x${hex}`);
 const word = (units: bigint) => `0x${units.toString(16).padStart(64, '0')}`;
@@ -27,7 +27,7 @@ type Members = {
 };
 
 /** What the call moves by its own bytes; the same rule as the builder's, written a second time on purpose. */
-function effectOf(call: EvmCall): Effect {
+export function effectOf(call: EvmCall): Effect {
   const native = BigInt(call.valueUnits);
   const unknown: Effect = { asset: { kind: 'Call' }, recipient: call.to, amountUnits: native };
   if (call.authorizationList.length > 0) return unknown;
@@ -41,7 +41,7 @@ function effectOf(call: EvmCall): Effect {
   };
 }
 
-function callOf(type: EvmTransactionType, { to, value, data, accessList = [], authorizationList = [] }: Members): EvmCall {
+export function callOf(type: EvmTransactionType, { to, value, data, accessList = [], authorizationList = [] }: Members): EvmCall {
   return {
     type,
     to: addr.addChecksum(to),

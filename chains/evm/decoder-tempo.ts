@@ -1,10 +1,13 @@
 import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 const MEMBERS = 13;
+/** With this key no nonce is counted: such transactions end by their time (TIP-1009). */
+const EXPIRING = 2n ** 256n - 1n;
 
 /** One call of a Tempo transaction, all as in the bytes; addresses without prefix, in lower case. */
 export type TempoCall = {
   readonly chainId: bigint;
+  readonly nonceKey: bigint;
   readonly nonce: bigint;
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
@@ -29,7 +32,7 @@ export function readTempo(bytesHex: string): TempoCall {
   const [to, value, data] = call;
   const surplus = [
     ...(listIn(accessList).length > 0 ? ['access list'] : []),
-    ...(integerIn(nonceKey) === 0n ? [] : ['nonce key']),
+    ...(integerIn(nonceKey) === EXPIRING ? ['nonce key'] : []),
     ...(bytesIn(before) === '' && bytesIn(after) === '' ? [] : ['validity']),
     ...(bytesIn(feePayer) === '' ? [] : ['fee payer']),
     ...(listIn(authorizations).length > 0 ? ['authorization'] : []),
@@ -37,6 +40,7 @@ export function readTempo(bytesHex: string): TempoCall {
   ];
   return {
     chainId: integerIn(chainId),
+    nonceKey: integerIn(nonceKey),
     nonce: integerIn(nonce),
     gas: integerIn(gas),
     maxFeePerGas: integerIn(maxFee),

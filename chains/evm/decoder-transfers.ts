@@ -21,16 +21,25 @@ export type Call = {
   readonly data: string;
   readonly maxFeeUnits: bigint;
   readonly opaque: readonly string[];
+  readonly feeCurrency?: string;
+  readonly nonceKey?: bigint;
 };
 
 /** The transfer in a call: plain value, `transfer(address,uint256)` or `safeTransferFrom(address,address,uint256)`, to the letter. */
-export function transferIn({ chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before }: Call): DecodedTx {
+export function transferIn(call: Call): DecodedTx {
+  const { chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before, feeCurrency, nonceKey } = call;
   const opaque = [...before];
   if (nonce > BigInt(Number.MAX_SAFE_INTEGER)) opaque.push('nonce');
   if (chainId > BigInt(Number.MAX_SAFE_INTEGER)) opaque.push('chain id');
   if (!/^0x[0-9a-f]{40}$/i.test(with0x(to))) return unreadable('contract creation');
 
-  const common = { chainId: Number(chainId), nonce: Number(nonce), maxFeeUnits };
+  const common = {
+    chainId: Number(chainId),
+    nonce: Number(nonce),
+    maxFeeUnits,
+    ...(feeCurrency === undefined ? {} : { feeCurrency }),
+    ...(nonceKey === undefined ? {} : { nonceKey }),
+  };
   const target = addr.addChecksum(with0x(to));
   const data = with0x(written);
   if (data === '0x') return { ...common, recipient: target, amountUnits: value, asset: { kind: 'Native' }, opaque };

@@ -2,8 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { addr, Transaction, type TxCoder } from 'micro-eth-signer';
 import { readCall, unreadableCall } from './decoder-calls';
+import { readCeloTransfer, readOwnCall, readTempoTransfer } from './decoder-own-types';
 import { readSponsored } from './decoder-sponsored';
-import { readTempo } from './decoder-tempo';
 import { type Call, transferIn, unreadable } from './decoder-transfers';
 import type { DecodedTx, EvmDecoder, EvmNetwork } from './types';
 
@@ -23,15 +23,11 @@ function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
   return { chainId, nonce, to, value, data, maxFeeUnits: gasLimit * maxFeePerGas, opaque };
 }
 
-function readTempoCall(bytesHex: string, feeToken: string): Call {
-  const { surplus, gas, maxFeePerGas, feeToken: taken, ...call } = readTempo(bytesHex);
-  const isFeeToken = `0x${taken}` === feeToken.toLowerCase();
-  return { ...call, maxFeeUnits: gas * maxFeePerGas, opaque: isFeeToken ? surplus : [...surplus, 'fee token'] };
-}
-
-/** A transfer in the one form that the network's transfers have; any other is not understood. */
-function read({ feeToken, isLegacy }: EvmNetwork, bytesHex: string): DecodedTx {
-  if (feeToken) return transferIn(readTempoCall(bytesHex, feeToken.contract));
+/** A transfer in the one form that the network's transfers have, on Celo in one of two; any other is not understood. */
+function read(network: EvmNetwork, bytesHex: string): DecodedTx {
+  const { feeToken, feeCurrencies, isLegacy } = network;
+  if (feeToken) return transferIn(readTempoTransfer(feeToken.contract, bytesHex));
+  if (feeCurrencies && bytesHex.startsWith('0x7b')) return transferIn(readCeloTransfer(network, bytesHex));
   return transferIn(readTyped(bytesHex, isLegacy ? 'legacy' : 'eip1559'));
 }
 
@@ -48,7 +44,7 @@ export function createEvmDecoder(network: EvmNetwork): EvmDecoder {
     },
     decodeCall(bytesHex) {
       try {
-        return readCall(bytesHex);
+        return readOwnCall(network, bytesHex) ?? readCall(bytesHex);
       } catch {
         return unreadableCall('bytes');
       }

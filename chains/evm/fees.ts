@@ -11,7 +11,7 @@ import { callOf, type Hex } from './call';
 import { estimateFailure, neverRefused } from './errors';
 import { dataFeeOf } from './op-stack';
 import { serializeCall, serializeTransfer } from './serialize';
-import type { EvmNetwork, FeeTerms } from './types';
+import type { EvmNetwork, FeeTerms, TransferForm } from './types';
 
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
@@ -41,7 +41,23 @@ const LEGACY_PERCENT: Readonly<Record<FeePriority, bigint>> = { Slow: 100n, Stan
 
 type Markets = { readonly blockNumber: number; readonly at: (priority: FeePriority) => Market };
 
-async function readMarkets(rpc: Rpc, { isLegacy, tipPercentiles = TIP_PERCENTILES }: EvmNetwork): Promise<Markets> {
+/** What a node of Celo says in the units of a currency: its price per gas has the tip in it (https://docs.celo.org/developer/fee-currency). */
+async function readMarketsIn(feeCurrency: string, rpc: Rpc): Promise<Markets> {
+  const [price, tip, blockNumber] = await Promise.all([
+    rpc('eth_gasPrice', [feeCurrency], Quantity),
+    rpc('eth_maxPriorityFeePerGas', [feeCurrency], Quantity),
+    rpc('eth_blockNumber', [], SmallQuantity),
+  ]);
+  const baseFee = max(price - tip, 0n);
+  return { blockNumber, at: (priority) => ({ baseFee, tip: (tip * LEGACY_PERCENT[priority]) / 100n }) };
+}
+
+async function readMarkets(
+  rpc: Rpc,
+  { isLegacy, tipPercentiles = TIP_PERCENTILES }: EvmNetwork,
+  feeCurrency?: string,
+): Promise<Markets> {
+  if (feeCurrency !== undefined) return readMarketsIn(feeCurrency, rpc);
   if (isLegacy) {
     const [price, blockNumber] = await Promise.all([
       rpc('eth_gasPrice', [], Quantity),
@@ -63,12 +79,12 @@ async function readMarkets(rpc: Rpc, { isLegacy, tipPercentiles = TIP_PERCENTILE
   };
 }
 
-export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority): Promise<Market> =>
-  (await readMarkets(rpc, network)).at(priority);
+export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority, feeCurrency?: string): Promise<Market> =>
+  (await readMarkets(rpc, network, feeCurrency)).at(priority);
 
 /** What a transfer would be given now at each priority; the prices are those that `readFeeTerms` builds with. */
-export async function readFeeEstimates(rpc: Rpc, network: EvmNetwork): Promise<FeeEstimates> {
-  const { blockNumber, at } = await readMarkets(rpc, network);
+export async function readFeeEstimates(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<FeeEstimates> {
+  const { blockNumber, at } = await readMarkets(rpc, network, feeCurrency);
   const tierOf = (priority: FeePriority) => {
     const { baseFee, tip } = at(priority);
     return { maxPriorityFeePerGas: tip, maxFeePerGas: baseFee * BASE_FEE_FACTOR + tip };
@@ -114,20 +130,28 @@ export async function readFeeTerms(
   network: EvmNetwork,
   intent: TransferIntent,
   priority: FeePriority,
+  form: TransferForm = {},
 ): Promise<FeeTerms> {
   const { from } = intent;
+  const { feeCurrency } = form;
   const ask = neverRefused(network.name, rpc);
   const call = callOf(intent);
   const [gas, { baseFee, tip }, balance] = await Promise.all([
-    estimateGas(rpc, network.name, from, call),
-    readMarket(ask, network, priority),
-    feeBalanceOf(ask, network, from),
+    estimateGas(rpc, network.name, from, { ...call, lists: wordsOf(form) }),
+    readMarket(ask, network, priority, feeCurrency),
+    feeBalanceOf(ask, network, from, feeCurrency),
   ]);
   const fees = { gas, maxFeePerGas: baseFee * BASE_FEE_FACTOR + tip, maxPriorityFeePerGas: tip };
-  const terms = await withDataFee(ask, network, fees, () => serializeTransfer(network, intent, NONCE_LIKE, fees));
-  assertCovered(network.name, balance, call.value + highestFee(terms));
+  const terms = await withDataFee(ask, network, fees, () => serializeTransfer(network, intent, NONCE_LIKE, fees, form));
+  assertCovered(network.name, balance, (feeCurrency === undefined ? call.value : 0n) + highestFee(terms));
   return terms;
 }
+
+/** The first transaction of a lane costs more than those behind it, and a fee that a token pays more than one that the native coin does. */
+const wordsOf = ({ feeCurrency, nonceKey }: TransferForm) => ({
+  ...(feeCurrency === undefined ? {} : { feeCurrency }),
+  ...(nonceKey === undefined ? {} : { nonceKey: quantityOf(nonceKey) }),
+});
 
 /** As many bytes as a nonce takes on a busy account: what is paid for data must not be too little. */
 export const NONCE_LIKE = 0xff_ffff;
@@ -176,15 +200,16 @@ const listsOf = ({ call }: EvmTerms) => ({
 /** The same for a raw transaction, around what was asked for. */
 export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
   const ask = neverRefused(network.name, rpc);
-  const { to, dataHex: data } = terms.call;
+  const { to, dataHex: data, feeCurrency, nonceKey } = terms.call;
+  const form = { ...(feeCurrency ? { feeCurrency } : {}), ...(nonceKey ? { nonceKey: BigInt(nonceKey) } : {}) };
   const value = BigInt(terms.call.valueUnits);
   const [gas, market, balance] = await Promise.all([
-    given(terms.gas) ?? estimateGas(rpc, network.name, from, { to, value, data, lists: listsOf(terms) }),
-    readMarket(ask, network, 'Standard'),
-    feeBalanceOf(ask, network, from),
+    given(terms.gas) ?? estimateGas(rpc, network.name, from, { to, value, data, lists: { ...listsOf(terms), ...wordsOf(form) } }),
+    readMarket(ask, network, 'Standard', feeCurrency),
+    feeBalanceOf(ask, network, from, feeCurrency),
   ]);
   const fees = { gas, ...pricesOf(terms, market) };
   const complete = await withDataFee(ask, network, fees, () => serializeCall(network, terms.call, NONCE_LIKE, fees));
-  assertCovered(network.name, balance, value + highestFee(complete));
+  assertCovered(network.name, balance, (feeCurrency === undefined ? value : 0n) + highestFee(complete));
   return complete;
 }

@@ -49,7 +49,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
 
   return {
     isKnown,
-    whyNever: createUsedNonces(witnesses, confirmations),
+    whyNever: createUsedNonces(network, witnesses, confirmations),
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       try {

@@ -1,7 +1,9 @@
-import { hashTypedData, numberToHex, parseTransaction, toRlp } from 'viem/utils';
+import { fromRlp, hashTypedData, numberToHex, parseTransaction, toRlp } from 'viem/utils';
 import { AppError } from '../../domain/errors';
 import { asHex } from './call';
+import { isCelo } from './celo';
 import { parseAddress } from './signatures';
+import { isTempo } from './tempo';
 import type { Signature } from './types';
 
 type Field = { readonly name: string; readonly type: string };
@@ -86,9 +88,18 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   return JSON.stringify(complete);
 }
 
+/** The chain of a transaction of Tempo or Celo, signed or not: the first of many members. */
+function ownChainId(bytesHex: string): number | undefined {
+  const bytes = asHex(bytesHex.toLowerCase());
+  if (!isTempo(bytes) && !isCelo(bytes)) return undefined;
+  const [chainId, ...members] = fromRlp(`0x${bytes.slice(4)}`, 'hex') as unknown[];
+  return typeof chainId === 'string' && members.length > 8 ? Number(chainId) : undefined;
+}
+
 /** True for bytes that an EVM network would take for a transaction, signed or not. */
 export function isEvmTransaction(bytesHex: string): boolean {
   try {
+    if (ownChainId(bytesHex) !== undefined) return true;
     const { type, to, data, value, nonce } = parseTransaction(asHex(bytesHex));
     return type !== undefined && [to, data, value, nonce].some((member) => member !== undefined);
   } catch {
@@ -99,7 +110,7 @@ export function isEvmTransaction(bytesHex: string): boolean {
 /** The chain of an unsigned serialised transaction; undefined where it has none or the bytes are no transaction. */
 export function chainIdIn(bytesHex: string): number | undefined {
   try {
-    return parseTransaction(asHex(bytesHex)).chainId;
+    return ownChainId(bytesHex) ?? parseTransaction(asHex(bytesHex)).chainId;
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { feeBalanceOf } from './balances';
 import { asHex, ERC20, ERC721 } from './call';
 import { callFailure, neverRefused } from './errors';
 import { readCallFees, readFeeEstimates, readFeeTerms } from './fees';
+import { keyedCountOf } from './keyed-nonces';
 import { parseAddress } from './signatures';
 import { readSponsoredFees } from './sponsored-fees';
 import type { EvmNetwork, EvmReader } from './types';
@@ -56,10 +57,11 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
     // Without a native coin a node answers some constant, which is nobody's money.
     nativeBalance: async (address) => (record.feeToken ? 0n : ask('eth_getBalance', [address, 'latest'], Quantity)),
-    feeBalance: (address) => feeBalanceOf(ask, record, address),
+    feeBalance: (address, feeCurrency) => feeBalanceOf(ask, record, address, feeCurrency),
+    keyedCount: (address, nonceKey) => keyedCountOf(ask, record.name, address, nonceKey),
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),
-    feeTerms: (intent, priority) => readFeeTerms(rpc, record, intent, priority),
-    feeEstimates: () => readFeeEstimates(ask, record),
+    feeTerms: (intent, priority, form) => readFeeTerms(rpc, record, intent, priority, form),
+    feeEstimates: (feeCurrency) => readFeeEstimates(ask, record, feeCurrency),
     hasSponsoring: async () => (await Promise.all([ENTRY_POINT, DELEGATE].map(hasCode))).every(Boolean),
     sponsoredFees: (sponsored, priority) => readSponsoredFees(rpc, record, sponsored, priority),
     callFees: (from, terms) => readCallFees(rpc, record, from, terms),

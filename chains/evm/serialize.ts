@@ -1,22 +1,49 @@
 import { serializeTransaction } from 'viem/utils';
-import type { EvmCall } from '../../domain/transactions';
+import { invariant } from '../../domain/errors';
+import { CELO_TYPE, type EvmCall, TEMPO_TYPE } from '../../domain/transactions';
 import type { TransferIntent } from '../types';
 import { asHex, callOf, type Hex } from './call';
+import { serializeCelo } from './celo';
 import { serializeTempo } from './tempo';
-import type { EvmNetwork, FeeTerms } from './types';
+import type { EvmNetwork, FeeTerms, TransferForm } from './types';
 
-/** A transfer in the one form in which the network takes it, which its decoder expects. */
-export function serializeTransfer(network: EvmNetwork, intent: TransferIntent, nonce: number, fees: FeeTerms): Hex {
+/** A transfer in the one form in which the network takes it, which its decoder expects; on Celo in one of two. */
+export function serializeTransfer(
+  network: EvmNetwork,
+  intent: TransferIntent,
+  nonce: number,
+  fees: FeeTerms,
+  { feeCurrency, nonceKey }: TransferForm = {},
+): Hex {
   const { chainId, feeToken } = network;
   const call = callOf(intent);
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
-  if (feeToken) return serializeTempo({ chainId, nonce, call, fees, feeToken: feeToken.contract });
+  if (feeToken)
+    return serializeTempo({
+      ...{ chainId, nonce, call, fees },
+      feeToken: feeToken.contract,
+      ...(nonceKey === undefined ? {} : { nonceKey }),
+    });
+  if (feeCurrency !== undefined) return serializeCelo({ chainId, nonce, call, fees, feeCurrency });
   if (network.isLegacy) return serializeTransaction({ type: 'legacy', chainId, nonce, ...call, gas, gasPrice: maxFeePerGas });
   return serializeTransaction({ type: 'eip1559', chainId, nonce, ...call, gas, maxFeePerGas, maxPriorityFeePerGas });
 }
 
-/** A raw transaction of type 0, 1, 2 or 4, unsigned. */
-export function serializeCall({ chainId }: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
+/** A raw transaction of type 0, 1, 2 or 4, or of the network's own type, unsigned. */
+export function serializeCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
+  const { chainId, feeToken } = network;
+  if (call.type === CELO_TYPE || call.type === TEMPO_TYPE) {
+    const { feeCurrency, nonceKey = '0', accessList } = call;
+    const members = {
+      chainId,
+      nonce,
+      fees,
+      call: { to: asHex(call.to), value: BigInt(call.valueUnits), data: asHex(call.dataHex) },
+    };
+    if (feeToken) return serializeTempo({ ...members, feeToken: feeToken.contract, nonceKey: BigInt(nonceKey) });
+    invariant(feeCurrency !== undefined, 'a transaction of this type names what pays its fee');
+    return serializeCelo({ ...members, feeCurrency, accessList });
+  }
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
   const base = { chainId, nonce, gas, to: asHex(call.to), value: BigInt(call.valueUnits), data: asHex(call.dataHex) };
   const accessList = call.accessList.map(({ address, storageKeys }) => ({

@@ -10,6 +10,7 @@ type Members = {
   readonly call: { readonly to: Hex; readonly value: bigint; readonly data: Hex };
   readonly fees: FeeTerms;
   readonly feeToken: string;
+  readonly nonceKey?: bigint;
 };
 type Rlp = Hex | readonly Rlp[];
 
@@ -18,16 +19,16 @@ const integer = (value: bigint | number): Hex => (BigInt(value) === 0n ? '0x' : 
 /**
  * One call as a transaction of Tempo: `0x76 || rlp([chain_id, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, calls, access_list,
  * nonce_key, nonce, valid_before, valid_after, fee_token, fee_payer_signature, authorization_list])`
- * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). With the nonce key zero the nonce is the account's own, so that it
- * is claimed as on every other network.
+ * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). With the nonce key zero the nonce is the account's own; for every other
+ * key it is counted apart.
  */
-export function serializeTempo({ chainId, nonce, call, fees, feeToken }: Members): Hex {
+export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey = 0n }: Members): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
   const members: Rlp[] = [
     ...[chainId, maxPriorityFeePerGas, maxFeePerGas, gas].map(integer),
     [[call.to.toLowerCase() as Hex, integer(call.value), call.data]],
     [],
-    integer(0),
+    integer(nonceKey),
     integer(nonce),
     '0x',
     '0x',
@@ -39,6 +40,24 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken }: Members
 }
 
 export const isTempo = (bytes: Hex): boolean => bytes.startsWith(TYPE);
+
+const unitsOf = (member: Rlp | undefined): bigint => BigInt(member === '0x' || typeof member !== 'string' ? 0 : (member as Hex));
+
+/** What the builder's own bytes say; anything else that reads the same does not serialise to the same bytes again. */
+export function membersOfTempo(bytes: Hex) {
+  const [chainId, tip, maxFee, gas, calls, , nonceKey, nonce] = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
+  const [call] = (Array.isArray(calls) ? calls : []) as Rlp[];
+  const [to, value, data] = (Array.isArray(call) ? call : []) as Hex[];
+  return {
+    chainId: Number(unitsOf(chainId)),
+    to: to ?? '0x',
+    value: unitsOf(value),
+    data: data ?? '0x',
+    nonceKey: unitsOf(nonceKey),
+    nonce: Number(unitsOf(nonce)),
+    fees: { gas: unitsOf(gas), maxFeePerGas: unitsOf(maxFee), maxPriorityFeePerGas: unitsOf(tip) },
+  };
+}
 
 /** The signature is the last member: 65 bytes, of which the last is 27 or 28. */
 export function attachTempo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {

@@ -2,14 +2,19 @@ import { hashAuthorization, parseTransaction, serializeTransaction } from 'viem/
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { AppError } from '../../domain/errors';
 import {
+  CELO_TYPE,
   EVM_TRANSACTION_TYPES,
   type EvmAuthorization,
   type EvmCall,
   type EvmTerms,
   type EvmTransactionType,
+  TEMPO_TYPE,
 } from '../../domain/transactions';
-import { asHex } from './call';
+import { asHex, type Hex } from './call';
+import { isCelo, membersOfCelo } from './celo';
+import { serializeCall } from './serialize';
 import { parseAddress, signerOf } from './signatures';
+import { isTempo, membersOfTempo } from './tempo';
 import type { AuthorizationInput, EvmNetwork, Quantity, TransactionInput } from './types';
 
 /** Bytes of data and lists together: what the signer's messages carry with room to spare. */
@@ -20,6 +25,8 @@ const AUTHORIZATION_BYTES = 128;
 /** A claim's nonce is a Postgres integer; EIP-2681 allows more, but nobody sends that often. */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
+/** The key of all ones means something else: transactions that are told apart by their hash alone and end soon (TIP-1009). */
+const NONCE_KEY_MAX = 2n ** 256n - 2n;
 const WORD = /^0x[0-9a-f]{64}$/i;
 const NUMBER_OF_TYPE = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 } as const;
 
@@ -87,11 +94,20 @@ function ownNoncesOf(fault: Fault, list: readonly EvmAuthorization[], from: stri
 }
 
 /** Types of a network without a market for fees: those that name one price. */
-const LEGACY_TYPES = EVM_TRANSACTION_TYPES.filter((type) => type < 2);
+const LEGACY_TYPES: readonly EvmTransactionType[] = EVM_TRANSACTION_TYPES.filter((type) => type < 2);
 
-function typeOf(fault: Fault, input: TransactionInput, { isLegacy }: EvmNetwork): EvmTransactionType {
-  const types = isLegacy ? LEGACY_TYPES : EVM_TRANSACTION_TYPES;
-  const number = unitsOf(fault, 'type', input.type ?? (isLegacy ? 0 : 2), 255n);
+function typesOf({ isLegacy, feeToken, feeCurrencies }: EvmNetwork): readonly EvmTransactionType[] {
+  if (isLegacy) return LEGACY_TYPES;
+  return [
+    ...EVM_TRANSACTION_TYPES,
+    ...(feeToken ? ([TEMPO_TYPE] as const) : []),
+    ...(feeCurrencies ? ([CELO_TYPE] as const) : []),
+  ];
+}
+
+function typeOf(fault: Fault, input: TransactionInput, network: EvmNetwork): EvmTransactionType {
+  const types = typesOf(network);
+  const number = unitsOf(fault, 'type', input.type ?? (network.isLegacy ? 0 : 2), 255n);
   const type = types.find((one) => BigInt(one) === number);
   if (type === undefined) throw fault('type', `must be one of ${types.join(', ')}`);
   return type;
@@ -103,7 +119,7 @@ function callOf(fault: Fault, input: TransactionInput, network: EvmNetwork): Evm
   if (input.to === undefined || input.to === null || input.to === '0x') {
     throw fault('to', 'is required: contracts cannot be created with a wallet yet');
   }
-  if (type === 0 && input.accessList !== undefined) throw fault('accessList', 'needs type 1, 2 or 4');
+  if ((type === 0 || type === TEMPO_TYPE) && input.accessList !== undefined) throw fault('accessList', 'needs type 1, 2 or 4');
   if (type !== 4 && input.authorizationList !== undefined) throw fault('authorizationList', 'needs type 4');
   const authorizationList = (input.authorizationList ?? []).map((one, index) => authorizationOf(fault, chainId, one, index));
   if (type === 4 && authorizationList.length === 0) throw fault('authorizationList', 'is required for type 4');
@@ -119,7 +135,27 @@ function callOf(fault: Fault, input: TransactionInput, network: EvmNetwork): Evm
   if (bytes > CALL_BYTES_MAX) throw fault('data', `is too long: data and lists together take at most ${CALL_BYTES_MAX} bytes`);
   const valueUnits = unitsOf(fault, 'value', input.value ?? 0, AMOUNT_UNITS_MAX).toString();
   if (network.feeToken && valueUnits !== '0') throw fault('value', `must be 0: ${network.name} has no native coin`);
-  return { type, to: addressOf(fault, 'to', input.to), valueUnits, dataHex, accessList, authorizationList };
+  const to = addressOf(fault, 'to', input.to);
+  return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, network) };
+}
+
+/** What only the types of Celo and Tempo have. */
+function ownMembersOf(
+  fault: Fault,
+  { feeCurrency, nonceKey }: TransactionInput,
+  type: EvmTransactionType,
+  { feeCurrencies = [] }: EvmNetwork,
+): Pick<EvmCall, 'feeCurrency' | 'nonceKey'> {
+  if (type !== CELO_TYPE && feeCurrency !== undefined)
+    throw fault('feeCurrency', `needs type ${CELO_TYPE}, on a network of Celo`);
+  if (type !== TEMPO_TYPE && nonceKey !== undefined) throw fault('nonceKey', `needs type ${TEMPO_TYPE}, on a network of Tempo`);
+  if (type === TEMPO_TYPE) return { nonceKey: unitsOf(fault, 'nonceKey', nonceKey ?? 0, NONCE_KEY_MAX).toString() };
+  if (type !== CELO_TYPE) return {};
+  if (feeCurrency === undefined)
+    throw fault('feeCurrency', `is required for type ${CELO_TYPE}: with the native coin it is type 2`);
+  const contract = addressOf(fault, 'feeCurrency', feeCurrency);
+  if (feeCurrencies.some((one) => one.contract === contract)) return { feeCurrency: contract };
+  throw fault('feeCurrency', `must be one of ${feeCurrencies.map((one) => `${one.contract} (${one.symbol})`).join(', ')}`);
 }
 
 function pricesOf(fault: Fault, input: TransactionInput, { type }: EvmCall) {
@@ -139,8 +175,10 @@ function pricesOf(fault: Fault, input: TransactionInput, { type }: EvmCall) {
 }
 
 /** The members of unsigned bytes; they must be the one encoding of what they say, so that nothing hides behind or between. */
-function membersOf(fault: Fault, text: string): TransactionInput {
+function membersOf(fault: Fault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
+  if (network.feeToken && isTempo(bytes)) return ownTypeOf(fault, bytes, TEMPO_TYPE);
+  if (network.feeCurrencies && isCelo(bytes)) return ownTypeOf(fault, bytes, CELO_TYPE);
   if (/^0x03/.test(bytes)) throw fault('', 'is a transaction with blobs, which is not supported');
   let parsed: ReturnType<typeof parseTransaction>;
   let again: string;
@@ -172,6 +210,42 @@ function membersOf(fault: Fault, text: string): TransactionInput {
       ? { authorizationList: (parsed.authorizationList ?? []).map((one) => ({ ...one, yParity: one.yParity ?? 2 })) }
       : {}),
   };
+}
+
+/** The same of the types that Tempo and Celo have besides; `termsOf` looks whether they are all that the bytes say. */
+function ownTypeOf(fault: Fault, bytes: Hex, type: typeof TEMPO_TYPE | typeof CELO_TYPE): TransactionInput {
+  try {
+    const { fees, value, ...members } = type === TEMPO_TYPE ? membersOfTempo(bytes) : membersOfCelo(bytes);
+    const nonceKey = 'nonceKey' in members ? members.nonceKey.toString() : undefined;
+    return {
+      ...members,
+      type,
+      nonceKey,
+      value: value.toString(),
+      gasLimit: fees.gas.toString(),
+      maxFeePerGas: fees.maxFeePerGas.toString(),
+      maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
+    };
+  } catch {
+    throw fault('', `is no serialized transaction of type ${type}`);
+  }
+}
+
+/** Bytes of these types may have more in them than is read: several calls, somebody else who pays, a signature. */
+function assertWhole(
+  fault: Fault,
+  text: string,
+  network: EvmNetwork,
+  { call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
+) {
+  if (call.type !== TEMPO_TYPE && call.type !== CELO_TYPE) return;
+  const fees = {
+    gas: BigInt(gas ?? 0),
+    maxFeePerGas: BigInt(maxFeePerGas ?? 0),
+    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? 0),
+  };
+  if (serializeCall(network, call, nonce ?? 0, fees) !== asHex(text.toLowerCase()))
+    throw fault('', 'must be the canonical encoding of one unsigned call, with nothing besides');
 }
 
 /** What somebody asks a transaction to be: every member checked by itself and against the others. */
@@ -208,5 +282,7 @@ export function termsOf(network: EvmNetwork, input: TransactionInput | string, f
   const fault = faultAt(at);
   if (typeof input !== 'string') return termsOfMembers(network, input, from, fault);
   const ofText: Fault = (field, message) => fault('', field === '' ? message : `${field} ${message}`);
-  return termsOfMembers(network, membersOf(ofText, input), from, ofText);
+  const terms = termsOfMembers(network, membersOf(ofText, input, network), from, ofText);
+  assertWhole(ofText, input, network, terms);
+  return terms;
 }

@@ -1,3 +1,4 @@
+import type { FeeEstimates } from '../../domain/fees';
 import type { EvmCall, EvmTerms } from '../../domain/transactions';
 import type { FeePriority, TransferAsset } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
@@ -19,6 +20,18 @@ export type EvmNetwork = NetworkBase & {
    * and fees are counted in units of 10^-18 dollar, the token in its own decimals.
    */
   readonly feeToken?: { readonly contract: string; readonly decimals: number };
+  /**
+   * Of Tempo, whose accounts count a nonce apart for every key of 32 bytes (`nonceKey`): so many keys from 1 on are used beside the account's own nonce,
+   * each by one transaction at a time, so that one that stands still holds nobody back.
+   */
+  readonly nonceKeys?: number;
+  /**
+   * Celo: tokens other than the native coin that a transaction may name to pay its fee (CIP-64, type 0x7b), each worth about a dollar. Prices and fees are
+   * then counted in units of 10^-18 of it, and the fee ceilings of the network in the same.
+   */
+  readonly feeCurrencies?: readonly { readonly contract: string; readonly symbol: string }[];
+  /** Of those the one in which transfers are to pay; left out, the native coin. */
+  readonly feeCurrency?: string;
   /** XDC writes `xdc` in front of the forty digits; both ways to write an address are taken, the one with 0x is kept. */
   readonly addressPrefix?: 'xdc';
 };
@@ -31,6 +44,9 @@ export type FeeTerms = {
   /** Wei for the data of the transaction besides its gas, where the network takes any. The bytes do not bound it. */
   readonly dataFeeUnits?: bigint;
 };
+
+/** What a network leaves open in the bytes of a transfer: the token that pays the fee (Celo), and in which lane of the sender the nonce counts (Tempo). */
+export type TransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
 
 export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 /** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half. */
@@ -45,6 +61,10 @@ export type DecodedTx = {
   readonly asset: TransferAsset;
   /** From whom the bytes take a token, where they name it; a token that is one of its kind may be another account's, who allowed it. */
   readonly owner?: string;
+  /** The token in whose units the fee is, where it is not the network's own. */
+  readonly feeCurrency?: string;
+  /** Of the lane in which the nonce counts; left out for the account's own. */
+  readonly nonceKey?: bigint;
   readonly maxFeeUnits: bigint;
   readonly opaque: readonly string[];
 };
@@ -53,6 +73,7 @@ export type DecodedTx = {
 export type DecodedCall = {
   readonly chainId: number;
   readonly nonce: number;
+  readonly nonceKey?: bigint;
   readonly maxFeeUnits: bigint;
   readonly call: EvmCall;
   readonly effect: Effect;
@@ -100,6 +121,8 @@ export type TransactionInput = {
   readonly gasPrice?: Quantity | undefined;
   readonly maxFeePerGas?: Quantity | undefined;
   readonly maxPriorityFeePerGas?: Quantity | undefined;
+  readonly feeCurrency?: string | undefined;
+  readonly nonceKey?: Quantity | undefined;
   readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | undefined;
   readonly authorizationList?: readonly AuthorizationInput[] | undefined;
 };
@@ -154,7 +177,7 @@ export type FunctionArguments = Readonly<Record<string, unknown>>;
 /** Addresses, unsigned bytes, and the signature put into place. */
 export interface EvmCodec extends CodecBase {
   readonly family: 'evm';
-  build(intent: TransferIntent, nonce: number, fees: FeeTerms): UnsignedTx;
+  build(intent: TransferIntent, nonce: number, fees: FeeTerms, form?: TransferForm): UnsignedTx;
   /**
    * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request: throws `InvalidRequest`
    * that names the field, for what is no transaction of this network or not the sender's.
@@ -202,7 +225,11 @@ export interface EvmReader extends ReaderBase {
   /** Of a token of ERC-721, canonical; undefined when there is no such contract or no such token. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /** What fees are paid from, in the unit of fees: the native balance, or the fee token's on a network without a native coin. */
-  feeBalance(address: string): Promise<bigint>;
+  feeBalance(address: string, feeCurrency?: string): Promise<bigint>;
+  /** The prices of the market in the native coin, or in a currency of Celo. */
+  feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
+  /** The next nonce of the sender in a lane of Tempo above 0. */
+  keyedCount(address: string, nonceKey: bigint): Promise<number>;
   hasCode(address: string): Promise<boolean>;
   /** Whether the contracts are there by which one account pays for another one's operation. */
   hasSponsoring(): Promise<boolean>;
@@ -215,7 +242,7 @@ export interface EvmReader extends ReaderBase {
   call(contract: string, dataHex: string, at: string): Promise<string>;
   transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
   /** Throws `TransferWouldFail` when the network says that the transfer would revert or cannot be paid. */
-  feeTerms(intent: TransferIntent, priority: FeePriority): Promise<FeeTerms>;
+  feeTerms(intent: TransferIntent, priority: FeePriority, form?: TransferForm): Promise<FeeTerms>;
   /**
    * The same for a raw transaction: what was asked for stays, the rest is filled in. With a gas limit given nothing is tried out
    * beforehand, because the transaction may build on one that is not mined yet.

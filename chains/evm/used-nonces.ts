@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { NetworkName } from '../../domain/networks';
+import { keyedNonceIn } from '../../domain/nonces';
 import { quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { WhyNever } from '../types';
+import { keyedCountOf } from './keyed-nonces';
 
 const USED_ELSEWHERE =
   'The chain has used this nonce for another transaction, which was not signed here; this one was not carried out. Somebody else may have the key';
@@ -9,13 +12,18 @@ const USED_ELSEWHERE =
  * Whether the nonce of a transaction was finally used by another one (S7). Every node must say that the sender's count was above it as many blocks
  * ago as finality takes, and that it has no receipt; all of them are asked once more at a later look, because one may just be reorganised.
  */
-export function createUsedNonces(witnesses: readonly Rpc[], confirmations: number): WhyNever {
+export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();
 
-  return async ({ txHash, fromAddress, nonce }) => {
-    if (nonce === null || witnesses.length === 0) return undefined;
+  return async ({ txHash, fromAddress, nonce, context }) => {
+    const keyed = keyedNonceIn(context);
+    if ((nonce === null && keyed === undefined) || witnesses.length === 0) return undefined;
+    const countAt: CountAt = async (witness, block) =>
+      keyed === undefined
+        ? witness('eth_getTransactionCount', [fromAddress, block], SmallQuantity)
+        : keyedCountOf(witness, network, fromAddress, keyed.nonceKey, block);
     for (const witness of witnesses) {
-      if (await isUsed(witness, { txHash, fromAddress, nonce }, confirmations)) continue;
+      if (await isUsed(witness, { txHash, nonce: keyed?.nonce ?? nonce ?? 0, countAt }, confirmations)) continue;
       seen.delete(txHash);
       return undefined;
     }
@@ -28,14 +36,15 @@ export function createUsedNonces(witnesses: readonly Rpc[], confirmations: numbe
   };
 }
 
-type Nonce = { readonly txHash: string; readonly fromAddress: string; readonly nonce: number };
+type CountAt = (witness: Rpc, block: string) => Promise<number>;
+type Nonce = { readonly txHash: string; readonly nonce: number; readonly countAt: CountAt };
 
-async function isUsed(witness: Rpc, { txHash, fromAddress, nonce }: Nonce, confirmations: number): Promise<boolean> {
+async function isUsed(witness: Rpc, { txHash, nonce, countAt }: Nonce, confirmations: number): Promise<boolean> {
   try {
     const head = await witness('eth_blockNumber', [], SmallQuantity);
     const final = quantityOf(Math.max(0, head - confirmations + 1));
     // The count first and then the receipt: the other way round the transaction could have come between.
-    if ((await witness('eth_getTransactionCount', [fromAddress, final], SmallQuantity)) <= nonce) return false;
+    if ((await countAt(witness, final)) <= nonce) return false;
     return (await witness('eth_getTransactionReceipt', [txHash], z.unknown())) === null;
   } catch (error) {
     // A node that has forgotten the state of that block proves nothing.

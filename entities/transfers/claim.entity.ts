@@ -1,8 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
-/** A nonce of an account, a coin, the value of a durable nonce, the nonce of an operation: what two live transactions must not share. */
-export type ClaimKind = 'nonce' | 'utxo' | 'durable-nonce' | 'operation';
+/**
+ * A nonce of an account, one that it counts apart for a key, a coin, the value of a durable nonce, the nonce of an operation: what two live transactions
+ * must not share.
+ */
+export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
 @Entity('claims')
 export class ClaimEntity {

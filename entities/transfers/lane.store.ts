@@ -1,4 +1,5 @@
 import type { NetworkName } from '../../domain/networks';
+import type { KeyedNonce } from '../../domain/nonces';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import { ClaimEntity, type ClaimKind } from './claim.entity';
@@ -53,6 +54,15 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
+/** In one of the lanes that an account of Tempo has besides, where the nonces of others say nothing of it. */
+export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
+  kind: 'keyed-nonce',
+  key: keyOf(address, { nonceKey, nonce }),
+  lane: address,
+  value: null,
+});
+const keyOf = (address: string, { nonceKey, nonce }: KeyedNonce): string => `${address}:${nonceKey}:${nonce}`;
+
 /** What an operation of ERC-4337 uses up is counted by the entry point, apart from the nonces of accounts. */
 export const operationClaim = (address: string, nonce: bigint): Claim => ({
   kind: 'operation',
@@ -79,7 +89,7 @@ export const laneStore = {
   async view(
     tx: Tx,
     { network, address }: LaneKey,
-    transfer: TransferEntity,
+    transfer: Pick<TransferEntity, 'id' | 'contract' | 'waitingSince'>,
     chainCount: number,
     feeToken?: FeeToken,
   ): Promise<LaneView> {
@@ -88,12 +98,15 @@ export const laneStore = {
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               coalesce(
                 CASE WHEN t.sponsor_address IS NULL OR (c.lane = t.sponsor_address AND c.kind = 'nonce')
-                  THEN greatest(p.max_fee_units, rival.max_fee_units) ELSE 0 END
+                  THEN CASE WHEN p.context ->> 'feeCurrency' IS NULL THEN greatest(p.max_fee_units, rival.max_fee_units) ELSE 0 END
+                  ELSE 0 END
                 + CASE WHEN t.sponsor_address IS NOT NULL AND c.kind = 'nonce' THEN 0
                   WHEN t.contract IS NULL THEN t.amount_units WHEN t.contract = $6 THEN t.amount_units * $7::numeric ELSE 0 END,
                 s.native_units, 0) AS native,
               CASE WHEN t.sponsor_address IS NOT NULL AND c.kind = 'nonce' THEN 0
-                WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END AS token
+                ELSE CASE WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END
+                  + CASE WHEN p.context ->> 'feeCurrency' = $4 THEN greatest(p.max_fee_units, rival.max_fee_units) ELSE 0 END
+                END AS token
        FROM (
          SELECT n.* FROM claims n
          WHERE n.org_id = $1 AND n.network = $2 AND n.lane = $3 AND (n.state <> 'Consumed' OR n.value >= $5)
@@ -162,6 +175,16 @@ export const laneStore = {
       [tx.orgId, network, address, nonce],
     );
     return rows.map(({ id }) => id);
+  },
+
+  /** The first of these that no transaction has claimed, in whatever state: a node that lags names nonces that are used up. */
+  async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
+    const rows = await tx.query<{ key: string }>(
+      `SELECT key FROM claims WHERE org_id = $1 AND network = $2 AND kind = 'keyed-nonce' AND key = ANY($3)`,
+      [tx.orgId, network, next.map((one) => keyOf(address, one))],
+    );
+    const taken = new Set(rows.map(({ key }) => key));
+    return next.find((one) => !taken.has(keyOf(address, one)));
   },
 
   /** The caller holds the lane. Throws the error of the unique index for what another transaction has. */

@@ -42,7 +42,9 @@ const ROWS = `
   UNION ALL SELECT s.id, s.state, s.date_signed IS NOT NULL FROM signatures s WHERE s.id = ANY($1)
   UNION ALL SELECT f.id, 'Kept', true FROM forgotten_payments f WHERE f.id = ANY($1)`;
 const PAYLOADS = `
-  SELECT org_id AS "orgId", transfer_id AS "transferId", network, from_address AS "fromAddress", nonce, state,
+  SELECT org_id AS "orgId", transfer_id AS "transferId", network, from_address AS "fromAddress",
+         CASE WHEN context ->> 'nonceKey' IS NULL THEN nonce::text
+           ELSE (context ->> 'nonceKey') || ':' || (context ->> 'keyedNonce') END AS nonce, state,
          date_signed AS "dateSigned" FROM payloads WHERE raw_hex IS NOT NULL ORDER BY id`;
 const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS NOT NULL ORDER BY 1, 2`;
 
@@ -51,7 +53,8 @@ type PayloadRow = {
   readonly transferId: string;
   readonly network: string;
   readonly fromAddress: string;
-  readonly nonce: number;
+  /** In a lane of Tempo behind its key and a colon. */
+  readonly nonce: string | null;
   readonly state: string;
   readonly dateSigned: Date | null;
 };

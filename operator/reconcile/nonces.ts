@@ -3,6 +3,10 @@ import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { Finding } from './compare';
 
+const DIGITS = /^\d+$/;
+/** In a lane of Tempo: the lane's key and the nonce in it. */
+const KEYED = /^(\d+):(\d+)$/;
+
 /** Which nonces of which senders are known here, beside what their chains have used. Each sender is asked for once. */
 export function createNonces(readers: ReturnType<typeof createReaders>) {
   const highest = new Map<string, number>();
@@ -25,9 +29,20 @@ export function createNonces(readers: ReturnType<typeof createReaders>) {
     }
   };
 
+  const keyedCountOf = async (name: string, address: string, nonceKey: bigint): Promise<number | undefined> => {
+    const network = findNetwork(name);
+    try {
+      return network && (await inFamily('evm', readers(network.name)).keyedCount(address, nonceKey));
+    } catch {
+      return undefined;
+    }
+  };
+
   return {
     know(claim: string): void {
       const [network = '', address = '', nonce = ''] = claim.split(' ');
+      // Lanes beside the account's own are counted apart.
+      if (!DIGITS.test(nonce)) return;
       const sender = `${network} ${address}`;
       highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));
     },
@@ -35,9 +50,11 @@ export function createNonces(readers: ReturnType<typeof createReaders>) {
     async standing(claim: string | undefined): Promise<Finding['chain']> {
       const [network, address, nonce] = claim?.split(' ') ?? [];
       if (network === undefined || address === undefined || nonce === undefined) return 'Unknown';
-      const count = await countOf(network, address);
+      const [, nonceKey, keyed] = KEYED.exec(nonce) ?? [];
+      const count =
+        nonceKey === undefined ? await countOf(network, address) : await keyedCountOf(network, address, BigInt(nonceKey));
       if (count === undefined) return 'Unknown';
-      return count > Number(nonce) ? 'Used' : 'Open';
+      return count > Number(keyed ?? nonce) ? 'Used' : 'Open';
     },
     /** Whether the chain knows more of a sender than is known here. */
     async judge(network: string, address: string): Promise<'ForeignNonce' | 'ChainSilent' | undefined> {

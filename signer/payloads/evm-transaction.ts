@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { Transaction } from 'micro-eth-signer';
+import { evmOwnTypeChainId } from '../../chains/decoders';
 
 const TYPES: ReadonlySet<string> = new Set(['legacy', 'eip2930', 'eip1559', 'eip7702']);
 
@@ -29,6 +30,7 @@ export function readTransaction(bytesHex: string): EvmTransaction | undefined {
 
 /** Whether the bytes are a transaction of any type, signed or not: nobody signs one under the name of a message (S12). */
 export function isTransaction(bytesHex: string): boolean {
+  if (evmOwnTypeChainId(bytesHex) !== undefined) return true;
   try {
     Transaction.fromHex(bytesHex);
     return true;

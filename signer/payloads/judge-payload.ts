@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { authorization, eip191Signer } from 'micro-eth-signer';
-import { decoderOf, isSolanaTransaction, isUtxoTransaction, utxoDecoderOf } from '../../chains/decoders';
+import {
+  decoderOf,
+  evmDecoderOf,
+  evmOwnTypeChainId,
+  isSolanaTransaction,
+  isUtxoTransaction,
+  utxoDecoderOf,
+} from '../../chains/decoders';
 import type { EvmNetwork } from '../../chains/evm/types';
 import { findEvmNetwork } from '../../chains/networks';
 import { judgePsbt, testUtxoNetwork } from '../judge-utxo';
@@ -79,6 +86,8 @@ function judgeAuthorization({ chainId, address, nonce }: Extract<SigningPayload,
 }
 
 function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload {
+  const ownTypeChain = evmOwnTypeChainId(bytesHex);
+  if (ownTypeChain !== undefined) return judgeOwnType(testNetworkOf(ownTypeChain), bytesHex, publicKeyHex);
   const transaction = readTransaction(bytesHex);
   if (!transaction) throw new Refusal('BytesNotUnderstood');
   const { chainId, nonce, maxFeeUnits, digest } = transaction;
@@ -86,6 +95,17 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
   const sender = decoderOf(network.name).addressOf(publicKeyHex).toLowerCase();
   return { ...digested(digest), taken: { network: network.name, claim: `${network.name} ${sender} ${nonce}` } };
+}
+
+/** The same for the types that a network has besides Ethereum's. */
+function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: string, publicKeyHex: string): JudgedPayload {
+  const decoder = evmDecoderOf(name);
+  const { nonce, nonceKey, maxFeeUnits, opaque } = decoder.decodeCall(bytesHex);
+  refuseUnless(opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(maxFeeUnits <= signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  const sender = decoder.addressOf(publicKeyHex).toLowerCase();
+  const claim = `${name} ${sender} ${nonceKey === undefined ? nonce : `${nonceKey}:${nonce}`}`;
+  return { ...digested(decoder.digestOf(bytesHex)), taken: { network: name, claim } };
 }
 
 /** Both kinds name their network: nothing in the bytes says on which of them they are good. */

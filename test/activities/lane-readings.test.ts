@@ -65,6 +65,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     tokenBalance: () => answer('token', 0n),
     tokenMetadata: async () => undefined,
     hasCode: async () => true,
+    keyedCount: () => Promise.reject(new Error('accounts have one lane here')),
     hasSponsoring: async () => false,
     sponsoredFees: () => Promise.reject(new Error('nobody pays for others here')),
     call: () => Promise.reject(new Error('nothing is read from a contract here')),

@@ -113,6 +113,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     collectible: async () => undefined,
     feeBalance: async () => node.nativeUnits,
     hasCode: async () => true,
+    keyedCount: () => Promise.reject(new Error('accounts have one lane here')),
     hasSponsoring: async () => false,
     sponsoredFees: () => Promise.reject(new Error('nobody pays for others here')),
     call: () => Promise.reject(new Error('nothing is read from a contract here')),

@@ -5,18 +5,27 @@ const PATH_USD = '0x20C0000000000000000000000000000000000000';
 const TEMPO = {
   symbol: 'USD',
   feeToken: { contract: PATH_USD, decimals: 6 },
+  nonceKeys: 8,
   tokens: [{ contract: PATH_USD, symbol: 'pathUSD', decimals: 6, verified: true }],
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 
 /** Networks with transactions, fees or addresses of their own beside Ethereum's. */
 export const OWN_WAYS = evmNetworks({
-  Celo: { chainId: 42_220, isMainnet: true, symbol: 'CELO', milliCeiling: 5000, explorer: 'https://celoscan.io' },
+  Celo: {
+    chainId: 42_220,
+    isMainnet: true,
+    symbol: 'CELO',
+    milliCeiling: 5000,
+    explorer: 'https://celoscan.io',
+    feeCurrencies: [{ contract: '0x765DE816845861e75A25fCA122bb6898B8B1282a', symbol: 'cUSD' }],
+  },
   CeloAlfajores: {
     chainId: 44_787,
     symbol: 'CELO',
     milliCeiling: 10_000,
     explorer: 'https://celo-alfajores.blockscout.com',
+    feeCurrencies: [{ contract: '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1', symbol: 'cUSD' }],
     standing: 'Deprecated',
     note: 'Celo moved its tests to another network on Sepolia, which the interface has no name for',
   },

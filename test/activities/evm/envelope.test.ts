@@ -28,7 +28,7 @@ const token: DecodedTx = { ...native, asset: { kind: 'Erc20', contract: TOKEN } 
 const check =
   (decoded: DecodedTx, contract: string | null = null) =>
   () =>
-    assertInsideEnvelope(decoded, row(contract), NONCE, CHAIN_ID);
+    assertInsideEnvelope(decoded, row(contract), { nonce: NONCE, nonceKey: 0n }, CHAIN_ID);
 
 test('bytes that do what was approved pass, for native assets and for tokens', () => {
   expect(check(native)).not.toThrow();
@@ -44,6 +44,7 @@ test.each<[string, Partial<DecodedTx>]>([
   ['chainId', { chainId: 1 }],
   ['nonce', { nonce: 8 }],
   ['nonce', { nonce: 6 }],
+  ['nonce', { nonceKey: 1n }],
   ['recipient', { recipient: TOKEN }],
   ['recipient', { recipient: '' }],
   ['amount', { amountUnits: 1_001n }],

@@ -55,7 +55,7 @@ test.each<[string, string]>([
   ],
   ['no call', changed(4, [])],
   ['an access list', changed(5, [[TO.toLowerCase(), []]])],
-  ['another lane', changed(6, '0x01')],
+  ['the key of hashes, which have no nonce', changed(6, `0x${'ff'.repeat(32)}`)],
   ['an end of its validity', changed(8, '0x6553f100')],
   ['a beginning of its validity', changed(9, '0x6553f100')],
   ['another fee token', changed(10, TOKEN.toLowerCase())],

@@ -4,7 +4,15 @@ import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
 const SIGNED = { txHash: `0x${'1'.repeat(64)}`, rawHex: '0x02', fromAddress: '0xabc', nonce: 7, context: null };
 const CONFIRMATIONS = 3;
 
-type Node = { head: number; countAt: (block: number) => number; receipt: object | null };
+/** In the lane of the key 3. */
+const KEYED = {
+  ...SIGNED,
+  fromAddress: '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1',
+  nonce: null,
+  context: { nonceKey: '3', keyedNonce: 7 },
+};
+
+type Node = { head: number; countAt: (block: number) => number; keyedAt?: (block: number) => number; receipt: object | null };
 
 const rpcOf =
   (node: Node): Rpc =>
@@ -12,6 +20,7 @@ const rpcOf =
     const answers: Readonly<Record<string, () => unknown>> = {
       eth_blockNumber: () => `0x${node.head.toString(16)}`,
       eth_getTransactionCount: () => `0x${node.countAt(Number(params[1])).toString(16)}`,
+      eth_call: () => `0x${(node.keyedAt ?? node.countAt)(Number(params[1])).toString(16).padStart(64, '0')}`,
       eth_getTransactionReceipt: () => node.receipt,
     };
     return result.parse(answers[method]?.());
@@ -19,9 +28,9 @@ const rpcOf =
 /** A node on whose chain somebody used the nonce in this block. */
 const used = (block: number): Node => ({ head: 20, countAt: (at) => (at >= block ? 8 : 7), receipt: null });
 
-const looks = async (...nodes: readonly Node[]) => {
-  const whyNever = createUsedNonces(nodes.map(rpcOf), CONFIRMATIONS);
-  return [await whyNever(SIGNED), await whyNever(SIGNED)];
+const looks = async (nodes: readonly Node[], signed: typeof SIGNED | typeof KEYED = SIGNED) => {
+  const whyNever = createUsedNonces('TempoModerato', nodes.map(rpcOf), CONFIRMATIONS);
+  return [await whyNever(signed), await whyNever(signed)];
 };
 const foreign = { isForeign: true, reason: expect.stringMatching(/not signed here/) };
 
@@ -34,10 +43,19 @@ test.each<[string, readonly Node[], unknown]>([
   ['used, as two nodes say', [used(10), used(18)], foreign],
   ['used, as nobody says', [], undefined],
 ])('a nonce that is %s', async (_what, nodes, told) => {
-  expect(await looks(...nodes)).toEqual([undefined, told]);
+  expect(await looks(nodes)).toEqual([undefined, told]);
+});
+
+test('the nonce of a lane is used by what that lane counts, and by no other', async () => {
+  expect(await looks([used(18)], KEYED)).toEqual([undefined, foreign]);
+  expect(await looks([{ ...used(18), keyedAt: () => 7 }], KEYED)).toEqual([undefined, undefined]);
 });
 
 test('a node that has forgotten the state of the block proves nothing', async () => {
-  const whyNever = createUsedNonces([() => Promise.reject(new RpcError(-32000, 'missing trie node'))], CONFIRMATIONS);
+  const whyNever = createUsedNonces(
+    'TempoModerato',
+    [() => Promise.reject(new RpcError(-32000, 'missing trie node'))],
+    CONFIRMATIONS,
+  );
   expect([await whyNever(SIGNED), await whyNever(SIGNED)]).toEqual([undefined, undefined]);
 });

@@ -1,0 +1,68 @@
+import { concatHex, fromRlp, numberToHex, toRlp } from 'viem/utils';
+import type { EvmAccess } from '../../domain/transactions';
+import { asHex, type Hex } from './call';
+import type { FeeTerms, Signature } from './types';
+
+const TYPE = '0x7b';
+
+type Members = {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly call: { readonly to: Hex; readonly value: bigint; readonly data: Hex };
+  readonly fees: FeeTerms;
+  readonly feeCurrency: string;
+  readonly accessList?: readonly EvmAccess[];
+};
+type Rlp = Hex | readonly Rlp[];
+
+const integer = (value: bigint | number): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(value));
+const lower = (text: string): Hex => asHex(text.toLowerCase());
+
+/**
+ * A transaction of Celo whose fee is paid in a token: `0x7b || rlp([chain_id, nonce, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, to, value,
+ * data, access_list, fee_currency])` (CIP-64, https://github.com/celo-org/celo-proposals/blob/master/CIPs/cip-0064.md). Both prices are in units of
+ * 10^-18 of the token.
+ */
+export function serializeCelo({ chainId, nonce, call, fees, feeCurrency, accessList = [] }: Members): Hex {
+  const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
+  const members: Rlp[] = [
+    ...[chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas].map(integer),
+    lower(call.to),
+    integer(call.value),
+    call.data,
+    accessList.map(({ address, storageKeys }) => [lower(address), storageKeys.map(asHex)]),
+    lower(feeCurrency),
+  ];
+  return concatHex([TYPE, toRlp(members)]);
+}
+
+export const isCelo = (bytes: Hex): boolean => bytes.startsWith(TYPE);
+
+/** Parity, `r` and `s` stand behind the members, each as an integer. */
+export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
+  const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
+  return concatHex([TYPE, toRlp([...members, ...[recoveryId, BigInt(r), BigInt(s)].map(integer)])]);
+}
+
+const unitsOf = (member: Rlp | undefined): bigint => BigInt(member === '0x' || typeof member !== 'string' ? 0 : (member as Hex));
+const textOf = (member: Rlp | undefined): Hex => (typeof member === 'string' ? (member as Hex) : '0x');
+const listOf = (member: Rlp | undefined): readonly Rlp[] => (Array.isArray(member) ? (member as readonly Rlp[]) : []);
+
+/** What the builder's own bytes say; anything else that reads the same does not serialise to the same bytes again. */
+export function membersOfCelo(bytes: Hex) {
+  const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
+  const [chainId, nonce, tip, maxFee, gas, to, value, data, accessList, feeCurrency] = members;
+  return {
+    chainId: Number(unitsOf(chainId)),
+    nonce: Number(unitsOf(nonce)),
+    to: textOf(to),
+    value: unitsOf(value),
+    data: textOf(data),
+    accessList: listOf(accessList).map((one) => {
+      const [address, keys] = listOf(one);
+      return { address: textOf(address), storageKeys: listOf(keys).map(textOf) };
+    }),
+    feeCurrency: textOf(feeCurrency),
+    fees: { gas: unitsOf(gas), maxFeePerGas: unitsOf(maxFee), maxPriorityFeePerGas: unitsOf(tip) },
+  };
+}

@@ -1,0 +1,24 @@
+import { encodeFunctionData, parseAbi } from 'viem/utils';
+import { AppError } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
+import { Data, type Rpc } from '../rpc/rpc';
+import { asHex } from './call';
+
+/** Counts the nonces of every key but 0, which is the account's own (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). */
+const NONCE_MANAGER = '0x4e4F4E4345000000000000000000000000000000';
+const ABI = parseAbi(['function getNonce(address account, uint256 nonceKey) view returns (uint64 nonce)']);
+
+/** The next nonce of this account and key, as of a block. */
+export async function keyedCountOf(
+  ask: Rpc,
+  network: NetworkName,
+  address: string,
+  nonceKey: bigint,
+  block = 'latest',
+): Promise<number> {
+  const data = encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(address), nonceKey] });
+  const answer = await ask('eth_call', [{ to: NONCE_MANAGER, data }, block], Data);
+  if (answer.length !== 66 || BigInt(answer) > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new AppError('NetworkUnavailable', `The node of ${network} does not count the nonces of keys`, { network });
+  return Number(BigInt(answer));
+}
