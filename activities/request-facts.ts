@@ -1,7 +1,8 @@
+import { combinedEffect, knownEffects } from '../application/evm/combined-effect';
 import { evmCodecOf } from '../chains/codecs';
 import { evmDecoderOf, solanaDecoderOf } from '../chains/decoders';
-import { AppError } from '../domain/errors';
-import type { SolanaRawTerms } from '../domain/transactions';
+import { AppError, invariant } from '../domain/errors';
+import type { SolanaRawTerms, UserOperationTerms } from '../domain/transactions';
 import { contractOf } from '../domain/transfers';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { digestOf } from '../platform/canonical';
@@ -20,6 +21,7 @@ export function recipientsOf(row: TransferEntity): readonly string[] {
   if (row.terms.family === 'solana') return recipientsOfSolana(row, row.terms);
   // Of the Bitcoin family too the bytes are the record, and several may be paid by one transaction.
   if (row.terms.family === 'utxo') return [...assertAsRecorded(row, row.terms).recipients];
+  if (row.terms.family === 'evm-operation') return recipientsOfOperation(row, row.terms);
   const { call } = row.terms;
   const { bytesHex } = evmCodecOf(row.network).buildCall(call, NO_NONCE, NO_PRICE);
   const decoded = evmDecoderOf(row.network).decodeCall(bytesHex);
@@ -35,6 +37,27 @@ export function recipientsOf(row: TransferEntity): readonly string[] {
   const isKnown = asset.kind !== 'Call' && row.assetDecimals !== null;
   if (isAsRecorded) return isKnown ? [recipient] : [];
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
+}
+
+/** Of several calls each is read by itself; the recipients are known where those of all are. */
+function recipientsOfOperation(row: TransferEntity, { call, tokens }: UserOperationTerms): readonly string[] {
+  const { fromAddress: sender, sponsorAddress: sponsor, network } = row;
+  invariant(sponsor !== null, 'an operation names who pays');
+  const operation = { sender, nonce: 0n, calls: call, verificationGas: 0n, callGas: 0n };
+  const sponsored = { operation, sponsor, authorizationNonce: null };
+  const { unsigned } = evmCodecOf(network).buildSponsored(sponsored, NO_NONCE, NO_PRICE);
+  const read = evmDecoderOf(network).decodeSponsored(unsigned.bytesHex);
+  const effects = knownEffects(read.effects, tokens);
+  const { asset, recipient, amountUnits } = combinedEffect(effects);
+  const isAsRecorded =
+    read.opaque.length === 0 &&
+    digestOf(read.operation.calls) === digestOf(call) &&
+    asset.kind === row.assetKind &&
+    (asset.kind === 'Call' ? null : contractOf(asset)) === row.contract &&
+    recipient === row.toAddress &&
+    amountUnits === BigInt(row.amountUnits);
+  if (!isAsRecorded) throw new AppError('EnvelopeMismatch', 'The calls of the operation differ from what was recorded of it');
+  return effects.some((one) => one.asset.kind === 'Call') ? [] : [...new Set(effects.map((one) => one.recipient))];
 }
 
 /** Of Solana the message is the record: what it does is read from its bytes each time. Nobody gains by a call, as far as anybody can tell. */

@@ -92,7 +92,10 @@ async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | nu
     walletId,
     initiatorId: requesterUserId,
     recipients,
-    movement: recipients.length === 0 ? null : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
+    movement:
+      recipients.length === 0 || row.assetKind === 'Call'
+        ? null
+        : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
     amountUsdMicro,
     network,
     envelope: {

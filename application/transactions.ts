@@ -1,21 +1,30 @@
 import { networkOf } from '../chains/networks';
+import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import type { Authority } from './authority';
 import { type EvmTransactionRequest, readEvmTransaction } from './evm/transaction';
+import { readUserOperations, type UserOperationsRequest } from './evm/user-operations';
 import { badField } from './request-faults';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { readSolanaTransaction, type SolanaTransactionRequest } from './solana/transaction';
+import { assertNotBlocked, sponsorFor } from './sponsoring';
 import type { PerFamily, ReadTransaction } from './transfer-forms';
 import { readUtxoTransaction, type UtxoTransactionRequest } from './utxo/transaction';
-import { draftBefore, recordRequest, repetitionRule } from './wallet-requests';
+import { draftBefore, recordRequest, repetitionRule, type TransferDraft } from './wallet-requests';
+import type { UsableWallet } from './wallets';
 
-export type TransactionRequest = EvmTransactionRequest | SolanaTransactionRequest | UtxoTransactionRequest;
+export type TransactionRequest =
+  | EvmTransactionRequest
+  | UserOperationsRequest
+  | SolanaTransactionRequest
+  | UtxoTransactionRequest;
 
 const FORMS: PerFamily<ReadTransaction<TransactionRequest>> = {
   evm: (services, wallet, request) => {
     if (request.kind === 'CreateSolanaNonceAccounts' || request.kind === 'Psbt') throw notHere(request);
+    if (request.kind === 'UserOperations') return readUserOperations(services, wallet, request);
     return readEvmTransaction(services, wallet, request);
   },
   solana: (services, wallet, request) => {
@@ -55,6 +64,19 @@ export async function requestTransaction(
   const { family } = networkOf(wallet.network);
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transactions`, { network: wallet.network });
-  const draft = before ?? (await read(services, wallet, request));
-  return recordRequest(services, authority, wallet, { form: 'Transaction', body: request, ...rule, ...draft });
+  const draft = before ?? (await readWith(read, services, caller, wallet, request));
+  const row = await recordRequest(services, authority, wallet, { form: 'Transaction', body: request, ...rule, ...draft });
+  assertNotBlocked(row);
+  return row;
+}
+
+async function readWith(
+  read: ReadTransaction<TransactionRequest>,
+  services: Services,
+  caller: Caller,
+  wallet: UsableWallet,
+  request: TransactionRequest,
+): Promise<TransferDraft> {
+  const draft = await read(services, wallet, request);
+  return 'feeSponsorId' in request ? { ...draft, ...(await sponsorFor(services, caller, wallet, request.feeSponsorId)) } : draft;
 }

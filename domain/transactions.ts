@@ -62,8 +62,22 @@ export type SolanaRawTerms = {
 /** The same of the Bitcoin family: a PSBT as 0x-hex, of which every byte was approved. */
 export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly psbtHex: string } };
 
+/** One of several calls that an account makes together. Addresses are canonical, other bytes lower-case hex. */
+export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
+
+/**
+ * Calls that an account on an EVM network makes together, all of them or none, while somebody else pays the fee. `tokens` are the contracts among
+ * them that were known to be tokens: of anything else a call that looks like a transfer may be none.
+ */
+export type UserOperationTerms = {
+  readonly family: 'evm-operation';
+  readonly call: readonly UserCall[];
+  readonly tokens: readonly string[];
+};
+export const USER_OPERATIONS_MAX = 64;
+
 /** What a raw transaction was asked to be. `call` is what is approved, bound by its digest; everything beside it is filled in or may be. */
-export type TransactionTerms = EvmTerms | SolanaRawTerms | UtxoRawTerms;
+export type TransactionTerms = EvmTerms | UserOperationTerms | SolanaRawTerms | UtxoRawTerms;
 
 /** Throws `AssetNotSupported` for a transaction of a network of another family. */
 export function evmTerms(terms: TransactionTerms): EvmTerms {

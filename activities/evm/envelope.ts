@@ -48,7 +48,7 @@ export function assertInsideTerms(
   });
 }
 
-/** The same for a sponsor's transaction: one operation of the wallet that is the transfer, and the sponsor's fee. */
+/** The same for a sponsor's transaction: one operation of the wallet that is the transfer or the approved calls, and the sponsor's fee. */
 export function assertInsideSponsored(
   read: DecodedSponsored,
   row: TransferEntity,
@@ -60,14 +60,20 @@ export function assertInsideSponsored(
   },
 ): void {
   const { transfer, operation, authorization } = read;
+  const { terms } = row;
+  const calls = terms?.family === 'evm-operation' ? terms.call : undefined;
   assertAll({
     sender: operation.sender === row.fromAddress,
     sponsor: read.sponsor === row.sponsorAddress,
     operation: operation.nonce === built.operationNonce,
     authorization: (authorization?.nonce ?? null) === built.authorizationNonce,
-    understood: read.opaque.length === 0 && transfer !== undefined,
+    calls: calls === undefined || digestOf(operation.calls) === digestOf(calls),
+    chainId: read.chainId === built.chainId,
+    nonce: read.nonce === built.nonce,
+    fee: read.maxFeeUnits <= BigInt(row.feeCeilingUnits),
+    understood: read.opaque.length === 0 && (calls !== undefined || transfer !== undefined),
   });
-  if (transfer !== undefined) assertInsideEnvelope(transfer, row, { nonce: built.nonce, nonceKey: 0n }, built.chainId);
+  if (calls === undefined && transfer !== undefined) assertInsideEnvelope(transfer, row, { nonce: built.nonce, nonceKey: 0n }, built.chainId);
 }
 
 function isSameAsset(a: TransferAsset, b: TransferAsset): boolean {

@@ -1,11 +1,12 @@
 import { wakeAsking } from '../../application/lanes';
 import { evmCodecOf } from '../../chains/codecs';
 import { evmDecoderOf } from '../../chains/decoders';
-import type { EvmReader, SponsoredFees, UserCall } from '../../chains/evm/types';
+import type { EvmReader, SponsoredFees } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import { AppError, invariant } from '../../domain/errors';
 import { lowestHole } from '../../domain/nonces';
+import type { UserCall } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import { keyStore } from '../../entities/keys/key.store';
@@ -29,7 +30,8 @@ type Quote = {
   readonly tokenUnits: bigint;
 };
 
-const callsOf = (row: TransferEntity): readonly UserCall[] => [evmCodecOf(row.network).callOf(intentOfRow(row))];
+const callsOf = (row: TransferEntity): readonly UserCall[] =>
+  row.terms?.family === 'evm-operation' ? row.terms.call : [evmCodecOf(row.network).callOf(intentOfRow(row))];
 
 /**
  * The entry point counts the nonces of an account apart for each key of 24 bytes. With a key of its own an operation waits for no other one, and

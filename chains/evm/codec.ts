@@ -12,6 +12,7 @@ import { buildSponsored, completeSponsored } from './sponsored';
 import { attachTempo, isTempo } from './tempo';
 import { termsOf } from './terms';
 import type { EvmCodec, EvmNetwork, FeeTerms, Signature, TransferForm, UnsignedTx } from './types';
+import { userCallsOf } from './user-calls';
 
 function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): void {
   invariant(amountUnits >= 0n && amountUnits <= AMOUNT_UNITS_MAX, 'the amount fits a word');
@@ -100,6 +101,7 @@ export function createEvmCodec(network: EvmNetwork): EvmCodec {
       const { to, value, data } = callOf(intent);
       return { to, valueUnits: value.toString(), dataHex: data };
     },
+    userCallsOf: (inputs, from, at) => userCallsOf(network, inputs, from, at),
     buildSponsored: (sponsored, nonce, fees) => {
       assertBuildable(0n, nonce, fees);
       const { bytes, operationHash } = buildSponsored(network, sponsored, nonce, fees);

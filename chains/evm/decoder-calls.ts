@@ -27,7 +27,7 @@ type Members = {
 };
 
 /** What the call moves by its own bytes; the same rule as the builder's, written a second time on purpose. */
-export function effectOf(call: EvmCall): Effect {
+export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);
   const unknown: Effect = { asset: { kind: 'Call' }, recipient: call.to, amountUnits: native };
   if (call.authorizationList.length > 0) return unknown;

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { addr, authorization as authorizations } from 'micro-eth-signer';
 import type { EvmAuthorization } from '../../domain/transactions';
-import { readCall } from './decoder-calls';
+import { effectOf, readCall } from './decoder-calls';
 import { transferIn } from './decoder-transfers';
 import { readSponsoredCall } from './decoder-user-operations';
 import type { DecodedSponsored } from './types';
@@ -21,6 +21,7 @@ const unreadable = (reason: string): DecodedSponsored => ({
   operationDigestHex: '',
   operationSigner: undefined,
   authorization: null,
+  effects: [],
   transfer: undefined,
   opaque: [reason],
 });
@@ -75,6 +76,7 @@ function read(bytesHex: string): DecodedSponsored {
     operationDigestHex: digestHex,
     operationSigner: signerOf(digestHex, signatureHex),
     authorization: authorization === undefined ? null : readAuthorization(authorization),
+    effects: operation.calls.map((one) => effectOf({ ...one, authorizationList: [] })),
     transfer: asOne && transferIn({ ...asOne, chainId: BigInt(chainId), nonce: BigInt(nonce), maxFeeUnits, opaque: [] }),
     opaque,
   };

@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { addr } from 'micro-eth-signer';
-import type { UserCall, UserOperation } from './types';
+import type { UserCall } from '../../domain/transactions';
+import type { UserOperation } from './types';
 
 const ENTRY_POINT = '4337084d9e255ff0702461cf8895ce9e3b5ff108';
 const OPERATION_TYPE =

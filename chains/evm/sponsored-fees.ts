@@ -1,11 +1,12 @@
 import { AppError } from '../../domain/errors';
+import type { UserCall } from '../../domain/transactions';
 import type { FeePriority } from '../../domain/transfers';
 import { Data, Quantity, type Rpc } from '../rpc/rpc';
-import { neverRefused } from './errors';
+import { estimateFailure, neverRefused } from './errors';
 import { assertCovered, BASE_FEE_FACTOR, estimateGas, highestFee, NONCE_LIKE, readMarket, withDataFee } from './fees';
 import { buildSponsored } from './sponsored';
 import type { EvmNetwork, Sponsored, SponsoredFees, UserOperation } from './types';
-import { DELEGATE } from './user-operations';
+import { batchOf, DELEGATE, ENTRY_POINT } from './user-operations';
 
 /** What stands as the code of an account that runs the code of another one (EIP-7702). */
 const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
@@ -28,19 +29,18 @@ export async function readSponsoredFees(
   priority: FeePriority,
 ): Promise<SponsoredFees> {
   const ask = neverRefused(network.name, rpc);
-  const tried = calls.map(({ to, valueUnits, dataHex }) => ({ to, value: BigInt(valueUnits), data: dataHex }));
-  const [code, { baseFee, tip }, balance, ...gases] = await Promise.all([
+  const [code, { baseFee, tip }, balance, tried] = await Promise.all([
     ask('eth_getCode', [sender, 'latest'], Data),
     readMarket(ask, network, priority),
     ask('eth_getBalance', [sponsor, 'latest'], Quantity),
-    ...tried.map((call) => estimateGas(rpc, network.name, sender, call)),
+    gasOf(rpc, network, sender, calls),
   ]);
   const isDelegated = code.toLowerCase() === DELEGATED;
   if (!isDelegated && code !== '0x')
     throw new AppError('TransferWouldFail', 'The wallet runs other code than the account that sponsoring needs', {
       network: network.name,
     });
-  const callGas = gases.reduce((sum, gas) => sum + gas + CALL_GAS_MORE, 0n);
+  const callGas = tried + BigInt(calls.length) * CALL_GAS_MORE;
   const operation = { sender, nonce, calls, verificationGas: VERIFICATION_GAS, callGas };
   const prices = { maxFeePerGas: baseFee * BASE_FEE_FACTOR + tip, maxPriorityFeePerGas: tip };
   const sponsored = { operation, sponsor, authorizationNonce: isDelegated ? null : 0 };
@@ -53,4 +53,24 @@ export async function readSponsoredFees(
   const terms = await withDataFee(ask, network, fees, () => bytesWith(gas));
   assertCovered(network.name, balance, highestFee(terms));
   return { ...terms, verificationGas: VERIFICATION_GAS, callGas, isDelegated };
+}
+
+/**
+ * Several calls are tried out together, because each may build on what the ones before it do: as the entry point has the account carry them out,
+ * with the account's code put in the place where it may not stand yet.
+ */
+async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
+  const [only, ...more] = calls;
+  if (only && more.length === 0) {
+    const { to, valueUnits, dataHex: data } = only;
+    return estimateGas(rpc, name, sender, { to, value: BigInt(valueUnits), data });
+  }
+  const code = await neverRefused(name, rpc)('eth_getCode', [DELEGATE, 'latest'], Data);
+  const asked = { from: ENTRY_POINT, to: sender, data: batchOf(calls) };
+  try {
+    const gas = await rpc('eth_estimateGas', [asked, 'latest', { [sender]: { code } }], Quantity);
+    return gas + gas / 5n;
+  } catch (error) {
+    throw estimateFailure(name, error);
+  }
 }

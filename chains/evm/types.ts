@@ -1,5 +1,5 @@
 import type { FeeEstimates } from '../../domain/fees';
-import type { EvmCall, EvmTerms } from '../../domain/transactions';
+import type { EvmCall, EvmTerms, UserCall } from '../../domain/transactions';
 import type { FeePriority, TransferAsset } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
@@ -92,6 +92,8 @@ export type DecodedSponsored = {
   /** Who has signed the operation as the bytes have it; undefined for nobody. */
   readonly operationSigner: string | undefined;
   readonly authorization: { readonly nonce: number; readonly digestHex: string; readonly signer: string | undefined } | null;
+  /** What each of its calls moves, in their order. */
+  readonly effects: readonly Effect[];
   /** The transfer that the operation is, where it is one call that is one. */
   readonly transfer: DecodedTx | undefined;
   readonly opaque: readonly string[];
@@ -135,8 +137,7 @@ export type AuthorizationInput = {
   readonly s: string;
 };
 
-/** One of several calls that an account makes together. Addresses are canonical, other bytes lower-case hex. */
-export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
+export type UserCallInput = Pick<TransactionInput, 'to' | 'value' | 'data'>;
 /** An operation of ERC-4337 (entry point 0.8) that costs its sender nothing. `nonce` is the entry point's, both gas limits are counts. */
 export type UserOperation = {
   readonly sender: string;
@@ -190,6 +191,8 @@ export interface EvmCodec extends CodecBase {
   decodeAnswer(abi: AbiFunction, dataHex: string, at: string): unknown;
   buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
   callOf(intent: TransferIntent): UserCall;
+  /** Reads the calls of one operation; throws `InvalidRequest` with the path below `at` for what is none, and for one that could hide others. */
+  userCallsOf(inputs: readonly UserCallInput[], from: string, at: string): readonly UserCall[];
   /** The sponsor's transaction with stand-ins where the sender's signatures go, and the hash by which the entry point names the operation. */
   buildSponsored(
     sponsored: Sponsored,

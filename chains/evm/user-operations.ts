@@ -1,7 +1,8 @@
 import { concatHex, decodeFunctionData, encodeFunctionData, hashTypedData, numberToHex, parseAbi } from 'viem/utils';
 import { invariant } from '../../domain/errors';
+import type { UserCall } from '../../domain/transactions';
 import { asHex, type Hex } from './call';
-import type { Signature, UserCall, UserOperation } from './types';
+import type { Signature, UserOperation } from './types';
 
 /**
  * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every chain

@@ -1,6 +1,11 @@
+import token from '@openzeppelin/contracts/build/contracts/ERC20PresetFixedSupply.json';
+import { encodeAbiParameters, encodeFunctionData } from 'viem/utils';
+import { ENTRY_POINT } from '../../chains/evm/user-operations';
+import { FAUCET } from '../chains/evm/anvil';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
-import { ended, fundedWallet, ok, RECIPIENT, send, type WalletBody } from '../support/story';
+import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
+import { waitUntil } from '../support/wait-until';
 import { faultAt, refusal } from '../support/wallet-api';
 
 jest.setTimeout(240_000);
@@ -49,6 +54,60 @@ test('a wallet without money for fees pays what it has, twice: its sponsor pays 
   ]);
   const paid = BigInt(firstEnd.fee ?? '0') + BigInt(secondEnd.fee ?? '0');
   expect(await balanceOf(sponsor.address)).toBe(10_000_000_000_000_000_000n - paid);
+});
+
+/** Lets everything pass when it is tried out, and nothing when the sponsor sends it: reverts unless the entry point began the transaction. */
+const TRAP = '0x00000000000000000000000000000000000071ab';
+const TRAP_CODE = `0x3273${ENTRY_POINT.slice(2)}14601d575f5ffd5b00`;
+
+/** A token of which the wallet has a thousand. */
+async function tokenOf(owner: string) {
+  const parameters = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }] as const;
+  const data = token.bytecode + encodeAbiParameters(parameters, ['Test', 'TST', 1_000n, owner as `0x${string}`]).slice(2);
+  const txHash = await service.rpc('eth_sendTransaction', [{ from: FAUCET, data, gas: '0x4c4b40' }]);
+  const { contractAddress: to } = await waitUntil(
+    'the token',
+    async () => ((await service.rpc('eth_getTransactionReceipt', [txHash])) ?? false) as { contractAddress: string } | false,
+  );
+  const call = (functionName: string, args: readonly unknown[]) => encodeFunctionData({ abi: token.abi, functionName, args });
+  return {
+    moving: (units: bigint) => ({ to, data: call('transfer', [RECIPIENT, units]) }),
+    held: async () => BigInt(String(await service.rpc('eth_call', [{ to, data: call('balanceOf', [RECIPIENT]) }, 'latest']))),
+  };
+}
+
+const broadcast = (walletId: string, body: object) => admin.change('POST', `/wallets/${walletId}/transactions`, body);
+const endedTransaction = (walletId: string, id: string) =>
+  waitUntil(
+    `the end of ${id}`,
+    async () => {
+      const now = ok(await admin.get(`/wallets/${walletId}/transactions/${id}`)) as TransferBody;
+      return ['Confirmed', 'Failed', 'Rejected'].includes(now.status) && now;
+    },
+    90_000,
+  );
+
+test('calls of several kinds are carried out together; where the second reverts nothing moves and the sponsor has paid', async () => {
+  const { wallet, feeSponsorId } = await sponsored();
+  const { moving, held } = await tokenOf(wallet.address);
+  const before = await balanceOf(RECIPIENT);
+  const ask = async (userOperations: readonly object[]) =>
+    ok(await broadcast(wallet.id, { kind: 'UserOperations', userOperations, feeSponsorId })) as TransferBody;
+  const both = await ask([{ to: RECIPIENT, value: '600' }, moving(300n)]);
+  expect(both).toMatchObject({ status: 'Broadcasted', txHash: expect.any(String) });
+  expect(await endedTransaction(wallet.id, both.id)).toMatchObject({ status: 'Confirmed' });
+  expect([(await balanceOf(RECIPIENT)) - before, await held()]).toEqual([600n, 300n]);
+
+  await service.rpc('anvil_setCode', [TRAP, TRAP_CODE]);
+  const neither = await ask([
+    { to: RECIPIENT, value: '100' },
+    { to: TRAP, data: '0x01' },
+  ]);
+  const end = await endedTransaction(wallet.id, neither.id);
+  expect(end).toMatchObject({ status: 'Failed', reason: 'The transaction was included and reverted' });
+  expect([(await balanceOf(RECIPIENT)) - before, await balanceOf(wallet.address)]).toEqual([600n, 400n]);
+  const { items } = ok(await admin.get(`/fee-sponsors/${feeSponsorId}/fees`)) as Listed;
+  expect(items.map(({ requestId, fee }) => [requestId, fee])).toContainEqual([neither.id, end.fee]);
 });
 
 test('400: a sponsor that is not there, the wallet itself or put aside, and what a policy blocks; neither is sped up', async () => {

@@ -12,6 +12,8 @@ export const broadcastTransaction = operation({
   summary: 'Sign a transaction and send it to the network',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
+  furtherPermissions: (body) => ('feeSponsorId' in body ? ['FeeSponsors:Use'] : []),
+  furtherPermissionNames: ['FeeSponsors:Use'],
   userAction: true,
   params: WalletParams,
   query: z.object({}),

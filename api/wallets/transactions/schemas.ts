@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NETWORK_NAMES } from '../../../domain/networks';
 import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../../domain/nonce-accounts';
+import { USER_OPERATIONS_MAX } from '../../../domain/transactions';
 import { FunctionCall } from '../../function-schemas';
 import { Details, REPLACEMENT_ID } from '../../replacement-schemas';
 import { EVM_MEMBERS, EVM_PRICES, EvmTransactionInput, PsbtHex } from '../../transaction-schemas';
@@ -18,6 +19,20 @@ const Base64 = z
 
 const externalId = z.string().min(1).max(50).optional();
 
+/** One call of several that are carried out together, or not at all. */
+const UserOperation = z.strictObject({
+  to: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  value: z
+    .string()
+    .regex(/^\d{1,78}$/)
+    .optional()
+    .describe('Smallest units of the native asset; 0 where it is left out'),
+  data: z
+    .string()
+    .regex(/^(?:0x)?(?:[0-9a-fA-F]{2})*$/)
+    .optional(),
+});
+
 export const TransactionBody = z
   .discriminatedUnion('kind', [
     z
@@ -26,6 +41,14 @@ export const TransactionBody = z
     z.strictObject({ kind: z.literal('Eip1559'), ...EVM_MEMBERS, ...EVM_PRICES, externalId }).meta({ id: 'BroadcastEip1559' }),
     z.strictObject({ kind: z.literal('Evm'), ...EVM_MEMBERS, externalId }).meta({ id: 'BroadcastEvm' }),
     z.strictObject({ kind: z.literal('FunctionCall'), call: FunctionCall, externalId }).meta({ id: 'BroadcastFunctionCall' }),
+    z
+      .strictObject({
+        kind: z.literal('UserOperations'),
+        userOperations: z.array(UserOperation).min(1).max(USER_OPERATIONS_MAX),
+        feeSponsorId: z.string().min(1).max(50),
+        externalId,
+      })
+      .meta({ id: 'BroadcastUserOperations' }),
     z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, externalId }).meta({ id: 'BroadcastPsbt' }),
     z
       .strictObject({

@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils';
+import { DELEGATE, ENTRY_POINT } from '../../../../chains/evm/user-operations';
 import { newId } from '../../../../platform/ids';
 import { RECIPIENT, startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
@@ -295,6 +296,74 @@ test.each<[string, object, object, string]>([
   const answer = await transfers.broadcast(functionCall(call, abi));
   expect(answer).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
   expect(await transfers.count()).toBe(before);
+});
+
+/** Of a sponsor whose contracts are there. */
+async function sponsoring() {
+  for (const address of [ENTRY_POINT, DELEGATE])
+    transfers.node.tokens.set(address.toLowerCase(), { decimals: 0, symbol: '', balanceUnits: 0n });
+  transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 5_000_000n });
+  const [wallet, { id: walletId }] = await Promise.all([transfers.createWallet(), transfers.createWallet()]);
+  const made = await transfers.admin.client.change('POST', '/fee-sponsors', { walletId });
+  const feeSponsorId = (made.body as { readonly id: string }).id;
+  return { wallet, body: (userOperations: readonly object[]) => ({ kind: 'UserOperations', userOperations, feeSponsorId }) };
+}
+
+test('200: calls that a sponsor pays for are judged by what each of them does; 400 where a policy blocks them', async () => {
+  const { wallet, body } = await sponsoring();
+  const policy = await transfers.admin.client.change('POST', '/v2/policies', {
+    name: `To one alone from ${wallet.id}`,
+    activityKind: 'Wallets:Sign',
+    rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [to] } },
+    action: { kind: 'Block' },
+    filters: { walletId: { in: [wallet.id] } },
+  });
+  expect(policy.status).toBe(200);
+  const paid = { to, value: '1' };
+  const moved = { to: CONTRACT, data: transferData };
+  const asked = await transfers.broadcast(body([paid, moved, { to }]), wallet.id);
+  expect(asked).toMatchObject({
+    status: 200,
+    body: { status: 'Pending', requestBody: { userOperations: [paid, moved, { to }] } },
+  });
+  expect(asked.body).not.toHaveProperty('feeSponsorId');
+  const blocked = refusal(400, 'SponsoredBlocked', { requestId: expect.stringMatching(/^tx-/) });
+  for (const second of [
+    { to: CONTRACT, value: '1' },
+    { to: CONTRACT, data: `${transferData}00` },
+    { to, data: '0x12345678' },
+  ])
+    expect(await transfers.broadcast(body([paid, second]), wallet.id)).toMatchObject(blocked);
+});
+
+test('400: a call that is none, hides others or moves more than there is has its path, and nothing is written', async () => {
+  const { wallet, body } = await sponsoring();
+  const before = await transfers.count();
+  const ask = (second: object) => transfers.broadcast(body([{ to }, second]), wallet.id);
+  const faults: readonly (readonly [object, string])[] = [
+    [{ to, data: '0x123' }, 'body.userOperations.1.data'],
+    [{ to: CONTRACT.replace('b', 'B') }, 'body.userOperations.1.to'],
+    [{ value: '1' }, 'body.userOperations.1.to'],
+    [{ to, value: '-1' }, 'body.userOperations.1.value'],
+    [{ to: wallet.address, data: '0x34fcd5be' }, 'body.userOperations.1.data'],
+    [{ to: ENTRY_POINT, data: '0x0bd28e3b' }, 'body.userOperations.1.data'],
+    [{ to, data: `0x${'00'.repeat(16_384)}` }, 'body.userOperations.1.data'],
+  ];
+  for (const [second, path] of faults) expect(await ask(second)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
+  const twice = await transfers.broadcast(body([1, 2].map(() => ({ to: CONTRACT, data: transferData }))), wallet.id);
+  expect(twice).toMatchObject(refusal(400, 'TransferWouldFail', faultAt('body.userOperations')));
+  const { feeSponsorId: _nobody, ...unpaid } = body([{ to }]);
+  for (const wrong of [unpaid, { ...unpaid, feeSponsorId: newId('feeSponsor') }])
+    expect(await transfers.broadcast(wrong, wallet.id)).toMatchObject(
+      refusal(400, 'InvalidRequest', faultAt('body.feeSponsorId')),
+    );
+  expect(await transfers.broadcast(body([]), wallet.id)).toMatchObject(
+    refusal(400, 'InvalidRequest', faultAt('body.userOperations')),
+  );
+  expect(await transfers.count()).toBe(before);
+  const person = await transfers.api.createPerson(transfers.orgId, { operations: ['Wallets:Transactions:Create'] });
+  const path = `/wallets/${wallet.id}/transactions`;
+  expect(await person.client.change('POST', path, body([{ to }]))).toMatchObject(refusal(403, 'Forbidden'));
 });
 
 test('401: without a token', async () => {

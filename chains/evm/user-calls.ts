@@ -1,0 +1,33 @@
+import { AppError } from '../../domain/errors';
+import type { UserCall } from '../../domain/transactions';
+import { termsOf } from './terms';
+import type { EvmNetwork, UserCallInput } from './types';
+import { ENTRY_POINT } from './user-operations';
+
+/** What all calls take together in the batch: what the signer's messages carry with room to spare. */
+const CALLS_BYTES_MAX = 16 * 1024;
+/** Of each call besides its data, which is filled up to whole words. */
+const CALL_BYTES = 192;
+
+const refused = (path: string, message: string): AppError =>
+  new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+
+/** Reads the calls of one operation, each as a transaction of its own would be. Throws `InvalidRequest` with the path below `at`. */
+export function userCallsOf(
+  network: EvmNetwork,
+  inputs: readonly UserCallInput[],
+  from: string,
+  at: string,
+): readonly UserCall[] {
+  let bytes = 0;
+  return inputs.map(({ to: target, value = '0', data = '0x' }, index) => {
+    const { to, valueUnits, dataHex } = termsOf(network, { to: target, value, data }, from, `${at}.${index}`).call;
+    // The account's own functions carry calls inside calls, and the entry point's use up the nonces of other operations: no policy sees either.
+    if (dataHex !== '0x' && (to === from || to === ENTRY_POINT))
+      throw refused(`${at}.${index}.data`, 'must be empty for the wallet itself and for the entry point');
+    bytes += CALL_BYTES + dataHex.length / 2;
+    if (bytes > CALLS_BYTES_MAX)
+      throw refused(`${at}.${index}.data`, `is too long: all calls together take at most ${CALLS_BYTES_MAX} bytes`);
+    return { to, valueUnits, dataHex };
+  });
+}
