@@ -73,7 +73,8 @@ export function assertInsideSponsored(
     fee: read.maxFeeUnits <= BigInt(row.feeCeilingUnits),
     understood: read.opaque.length === 0 && (calls !== undefined || transfer !== undefined),
   });
-  if (calls === undefined && transfer !== undefined) assertInsideEnvelope(transfer, row, { nonce: built.nonce, nonceKey: 0n }, built.chainId);
+  if (calls === undefined && transfer !== undefined)
+    assertInsideEnvelope(transfer, row, { nonce: built.nonce, nonceKey: 0n }, built.chainId);
 }
 
 function isSameAsset(a: TransferAsset, b: TransferAsset): boolean {
