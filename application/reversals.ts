@@ -6,14 +6,16 @@ import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { newId } from '../platform/ids';
+import { paymentOf } from './rivals';
 import { emitReversed } from './transfer-events';
+import { countAgain } from './usage';
 
 const TAKEN_BACK =
   'A reorganisation took its final block out of the chain; the same bytes are sent again and may be included again';
 
 /**
  * Takes back ends that a reorganisation deeper than finality has undone (S14): each transfer is on its way again with the same bytes, what it had
- * used up is claimed again, and whatever it had beaten may win now, so that those are open again too. Nothing is signed: a second
+ * used up is claimed again, and whatever it had beaten may win now, so that those are open again and counted again in velocity windows (S9). Nothing is signed: a second
  * payload could pay twice. Answers the ids of all that are open again; one that stands in another block by now is none of them.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
@@ -33,6 +35,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
       for (const rival of locked.filter((one) => one.id !== row.id && (one.id === root || one.claimsOf === root))) {
         if (!(await payloadStore.unreplaced(tx, rival.id))) continue;
         await reopen(tx, rival, null);
+        if (paymentOf(rival, locked) === rival.id) await countAgain(tx, rival);
         reopened.push(rival.id);
       }
     }

@@ -1,6 +1,8 @@
 import type { Reader, Tx } from '../entities/database';
+import { VerdictEntity } from '../entities/policies/verdict.entity';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { usageStore } from '../entities/usage/usage.store';
-import type { Subject, WindowUsage } from '../policy/types';
+import type { Facts, Subject, WindowUsage } from '../policy/types';
 
 /** Far above all the money there is, and so far below the row's 78 digits that no sum comes near its own. */
 const COUNTED_DIGITS_MAX = 60;
@@ -12,6 +14,8 @@ type Used = {
   /** Minutes. */
   readonly timeframes: readonly number[];
 };
+
+type Given = Pick<TransferEntity, 'id' | 'walletId' | 'verdictId'>;
 
 /**
  * Counts an activity for each of its wallets at this moment, and answers what each window holds with it. The wallets stay locked until the
@@ -50,6 +54,18 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   if (walletIds.length === 0) return;
   await usageStore.lock(tx, walletIds);
   await usageStore.giveBack(tx, activityId, walletIds);
+}
+
+/**
+ * Counts once more, at this moment, what had given its share back to something that won and is undone (S9, S14): it may be carried out after all. Its
+ * value is the one it was judged by; where that is not known, it counts as unknown.
+ */
+export async function countAgain(tx: Tx, { id, walletId, verdictId }: Given): Promise<void> {
+  if ((await usageStore.walletsOf(tx, id)).length > 0) return;
+  const verdict = verdictId === null ? undefined : await tx.row(VerdictEntity, 'WHERE t.id = $1', [verdictId]);
+  const facts = verdict?.facts as Partial<Facts> | undefined;
+  const subject = { walletId, walletTags: [], ...(facts?.otherWallets ? { otherWallets: facts.otherWallets } : {}) };
+  await reserveUsage(tx, { activityId: id, subject, amountUsdMicro: facts?.amountUsdMicro ?? null, timeframes: [] });
 }
 
 /** A permit without end is worth more than a row holds; above that a value counts as unknown, which is above every limit as well. */

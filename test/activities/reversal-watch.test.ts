@@ -86,6 +86,31 @@ test.each([
   },
 );
 
+test('what a cancellation had kept from being paid counts in velocity windows again once the cancellation is undone', async () => {
+  const counted = () =>
+    database.db
+      .read(steps.orgId)
+      .select<{ id: string; amount: string }>(
+        'SELECT activity_id AS id, amount_usd_micro::text AS amount FROM usage_reservations ORDER BY id',
+        [],
+      );
+  const first = await steps.transfer({ state: 'Requested', policyEpoch: null });
+  expect(await steps.evaluate(first)).toEqual({ outcome: 'Cleared' });
+  const before = await counted();
+  expect(before).toMatchObject([{ id: first, amount: expect.stringMatching(/^\d+$/) }]);
+  await steps.send(first);
+  const replacement = { form: 'Transaction', replacementKind: 'Cancel', replacesId: first, claimsOf: first } as const;
+  const none = await steps.transfer({ ...replacement, contract: null, amountUnits: '0', toAddress: steps.address });
+  const txHash = await steps.send(none);
+  const height = steps.chain.mine([txHash], { empty: ON_TOP });
+  await look();
+  expect([(await steps.row(first)).state, await counted()]).toEqual(['Failed', []]);
+  steps.chain.cut(height);
+  steps.chain.mine([], { empty: 5 });
+  await believed();
+  expect([(await steps.row(first)).state, await counted()]).toEqual(['Broadcasted', before]);
+});
+
 test('what only stands in another block now is not reversed, and is watched there', async () => {
   const { id, txHash, height } = await final();
   steps.chain.cut(height);
