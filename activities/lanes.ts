@@ -61,15 +61,38 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
       return { key: `${trouble}:${count}`, nonce: count, trouble };
     }
-    const { id, transferId } = head;
+    return priceOf(reader, lane, head, heldSince);
+  };
+
+  /** Whether a block takes what was sent at its price. */
+  const priceOf = async (
+    reader: Reader,
+    { network }: Lane,
+    { id, transferId, nonce }: SentPayload,
+    heldSince: (key: string) => number,
+  ): Promise<Found> => {
     const key = `Head:${id}`;
     const [row, payload] = await Promise.all([
       transferStore.find(reader, transferId),
       reader.row(PayloadEntity, 'WHERE t.id = $1', [id]),
     ]);
     invariant(row && payload, `the transfer of ${id} is there`);
-    const price = await standingOfPrice(inFamily('evm', readers(lane.network)), row, payload, heldSince(key));
-    return { key, nonce: count, transferId, trouble: price === 'Enough' ? null : price };
+    const price = await standingOfPrice(inFamily('evm', readers(network)), row, payload, heldSince(key));
+    return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
+  };
+
+  /** The first that no block takes of those that stand in lanes of their own; it holds nobody else, so that the lane as a whole has no trouble by it. */
+  const findInLanes = async (
+    reader: Reader,
+    lane: Lane,
+    keyed: readonly SentPayload[],
+    heldSince: (key: string) => number,
+  ): Promise<Found | undefined> => {
+    for (const one of keyed) {
+      const found = await priceOf(reader, lane, one, heldSince);
+      if (found.trouble !== null) return found;
+    }
+    return undefined;
   };
 
   const help = (orgId: string, lane: Lane, { trouble, nonce, transferId }: Found): Promise<boolean> =>
@@ -96,7 +119,8 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       const { height } = await gateways(network.name).head();
       const sent = await laneCareStore.sent(reader, lane, count);
       const wallet = await reader.row(WalletEntity, 'WHERE t.network = $1 AND t.address = $2', [network.name, address]);
-      if (sent.length === 0) {
+      const keyed = await laneCareStore.sentInLanes(reader, lane);
+      if (sent.length + keyed.length === 0) {
         await note(null);
         return { kind: 'Healthy' };
       }
@@ -106,11 +130,13 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       if (wallet && (await freezeInTheWay(reader, reachOfWallet(wallet))))
         return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
-      await sendAgain(network.name, sent);
-      const found = await find(reader, lane, count, sent, blocksOf);
+      await sendAgain(network.name, [...sent, ...keyed]);
+      const ahead = await find(reader, lane, count, sent, blocksOf);
+      const apart = ahead.trouble === null ? await findInLanes(reader, lane, keyed, blocksOf) : undefined;
+      const found = apart ?? ahead;
       const moves = memory !== undefined && memory.count < count;
       const stands = found.trouble !== null && blocksOf(found.key) >= TROUBLE_BLOCKS;
-      await note(stands ? found : null);
+      await note(stands && apart === undefined ? found : null);
       if (found.trouble === null && moves) return { kind: 'Healthy' };
       const acted = stands && network.speedsUpStuck !== false && (await help(orgId, lane, found));
       return { kind: 'Watched', memory: watched(found.key), trouble: stands ? found.trouble : null, acted };

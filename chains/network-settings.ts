@@ -33,18 +33,23 @@ const Settings = z.strictObject({
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
+  /** The listed token in which transfers pay their fees, in place of the native coin (Celo). */
+  feeCurrency: z.string().exactOptional(),
 });
 export type NetworkSettings = Readonly<Record<string, z.output<typeof Settings> | undefined>>;
 
 /** `NETWORK_SETTINGS` of a role: per network name as JSON, `{"EthereumSepolia":{"readQuorum":2}}`. */
 export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings)).superRefine((settings, faults) => {
-  for (const [name, { feeCeiling }] of Object.entries(settings)) {
+  for (const [name, { feeCeiling, feeCurrency }] of Object.entries(settings)) {
     const network = findNetwork(name);
     const message = faultOf();
     if (message !== undefined) faults.addIssue({ code: 'custom', path: [name], message });
 
     function faultOf(): string | undefined {
       if (!network) return `there is no network ${name} that can be served`;
+      const currencies = (network.family === 'evm' ? network.feeCurrencies : undefined) ?? [];
+      if (feeCurrency !== undefined && !currencies.some(({ contract }) => contract === feeCurrency))
+        return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;
       if (feeCeiling === undefined || !UNITS.test(feeCeiling) || BigInt(feeCeiling) <= network.signerFeeCeilingUnits)
         return undefined;
       return `feeCeiling is above ${network.signerFeeCeilingUnits}, which the signer never goes beyond`;
@@ -60,7 +65,8 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   for (const [name, own = {}] of Object.entries(settings)) {
     const network = findNetwork(name);
     const nodes = new Set(rpcUrls[name]).size;
-    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, speedsUpStuck, priorityPercentiles: tipPercentiles } = own;
+    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, speedsUpStuck, feeCurrency } = own;
+    const { priorityPercentiles: tipPercentiles } = own;
     if (readQuorum > nodes && nodes > 0)
       throw new AppError('NetworkNotEnabled', `NETWORK_SETTINGS: ${name} has ${nodes} nodes, and readQuorum is ${readQuorum}`);
     if (!network) continue;
@@ -70,6 +76,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
       ...(feeCeiling === undefined ? {} : { feeCeilingUnits: BigInt(feeCeiling) }),
       ...(speedsUpStuck === undefined ? {} : { speedsUpStuck }),
       ...(tipPercentiles === undefined ? {} : { tipPercentiles }),
+      ...(feeCurrency === undefined ? {} : { feeCurrency }),
     });
   }
 }

@@ -16,6 +16,8 @@ export type Spending = {
   readonly token?: { readonly contract: string; readonly units: bigint };
   /** Answers the least that the fee can be, in the unit that fees are counted in; left out where somebody else pays it. */
   readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
+  /** A token that pays the fee in place of what pays it elsewhere on the network (Celo); the least fee is in its units then. */
+  readonly feeCurrency?: string | undefined;
   /** The path of the field that the amount stands in. */
   readonly at: string;
 };
@@ -32,16 +34,23 @@ export async function assertFunds(services: Services, wallet: UsableWallet, spen
   }
 }
 
-async function compare(reader: EvmReader, wallet: UsableWallet, { nativeUnits, token, leastFee, at }: Spending): Promise<void> {
+async function compare(reader: EvmReader, wallet: UsableWallet, spending: Spending): Promise<void> {
+  const { nativeUnits, token, leastFee, feeCurrency, at } = spending;
   const { network, address } = wallet;
   const { feeToken, feeCeilingUnits, nativeAsset } = inFamily('evm', networkOf(network));
   const [held, heldToken] = await Promise.all([
-    leastFee || nativeUnits > 0n ? reader.feeBalance(address) : 0n,
+    (leastFee && feeCurrency === undefined) || nativeUnits > 0n ? reader.feeBalance(address) : 0n,
     token && reader.tokenBalance(token.contract, address),
   ]);
   if (token && heldToken !== undefined && token.units > heldToken) throw short(at, heldToken, token.units);
   if (nativeUnits > held) throw short(at, held, nativeUnits);
   if (!leastFee) return;
+  if (feeCurrency !== undefined) {
+    const inCurrency = await reader.feeBalance(address, feeCurrency);
+    const needed = (token?.contract === feeCurrency ? token.units : 0n) + (await leastFee(reader));
+    if (needed > inCurrency) throw short(at, inCurrency, needed, ` with the least fee in ${feeCurrency}`);
+    return;
+  }
   // What fees are paid in is the token that is sent itself: both come out of the same balance.
   const taken =
     feeToken && token?.contract === feeToken.contract
@@ -58,18 +67,19 @@ function short(at: string, held: bigint, needed: bigint, besides = ''): AppError
   return new AppError('TransferWouldFail', message, { issues: [{ path: at, message }] });
 }
 
-async function estimates(reader: EvmReader) {
-  const fees = await reader.feeEstimates();
+async function estimates(reader: EvmReader, feeCurrency?: string) {
+  const fees = await reader.feeEstimates(feeCurrency);
   invariant(fees.kind === 'Eip1559', 'EVM networks estimate a price per gas');
   return fees;
 }
 
 /** Of a transfer, which is built with the price of its priority. */
-export const leastTransferFee = (priority: FeePriority) => async (reader: EvmReader) =>
-  LEAST_GAS * (await estimates(reader)).tiers[priority].maxFeePerGas;
+export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
+  LEAST_GAS * (await estimates(reader, feeCurrency)).tiers[priority].maxFeePerGas;
 
 /** Of a raw transaction: what was asked for, else the gas and the price below which no block takes it. */
 export const leastCallFee =
-  ({ gas, maxFeePerGas }: EvmTerms) =>
+  ({ gas, maxFeePerGas, call }: EvmTerms) =>
   async (reader: EvmReader) =>
-    BigInt(gas ?? LEAST_GAS) * (maxFeePerGas === null ? (await estimates(reader)).baseFeePerGas : BigInt(maxFeePerGas));
+    BigInt(gas ?? LEAST_GAS) *
+    (maxFeePerGas === null ? (await estimates(reader, call.feeCurrency)).baseFeePerGas : BigInt(maxFeePerGas));

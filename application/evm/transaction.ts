@@ -70,6 +70,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
   await assertFunds(services, wallet, {
     nativeUnits,
     leastFee: leastCallFee(terms),
+    feeCurrency: terms.call.feeCurrency,
     at: typeof input === 'string' ? at : `${at}.value`,
   });
   return {

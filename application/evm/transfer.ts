@@ -19,7 +19,9 @@ export const readEvmTransfer: ReadTransfer = async (services, wallet, request) =
   const asset = assetIn(request, network, (text) => codec.parseAddress(text));
   const priority = request.priority ?? 'Standard';
   const draft = { assetKind: asset.kind, contract: contractOf(asset), toAddress, priority };
-  const fee = request.feeSponsorId === undefined ? { leastFee: leastTransferFee(priority) } : {};
+  const { feeCurrency } = inFamily('evm', networkOf(network));
+  const own = { leastFee: leastTransferFee(priority, feeCurrency), feeCurrency };
+  const fee = request.feeSponsorId === undefined ? own : {};
   if (asset.kind === 'Erc721') {
     const { symbol } = await faultAt('contract', () => assetOwned(services, { network, address }, asset));
     await assertFunds(services, wallet, { ...fee, nativeUnits: 0n, at: 'body.tokenId' });

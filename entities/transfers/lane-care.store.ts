@@ -27,10 +27,22 @@ export const laneCareStore = {
       [network, address, chainCount],
     ),
 
+  /** The same of the sender's lanes besides the account's own, of which each has one at most. */
+  sentInLanes: (reader: Reader, { network, address }: LaneKey): Promise<SentPayload[]> =>
+    reader.select(
+      `SELECT DISTINCT ON (p.context ->> 'nonceKey', p.context ->> 'keyedNonce') p.id, p.transfer_id AS "transferId",
+              (p.context ->> 'keyedNonce')::integer AS nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex"
+       FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
+       WHERE p.network = $1 AND p.from_address = $2 AND p.context ? 'nonceKey' AND p.state = 'Broadcasted' AND t.state = 'Broadcasted'
+       ORDER BY p.context ->> 'nonceKey', p.context ->> 'keyedNonce', p.id DESC`,
+      [network, address],
+    ),
+
   /** The senders of these payloads. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
-      'SELECT DISTINCT p.from_address AS address FROM payloads p WHERE p.id = ANY($1) AND p.nonce IS NOT NULL ORDER BY 1',
+      `SELECT DISTINCT p.from_address AS address FROM payloads p
+       WHERE p.id = ANY($1) AND (p.nonce IS NOT NULL OR p.context ? 'nonceKey') ORDER BY 1`,
       [payloadIds],
     );
     return rows.map(({ address }) => address);

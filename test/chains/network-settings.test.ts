@@ -2,6 +2,7 @@ import { applySettings, NetworkSettingsText, nodePolicyOf } from '../../chains/n
 import { findNetwork, networkOf } from '../../chains/networks';
 
 const NODES = { ArbitrumSepolia: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] };
+const CUSD = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
 const faultOf = (settings: unknown) => NetworkSettingsText.safeParse(JSON.stringify(settings)).error?.issues[0]?.message;
 
 test.each<[string, unknown, RegExp]>([
@@ -12,6 +13,8 @@ test.each<[string, unknown, RegExp]>([
   ['more confirmations than blocks are kept', { ArbitrumSepolia: { confirmations: 301 } }, /<=300/],
   ['a fee beyond the signer', { ArbitrumSepolia: { feeCeiling: '100000000000000001' } }, /the signer never goes beyond/],
   ['a fee that is no number', { ArbitrumSepolia: { feeCeiling: '0.1' } }, /smallest units/],
+  ['a currency that is not listed', { CeloAlfajores: { feeCurrency: CUSD.toLowerCase() } }, /must be one of: 0x874069/],
+  ['a currency where none pays', { ArbitrumSepolia: { feeCurrency: CUSD } }, /none on this network/],
   [
     'percentiles that fall',
     { ArbitrumSepolia: { priorityPercentiles: { Slow: 50, Standard: 10, Fast: 90 } } },
@@ -38,6 +41,8 @@ test('what is set stands in place of the record, for this network alone', () => 
   expect(networkOf('ArbitrumSepolia')).toMatchObject({ confirmations: 7, feeCeilingUnits: 1000n, chainId: 421_614 });
   expect(findNetwork('ArbitrumSepolia')?.confirmations).toBe(7);
   expect(networkOf('BaseSepolia')).toBe(before);
+  applySettings({}, NetworkSettingsText.parse(JSON.stringify({ CeloAlfajores: { feeCurrency: CUSD } })));
+  expect(networkOf('CeloAlfajores')).toMatchObject({ feeCurrency: CUSD });
   const identity = { method: 'eth_chainId', params: [], expected: '0x66eee' };
   expect(nodePolicyOf(networkOf('ArbitrumSepolia'), settings)).toEqual({ readQuorum: 2, requestsPerSecond: 5, identity });
   expect(nodePolicyOf(before, settings)).toEqual({ identity: { ...identity, expected: '0x14a34' } });

@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils';
 import { freePort } from '../../local/free-port';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
-import { ended, fundedWallet, ok, RECIPIENT, send, type WalletBody } from '../support/story';
+import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
@@ -90,6 +90,60 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
 
   const coin = await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1' });
   expect(coin).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
+});
+
+type Laned = { readonly nonceKey: string; readonly nonce: string };
+
+test('on Tempo a transfer that stands still holds no other one: each goes in a lane of its own', async () => {
+  const node = nodeAt('TEMPO_PORT');
+  const wallet = await walletOn('TempoModerato');
+  const amountsIn = async (id: string) => {
+    const { txHash, status } = ok(await admin.get(`/wallets/${wallet.id}/transfers/${id}`)) as TransferBody;
+    expect(status).toBe('Broadcasted');
+    return { txHash, ...(await node<Laned>('eth_getTransactionByHash', txHash)) };
+  };
+  const pay = (amount: string) => send(admin, wallet.id, { kind: 'Erc20', contract: PATH_USD, amount });
+  const paid = (units: bigint) =>
+    encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [wallet.address as Hex, units] });
+  const given = await node<string>('eth_sendTransaction', { from: FAUCET, to: PATH_USD, data: paid(50_000_000n) });
+  await waitUntil('the dollars', async () => (await node('eth_getTransactionReceipt', given)) !== null);
+  await node('strongroom_setMining', false);
+  try {
+    const [first, second, third] = [await pay('1'), await pay('2'), await pay('3')];
+    const [one, two, three] = [await amountsIn(first.id), await amountsIn(second.id), await amountsIn(third.id)];
+    expect([one, two, three].map(({ nonceKey, nonce }) => [nonceKey, nonce])).toEqual([
+      ['0x0', '0x0'],
+      ['0x1', '0x0'],
+      ['0x2', '0x0'],
+    ]);
+    // The caller may name a lane as well, and replaces what stands still in one.
+    const asked = { type: 118, to: PATH_USD, data: paid(5n), nonceKey: '77', gasLimit: 200_000 };
+    const raw = ok(
+      await admin.change('POST', `/wallets/${wallet.id}/transactions`, { kind: 'Transaction', transaction: asked }),
+    ) as TransferBody;
+    expect(await node('eth_getTransactionByHash', raw.txHash)).toMatchObject({ nonceKey: '0x4d', nonce: '0x0' });
+    const taken = await admin.change('POST', `/wallets/${wallet.id}/transactions`, {
+      kind: 'Transaction',
+      transaction: { ...asked, nonce: 1 },
+    });
+    expect(taken).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
+    const faster = ok(await admin.change('POST', `/wallets/${wallet.id}/transfers/${second.id}/speed-up`)) as TransferBody;
+    expect(await node('eth_getTransactionByHash', faster.txHash)).toMatchObject({ nonceKey: '0x1', nonce: '0x0' });
+    const none = ok(await admin.change('POST', `/wallets/${wallet.id}/transfers/${third.id}/cancel`)) as TransferBody;
+    expect(await node('eth_getTransactionByHash', none.txHash)).toMatchObject({ nonceKey: '0x2', nonce: '0x0' });
+
+    await node('anvil_dropTransaction', one.txHash);
+    await node('evm_mine');
+    for (const { txHash } of [faster, none, raw])
+      expect(await node('eth_getTransactionReceipt', txHash)).toMatchObject({ status: '0x1' });
+    expect(await node('eth_getTransactionReceipt', one.txHash)).toBeNull();
+    await node('strongroom_setMining', true);
+    expect(await ended(admin, wallet.id, first.id)).toMatchObject({ status: 'Confirmed' });
+    expect(await ended(admin, wallet.id, second.id)).toMatchObject({ status: 'Failed', replacementId: faster.id });
+    expect(await ended(admin, wallet.id, third.id)).toMatchObject({ status: 'Failed', replacementId: none.id });
+  } finally {
+    await node('strongroom_setMining', true);
+  }
 });
 
 test('a token that is one of its kind is moved by its owner, once', async () => {
