@@ -5,15 +5,18 @@ export const EmptyBody = z.strictObject({}).optional();
 /** What both forms of request say about the members that they share. */
 export const REPLACEMENT_ID =
   'The request that was made to take the place of this one; of one that was made so, whose place it is to take';
-const STAGES =
+const DETAILS =
   '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it. ' +
   '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides. ' +
-  '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed';
+  '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed. ' +
+  '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there';
 export const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional(),
     equalTo: z.string().optional(),
     until: z.iso.datetime().optional(),
     madeByService: z.literal(true).optional(),
+    paysFor: z.string().optional(),
+    paidForBy: z.string().optional(),
   })
-  .describe(STAGES);
+  .describe(DETAILS);

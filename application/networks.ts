@@ -2,7 +2,7 @@ import { chainIdOf, findBareNetwork, networkOf } from '../chains/networks';
 import { CAPABILITIES } from '../domain/capabilities';
 import { AppError, invariant } from '../domain/errors';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../domain/networks';
-import { replacementOf } from './replacements';
+import { isSpedUpOn, replacementOf } from './replacements';
 import type { Services } from './services';
 
 type Readers = Services['readers'];
@@ -33,7 +33,7 @@ function served(readers: Readers, name: NetworkName) {
       options: [...options],
       fees,
       cancel: replacement !== undefined,
-      speedUp: replacement !== undefined,
+      speedUp: isSpedUpOn(name),
       ...(replacement?.needs === undefined ? {} : { replacementNeeds: replacement.needs }),
     },
   };

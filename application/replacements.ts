@@ -17,7 +17,8 @@ import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { solanaReplacement } from './solana/replacement';
 import { emitTransfer } from './transfer-events';
-import type { PerFamily, ReplacementForm } from './transfer-forms';
+import type { ChildForm, PerFamily, ReplacementForm } from './transfer-forms';
+import { utxoChild } from './utxo/child';
 import { utxoReplacement } from './utxo/replacement';
 import { TRANSFER_ANSWER_LIMIT_MS } from './wallet-requests';
 
@@ -45,6 +46,24 @@ export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   return form?.isTakenBy?.(network) === false ? undefined : form;
 }
 
+/** Nothing takes the place of a transaction there: which of the two was meant does not matter. */
+const notReplaced = (network: NetworkName) =>
+  new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
+
+const CHILDREN: PerFamily<ChildForm> = { utxo: utxoChild };
+
+/** The form of the child that pays for this one, where that is the way. */
+function childFormOf(row: TransferEntity, kind: ReplacementKind): ChildForm | undefined {
+  const form = CHILDREN[networkOf(row.network).family];
+  return kind === 'SpeedUp' && form?.isFor(row) === true ? form : undefined;
+}
+
+/** Whether something can be done there for what stands still. */
+export const isSpedUpOn = (name: NetworkName): boolean => {
+  const network = networkOf(name);
+  return replacementOf(name) !== undefined || (network.family === 'utxo' && network.weighsAlone === undefined);
+};
+
 const KINDS = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const;
 /** The interface names the signed bytes; nobody is told them before they are sent, because a freeze may still keep them back. */
 const NOT_SENT = '0x';
@@ -62,18 +81,18 @@ type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { reado
 export async function requestReplacement(
   services: Services,
   authority: Authority,
-  { id: replacedId, walletId, network }: TransferEntity,
+  replaced: TransferEntity,
   kind: ReplacementKind,
 ): Promise<TransferEntity> {
+  const { id: replacedId, walletId, network } = replaced;
   const { caller } = authority;
   const { orgId } = caller;
   await signingWallet(services.db.read(orgId), caller, walletId);
-  if (!replacementOf(network))
-    throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
+  if (!childFormOf(replaced, kind) && !replacementOf(network)) throw notReplaced(network);
   const { id, start } = await act(services.db, authority, async (tx, userActionId) => {
-    const replaced = await transferStore.lockBehindRoot(tx, replacedId);
+    const locked = await transferStore.lockBehindRoot(tx, replacedId);
     const { userId: requesterUserId, tokenId: requesterTokenId } = caller;
-    return recordReplacement(tx, replaced, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: false });
+    return recordReplacement(tx, locked, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: false });
   });
   void services.dispatcher.tryNow(orgId, start);
   const read = async () => {
@@ -97,9 +116,8 @@ export async function recordReplacement(
   by: MadeBy,
 ): Promise<{ readonly id: string; readonly start: Dispatch }> {
   const { id: replacedId, walletId, network } = replaced;
-  const form = replacementOf(network);
-  if (!form) throw new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
-  const shared = await claimsFor(tx, replaced, kind, form);
+  const child = childFormOf(replaced, kind);
+  const ties = child ? await childOf(tx, replaced, child) : await rivalOf(tx, replaced, kind);
   const id = newId('transaction');
   const summary = `${KINDS[kind]} of ${replacedId} on ${network}`;
   const start: Dispatch = {
@@ -109,9 +127,8 @@ export async function recordReplacement(
     routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
   };
   const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
-  const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } =
-    kind === 'SpeedUp' ? replaced : nothingToOneself(replaced);
-  const isSame = kind === 'SpeedUp';
+  const isSame = kind === 'SpeedUp' && !child;
+  const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } = isSame ? replaced : nothingToOneself(replaced);
   await tx.insert(TransferEntity, {
     ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
     ...by,
@@ -130,28 +147,58 @@ export async function recordReplacement(
     assetVerified: isSame && replaced.assetVerified,
     feeCeilingUnits: replaced.feeCeilingUnits,
     state: 'Requested',
-    replacementKind: kind,
-    replacesId: replacedId,
-    ...shared,
+    ...ties,
   });
   // What is not signed yet shall never be, so that the nonce is used up by this one alone.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
-  await tx.update(TransferEntity, { id: replacedId }, { replacedById: id, ...abort });
+  await tx.update(TransferEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
   await emitTransfer(tx, await transferStore.lock(tx, id));
   await outboxStore.add(tx, start);
   return { id, start };
 }
 
+async function rivalOf(tx: Tx, replaced: TransferEntity, kind: ReplacementKind) {
+  const form = replacementOf(replaced.network);
+  if (!form) throw notReplaced(replaced.network);
+  return { replacementKind: kind, replacesId: replaced.id, ...(await claimsFor(tx, replaced, kind, form)) };
+}
+
+const wrongState = ({ state }: TransferEntity, message: string, more = {}) =>
+  new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
+
+/** What is being done about a request already, and has not failed. */
+async function underway(tx: Tx, id: string | null): Promise<TransferEntity | undefined> {
+  const last = id === null ? undefined : await transferStore.find(tx, id);
+  return last && !OVER.includes(last.state) ? last : undefined;
+}
+
+/** A child has claims of its own, and what both pay stays within what was approved for the first. */
+async function childOf(tx: Tx, parent: TransferEntity, form: ChildForm) {
+  const { id, state, network, feeCeilingUnits } = parent;
+  const payload = await payloadStore.of(tx, id);
+  if (state !== 'Broadcasted') throw wrongState(parent, `Only what is Broadcasted can be sped up: this is ${STATUS_OF[state]}`);
+  invariant(payload, 'what was sent was built');
+  if (payload.state === 'Included') throw wrongState(parent, 'It is in a block already and waits for its confirmations');
+  const never = form.whyNever(parent, payload);
+  if (never !== undefined) throw new AppError('NetworkNotEnabled', never, { network });
+  const rival = await underway(tx, parent.replacedById);
+  if (rival) throw wrongState(parent, `${rival.id} takes its place already`, { replacementId: rival.id });
+  const child = await underway(tx, parent.paidForById);
+  const reason = child ? `${child.id} pays for it already: speed that one up` : await form.whoPrevents(tx, parent);
+  if (reason !== undefined) throw wrongState(parent, reason);
+  const left = BigInt(feeCeilingUnits) - BigInt(payload.maxFeeUnits);
+  if (left <= 0n) throw wrongState(parent, 'It pays as much as was approved for it');
+  return { paysForId: id, feeCeilingUnits: left.toString() };
+}
+
 async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, form: ReplacementForm): Promise<Shared> {
   const { id, state, claimsOf, replacedById } = replaced;
-  const wrong = (message: string, more = {}) => new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
+  const wrong = (message: string, more = {}) => wrongState(replaced, message, more);
   // The operation in it lives on whatever becomes of its sponsor's nonce, so that both could be carried out (S7).
   if (replaced.feeSponsorId !== null) throw wrong('What a fee sponsor pays for is neither sped up nor cancelled');
-  const last = replacedById === null ? undefined : await transferStore.find(tx, replacedById);
-  if (last && !OVER.includes(last.state)) {
-    throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });
-  }
+  const last = await underway(tx, replacedById);
+  if (last) throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });
   const payload = await payloadStore.of(tx, id);
   if (
     state === 'Failed' &&

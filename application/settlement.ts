@@ -125,7 +125,7 @@ async function settleOne(
   const { now, paid } = closed;
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
-    const raw = row.replacesId === null ? undefined : await payloadStore.of(tx, row.id);
+    const raw = row.replacesId === null && row.paysForId === null ? undefined : await payloadStore.of(tx, row.id);
     row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
     await emitTransfer(tx, row);
   }

@@ -45,3 +45,13 @@ export type ReplacementForm = {
   /** The same for what other requests have to do with them. The caller holds the row's lock. */
   readonly whoPrevents?: (tx: Tx, row: TransferEntity) => Promise<string | undefined>;
 };
+
+/** How a child that spends the change of a transaction brings both into a block, where nothing takes the place of the transaction itself. */
+export type ChildForm = {
+  /** Whether a child is the way for this one; another one is replaced. */
+  readonly isFor: (row: TransferEntity) => boolean;
+  /** Why there cannot be one, for good; undefined where there can. */
+  readonly whyNever: (row: TransferEntity, payload: PayloadEntity | undefined) => string | undefined;
+  /** Why there cannot be one as things are. The caller holds the row's lock. */
+  readonly whoPrevents: (tx: Tx, row: TransferEntity) => Promise<string | undefined>;
+};

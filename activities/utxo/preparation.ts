@@ -3,27 +3,16 @@ import { utxoDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { Coin, Selection, SelectionFault, UtxoFees, UtxoIntent } from '../../chains/utxo/types';
+import type { Coin, SelectionFault } from '../../chains/utxo/types';
 import { AppError, invariant } from '../../domain/errors';
-import type { Database, Reader, Tx } from '../../entities/database';
-import { keyStore } from '../../entities/keys/key.store';
-import { coinClaim, coinStore, keyOfCoin } from '../../entities/transfers/coin.store';
+import type { Database, Tx } from '../../entities/database';
+import { coinClaim, coinStore } from '../../entities/transfers/coin.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
+import { quoteChild } from './child';
+import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
 import { assertInsideEnvelope } from './envelope';
 import { quoteRaw } from './raw-preparation';
-
-/** What the node said before the lane was locked. */
-export type Quote = {
-  readonly intent: UtxoIntent;
-  readonly fees: UtxoFees;
-  readonly coins: readonly Coin[];
-  /** The whole transactions of the coins that may be chosen, by their ids (S6). */
-  readonly previous: ReadonlyMap<string, string>;
-};
-
-/** Coins beside those chosen first whose transactions are fetched too: somebody else may be faster with some of the first. */
-const SPARE_COINS = 12;
 
 const FAULTS: Readonly<Record<SelectionFault, string>> = {
   InsufficientFunds: 'Insufficient funds for the amount and its fee',
@@ -32,7 +21,6 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   Dust: 'The amount is so small that the network does not carry it',
 };
 
-export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
 const sumOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /** Bitcoin family: coins of the sender that no other transaction of ours has, chosen under the lane's lock. */
@@ -50,7 +38,8 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
   };
   return {
     quote: async (asked) => {
-      const { terms } = asked;
+      const { terms, paysForId } = asked;
+      if (paysForId !== null) return quoteChild(db, inFamily('utxo', readers(asked.network)), asked, paysForId);
       if (terms !== null) {
         invariant(terms.family === 'utxo', 'a transaction of the Bitcoin family');
         return quoteRaw(inFamily('utxo', readers(asked.network)), asked, terms);
@@ -59,34 +48,6 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
       return (tx, row) => place(tx, row, quoted);
     },
   };
-}
-
-export async function intentOf(reader: Reader, row: TransferEntity): Promise<UtxoIntent> {
-  const key = await keyStore.ofWallet(reader, row.walletId);
-  invariant(key?.publicKey, `the key of ${row.walletId} has a public key`);
-  const { network, fromAddress: from, toAddress: to, amountUnits } = row;
-  return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
-}
-
-/** Coins that were chosen first, and the largest of the others. */
-export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
-  const chosen = isFault(first) ? [] : first.coins;
-  const keys = new Set(chosen.map(keyOfCoin));
-  const spare = [...free].sort(byAmount).filter((coin) => !keys.has(keyOfCoin(coin)));
-  return [...chosen, ...spare.slice(0, SPARE_COINS)];
-}
-
-const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
-
-/** Without those that are claimed. Unconfirmed change counts only where our rows know its transaction: a node may call a stranger's safe. */
-export async function freeOf(reader: Reader, row: TransferEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
-  const lane = { network: row.network, address: row.fromAddress };
-  const unconfirmed = coins.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);
-  const claimed = await coinStore.claimed(reader, row.network, coins.map(keyOfCoin));
-  const own = unconfirmed.length === 0 ? new Set<string>() : await coinStore.ownTransactions(reader, lane, unconfirmed);
-  return coins.filter(
-    (coin) => !claimed.has(keyOfCoin(coin)) && (coin.confirmations > 0 || (coin.isOwnChange && own.has(coin.txid))),
-  );
 }
 
 async function place(tx: Tx, row: TransferEntity, { intent, fees, coins, previous }: Quote): Promise<Placed> {

@@ -10,8 +10,8 @@ import { coinClaim, coinStore, keyOfCoin } from '../../entities/transfers/coin.s
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyReplacement, Placed } from '../families';
+import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
 import { assertInsideEnvelope } from './envelope';
-import { freeOf, intentOf, isFault, likelyOf, type Quote } from './preparation';
 
 /** Of BIP125: more than these are never driven out by one. */
 const DEPENDENTS_MAX = 100;

@@ -11,12 +11,8 @@ export const utxoReplacement: ReplacementForm = {
     const { replaceable, keepsFirst } = inFamily('utxo', network);
     return replaceable && keepsFirst === undefined;
   },
-  whyNot({ state, assetKind, terms }, _payload, kind) {
-    if (state === 'Signing') return 'Nothing of it is signed yet: abort it';
-    // Whoever spelled it out has decided about each of its outputs, and one of them would have to pay the higher fee.
-    const isSpelledOut = assetKind !== 'Native' || terms !== null;
-    return kind === 'SpeedUp' && isSpelledOut ? 'A raw transaction has the fee that it was given: cancel it' : undefined;
-  },
+  // Of what is spelled out nobody changes the fee: a child pays for it.
+  whyNot: ({ state }) => (state === 'Signing' ? 'Nothing of it is signed yet: abort it' : undefined),
   async whoPrevents(tx, { network, txHash }) {
     // What spends from it is signed: without the coin nobody could ever send it.
     const [spending] = txHash === null ? [] : await coinStore.spending(tx, network, txHash);

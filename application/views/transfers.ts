@@ -39,7 +39,12 @@ export function transferView(row: TransferEntity) {
 
 /** What the status alone does not tell. */
 function detailsOf(row: TransferEntity) {
-  const told = { ...stageOf(row), ...(row.madeByService ? { madeByService: true as const } : {}) };
+  const told = {
+    ...stageOf(row),
+    ...(row.madeByService ? { madeByService: true as const } : {}),
+    ...optional('paysFor', row.paysForId),
+    ...optional('paidForBy', row.paidForById),
+  };
   return Object.keys(told).length === 0 ? undefined : told;
 }
 

@@ -6,7 +6,7 @@ import type { UnsignedBytes } from '../types';
 import { fromHex, scriptOf, toHex } from './addresses';
 import { previousTransaction } from './previous';
 import { ownPayment } from './selection';
-import type { Selection, UtxoIntent, UtxoNetwork } from './types';
+import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
 /** Signals BIP125; the other one is final, as nothing waits for a height or a time. */
 const REPLACEABLE = 0xfffffffd;
@@ -52,6 +52,18 @@ export function build(
   if (bytes.length > PSBT_BYTES_MAX)
     throw new AppError('TransferWouldFail', 'The transactions that the coins come from are too large for one transfer');
   return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
+}
+
+/** Whose own they are: a caller asks for what its own transaction pays back to it. */
+export function coinsOf(network: UtxoNetwork, rawHex: string, address: string): readonly Coin[] {
+  const tx = Transaction.fromRaw(fromHex(rawHex), LENIENT);
+  const scriptHex = toHex(scriptOf(network, address));
+  return Array.from({ length: tx.outputsLength }, (_, vout) => ({ vout, ...tx.getOutput(vout) })).flatMap(
+    ({ vout, script, amount }) =>
+      script && amount !== undefined && toHex(script) === scriptHex
+        ? [{ txid: tx.id, vout, amountUnits: amount, scriptHex, confirmations: 0, isCoinbase: false, isOwnChange: true }]
+        : [],
+  );
 }
 
 export const vbytesOf = (rawHex: string): bigint => BigInt(Transaction.fromRaw(fromHex(rawHex), LENIENT).vsize);

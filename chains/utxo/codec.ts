@@ -1,5 +1,5 @@
 import { addressOf, parseAddress, scriptOf, toHex } from './addresses';
-import { build, vbytesOf } from './build';
+import { build, coinsOf, vbytesOf } from './build';
 import { proveMessage, signsMessages } from './messages';
 import { readPsbt } from './psbt';
 import { dustOf, select } from './selection';
@@ -17,6 +17,7 @@ export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
     select: (intent, coins, fees, { anchor } = {}) => select(network, intent, coins, fees, anchor),
     build: (intent, selection, previous) => build(network, intent, selection, previous),
     vbytesOf,
+    coinsOf: (rawHex, address) => coinsOf(network, rawHex, address),
     readPsbt: (text, publicKeyHex, path) => readPsbt(network, text, publicKeyHex, path),
     signPsbt: (psbtHex, signatures, publicKeyHex) => signPsbt(network, psbtHex, signatures, publicKeyHex),
     signsMessages: signsMessages(network),

@@ -35,7 +35,14 @@ const UnspentReply = z.array(
 );
 /** `fee` is only there for a transaction that spends coins of the wallet's; `confirmations` are negative for one whose coins another one spends in a block. */
 const TransactionReply = z.object({ txid: Hash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
-const WaitingReply = z.object({ descendantcount: z.int().min(1), fees: z.object({ descendant: Coins }) });
+/** Older nodes, Dogecoin's among them, write the fees of relatives beside the others, in units. */
+const FeesReply = z.union([
+  z.object({ fees: z.object({ descendant: Coins, ancestor: Coins }) }).transform(({ fees }) => fees),
+  z
+    .object({ descendantfees: z.int().min(0).transform(BigInt), ancestorfees: z.int().min(0).transform(BigInt) })
+    .transform(({ descendantfees, ancestorfees }) => ({ descendant: descendantfees, ancestor: ancestorfees })),
+]);
+const WaitingReply = z.object({ descendantcount: z.int().min(1), ancestorsize: z.int().min(1) }).and(FeesReply);
 const OutputReply = z
   .object({
     value: Coins,
@@ -227,7 +234,8 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
       if (known && known.confirmations !== 0) return { kind: known.confirmations > 0 ? 'Included' : 'Beaten' };
       const waiting = await find('getmempoolentry', [txid], WaitingReply);
       if (!waiting) return { kind: 'Nowhere' };
-      return { kind: 'Waiting', dependents: waiting.descendantcount, feeUnits: waiting.fees.descendant };
+      const { descendantcount: dependents, descendant: feeUnits, ancestor, ancestorsize } = waiting;
+      return { kind: 'Waiting', dependents, feeUnits, ancestry: { vbytes: BigInt(ancestorsize), feeUnits: ancestor } };
     },
   };
 }

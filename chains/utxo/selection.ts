@@ -56,7 +56,7 @@ export function select(
   network: UtxoNetwork,
   intent: UtxoIntent,
   coins: readonly Coin[],
-  { milliUnitsPerVbyte, replacedFeeUnits = 0n }: UtxoFees,
+  { milliUnitsPerVbyte, replacedFeeUnits = 0n, lackingFeeUnits = 0n }: UtxoFees,
   anchor: readonly Coin[] = [],
 ): Selection | SelectionFault {
   const own = ownPayment(network, intent);
@@ -76,7 +76,7 @@ export function select(
     ...(own.form === 'P2TR' ? { tapInternalKey: fromHex(intent.publicKeyHex) } : {}),
   });
   const rate = milliUnitsPerVbyte > network.feeRateFloor ? milliUnitsPerVbyte : network.feeRateFloor;
-  const asked = worthAsking(free, intent.amountUnits + replacedFeeUnits, rate);
+  const asked = worthAsking(free, intent.amountUnits + replacedFeeUnits + lackingFeeUnits, rate);
   const known = new Map([...required, ...asked.map((coin) => [keyOf(coin), coin] as const)]);
   const candidates = asked.map(inputOf);
 
@@ -109,7 +109,7 @@ export function select(
   };
   const sizeFee = (weight: number) => (BigInt(Math.ceil(weight / 4)) * network.feeRateFloor) / PRECISION;
 
-  let chosen = chosenAt(0n, rate);
+  let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
   // With other coins the rate alone may ask for more than the sum of both.

@@ -32,6 +32,8 @@ export type UtxoNetwork = NetworkBase & {
   readonly replaceable: boolean;
   /** Nodes keep what they heard first whatever it signals, as long as nobody sets them otherwise: nothing counts on a replacement. */
   readonly keepsFirst?: true;
+  /** Whoever makes blocks weighs each transaction by itself, so that a child helps no parent. */
+  readonly weighsAlone?: true;
   /** What a signature signs: BIP143 and BIP341 beside the old form, the old form alone, or BIP143 with the fork's flag for every input. */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
 };
@@ -52,9 +54,13 @@ export type Coin = {
 
 /**
  * `milliUnitsPerVbyte` below the network's floor counts as the floor. A replacement names what the replaced transaction pays: by BIP125 it
- * pays that and the floor for its own size.
+ * pays that and the floor for its own size. A child names what its ancestors lack, which it pays beside its own rate.
  */
-export type UtxoFees = { readonly milliUnitsPerVbyte: bigint; readonly replacedFeeUnits?: bigint };
+export type UtxoFees = {
+  readonly milliUnitsPerVbyte: bigint;
+  readonly replacedFeeUnits?: bigint;
+  readonly lackingFeeUnits?: bigint;
+};
 
 /** Addresses are canonical. An amount of 0 to the sender itself takes all coins chosen home: the cancellation of another transaction. */
 export type UtxoIntent = {
@@ -96,6 +102,8 @@ export interface UtxoCodec extends CodecBase {
   build(intent: UtxoIntent, selection: Selection, previous: ReadonlyMap<string, string>): UnsignedBytes;
   /** What nodes count for the size of a signed transaction (BIP141). */
   vbytesOf(rawHex: string): bigint;
+  /** The outputs of a signed transaction that pay a canonical address, as coins that no block has yet. */
+  coinsOf(rawHex: string, address: string): readonly Coin[];
   /** One signature per input, in their order. Throws `EnvelopeMismatch` unless each belongs to its input and this key. */
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
   /** A PSBT that somebody else has made, for this key; hex with or without 0x. Throws `InvalidRequest` at `path` for one that is not to be signed. */
@@ -195,11 +203,16 @@ export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHoriz
 /**
  * Where a transaction of ours stands: in a block, out of the chain for good as long as that block stays in which another one spends its coins, or
  * neither. What waits in the node's memory has dependents, which a replacement drives out with it and pays for (BIP125): how many there are, itself
- * among them, and what all of them pay.
+ * among them, and what all of them pay. With its ancestors, which have to be in a block first, it is weighed when a block is made.
  */
 export type Standing =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }
-  | { readonly kind: 'Waiting'; readonly dependents: number; readonly feeUnits: bigint };
+  | {
+      readonly kind: 'Waiting';
+      readonly dependents: number;
+      readonly feeUnits: bigint;
+      readonly ancestry: { readonly vbytes: bigint; readonly feeUnits: bigint };
+    };
 
 export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';

@@ -149,6 +149,14 @@ export class TransferEntity {
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
+  /** The transaction that it pays for as its child; null for whatever is not there for another one. */
+  @Column('text', { name: 'pays_for_id', nullable: true })
+  readonly paysForId!: string | null;
+
+  /** The last request that was made to pay for this one as its child. */
+  @Column('text', { name: 'paid_for_by_id', nullable: true })
+  readonly paidForById!: string | null;
+
   /** The service made it by itself, so that the sender's other transactions go on; the requester is that of what it replaces. */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;

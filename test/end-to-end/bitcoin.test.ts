@@ -265,15 +265,32 @@ test('a stuck transfer is sped up twice, each time with the same coin, and is pa
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
-test('Litecoin, whose nodes replace nothing, says so', async () => {
-  const { at, wallet, first } = await stuck('LitecoinTestnet');
-  for (const verb of ['cancel', 'speed-up'])
-    expect(await admin.change('POST', `${at}/${verb}`)).toMatchObject({
-      status: 400,
-      body: { error: { id: 'NetworkNotEnabled' } },
-    });
-  await node('LitecoinTestnet', 'strongroom_setMining', [true]);
-  expect(await ended(admin, wallet.id, first.id)).toMatchObject({ status: 'Confirmed' });
+test('Litecoin, whose nodes replace nothing, is sped up by a child, and one block takes both', async () => {
+  const network = 'LitecoinTestnet';
+  const { at, wallet, first } = await stuck(network);
+  expect(await admin.change('POST', `${at}/cancel`)).toMatchObject({ status: 400, body: { error: { id: 'NetworkNotEnabled' } } });
+  type Waiting = { readonly ancestorsize: number; readonly fees: { readonly base: number; readonly ancestor: number } };
+  const alone = await node<Waiting>(network, 'getmempoolentry', [first.txHash]);
+  const { id } = ok(await admin.change('POST', `${at}/speed-up`)) as Rival;
+  const child = await waitUntil('the child', async () => {
+    const now = ok(await admin.get(`/wallets/${wallet.id}/transactions/${id}`)) as Rival;
+    return now.status === 'Broadcasted' && now;
+  });
+  expect(child).toMatchObject({ requestBody: { kind: 'SpeedUpTransaction' }, details: { paysFor: first.id } });
+  expect(ok(await admin.get(at))).toMatchObject({ status: 'Broadcasted', details: { paidForBy: id } });
+  expect(await admin.change('POST', `${at}/speed-up`)).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
+  const together = await node<Waiting>(network, 'getmempoolentry', [child.txHash]);
+  const rateOf = ({ ancestorsize, fees }: Waiting) => (fees.ancestor * 1e8) / ancestorsize;
+  expect(together.fees.ancestor).toBeCloseTo(together.fees.base + alone.fees.base, 8);
+  // By one unit per byte of both, which is the least that nodes of this network relay.
+  expect(rateOf(together)).toBeGreaterThanOrEqual(rateOf(alone) + 1);
+  await node(network, 'strongroom_setMining', [true]);
+  const [paid, helped] = [await endOf(wallet, id), await ended(admin, wallet.id, first.id)];
+  expect([paid.status, helped.status]).toEqual(['Confirmed', 'Confirmed']);
+  const blocks = [paid.txHash, helped.txHash].map((txHash) => node<{ blockhash: string }>(network, 'gettransaction', [txHash]));
+  const [one, other] = await Promise.all(blocks);
+  expect(one?.blockhash).toBe(other?.blockhash);
+  expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(paid.fee ?? '0') - BigInt(helped.fee ?? '0'));
 });
 
 test('a stuck transfer is cancelled: all of it comes home, nobody spends it before, and the next one does', async () => {

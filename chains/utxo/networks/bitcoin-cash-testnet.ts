@@ -24,5 +24,6 @@ export const bitcoinCashTestnet: UtxoNetwork = {
   feeRateFloor: 1_000n,
   coinbaseMaturity: 100,
   replaceable: false,
+  weighsAlone: true,
   digest: 'ForkId',
 };

@@ -26,5 +26,6 @@ export const bitcoinCash: UtxoNetwork = {
   feeRateFloor: 1_000n,
   coinbaseMaturity: 100,
   replaceable: false,
+  weighsAlone: true,
   digest: 'ForkId',
 };

@@ -15,6 +15,8 @@ const NETWORK = 'BitcoinSignet';
 const codec = utxoCodecOf(NETWORK);
 const TO = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
 const FEE = 300n;
+/** Of one that depends on nothing; a replacement does not ask. */
+const ancestry = { vbytes: 141n, feeUnits: FEE };
 
 let database: TestDatabase;
 let steps: TransferSteps;
@@ -83,7 +85,7 @@ async function replace(story: Story) {
     coins: async () => [{ ...other, ...story.spare }],
     previousTransactions: async () => previous,
     feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
-    standing: async () => story.standing ?? { kind: 'Waiting', dependents: 1, feeUnits: FEE },
+    standing: async () => story.standing ?? { kind: 'Waiting', dependents: 1, feeUnits: FEE, ancestry },
     unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
   };
   const isCancel = kind === 'Cancel';
@@ -110,7 +112,7 @@ test('a speed-up spends the same coin, pays the same, and takes its fee from the
 });
 
 test('it pays for whatever it drives out, and no more than was approved', async () => {
-  const standing: Standing = { kind: 'Waiting', dependents: 3, feeUnits: 9_000n };
+  const standing: Standing = { kind: 'Waiting', dependents: 3, feeUnits: 9_000n, ancestry };
   expect((await replace({ standing })).decoded?.feeUnits).toBeGreaterThanOrEqual(9_141n);
   expect((await replace({ standing, ceiling: 9_000n })).placed).toEqual({ kind: 'FeeAboveCeiling' });
 });
@@ -121,7 +123,7 @@ test('a cancellation brings the coin home in one output', async () => {
 });
 
 test('where the change is too small a coin is added that is in a block, and claimed', async () => {
-  const story: Story = { amountUnits: 99_000n, standing: { kind: 'Waiting', dependents: 2, feeUnits: 3_000n } };
+  const story: Story = { amountUnits: 99_000n, standing: { kind: 'Waiting', dependents: 2, feeUnits: 3_000n, ancestry } };
   const { placed, decoded, other } = await replace(story);
   expect(decoded?.inputs).toHaveLength(2);
   expect(placed).toMatchObject({ claims: [expect.objectContaining({ key: `${other?.txid}:${other?.vout}` })] });
@@ -132,7 +134,7 @@ test('where the change is too small a coin is added that is in a block, and clai
 test.each<[string, Story, RegExp]>([
   ['is in a block', { standing: { kind: 'Included' } }, /block spends its coins/],
   ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /block spends its coins/],
-  ['carries 101', { standing: { kind: 'Waiting', dependents: 101, feeUnits: FEE } }, /More than 100/],
+  ['carries 101', { standing: { kind: 'Waiting', dependents: 101, feeUnits: FEE, ancestry } }, /More than 100/],
   ['has its change spent', { changeIsSpent: true }, /spends what it pays back/],
 ])('nothing takes the place of what %s', async (_title, story, message) => {
   await expect(replace(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });

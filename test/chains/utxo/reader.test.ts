@@ -139,8 +139,14 @@ test.each([
   [
     'waiting with what depends on it',
     { confirmations: 0 },
-    { descendantcount: 3, fees: { descendant: 0.00000999 } },
-    { kind: 'Waiting', dependents: 3, feeUnits: 999n },
+    { descendantcount: 3, ancestorsize: 282, fees: { descendant: 0.00000999, ancestor: 0.000005 } },
+    { kind: 'Waiting', dependents: 3, feeUnits: 999n, ancestry: { vbytes: 282n, feeUnits: 500n } },
+  ],
+  [
+    'waiting at an older node, as Dogecoin’s are',
+    { confirmations: 0 },
+    { descendantcount: 1, descendantfees: 999, ancestorsize: 192, ancestorfees: 999 },
+    { kind: 'Waiting', dependents: 1, feeUnits: 999n, ancestry: { vbytes: 192n, feeUnits: 999n } },
   ],
   ['known to the wallet alone', { confirmations: 0 }, undefined, { kind: 'Nowhere' }],
   ['never heard of', undefined, undefined, { kind: 'Nowhere' }],
