@@ -35,7 +35,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
   const families: PerFamily<FamilySigning> = {
     evm: createEvmSigning(signer, db),
     utxo: createUtxoSigning(signer),
-    solana: createSolanaSigning(signer),
+    solana: createSolanaSigning(signer, db),
   };
 
   return {

@@ -15,18 +15,22 @@ export function testSolanaNetwork(name: string): SolanaNetwork {
 }
 
 function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
-  const { sealed, intent } = order;
+  const { sealed, intent, sponsor, walletSignatureHex } = order;
+  refuseUnless(sponsor !== intent.from && (sponsor !== undefined || walletSignatureHex === undefined), 'SenderMismatch');
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
   assertKeyRows(order);
-  refuseUnless(decoder.addressOf(sealed.publicKeyHex) === intent.from, 'SenderMismatch');
+  const signer = walletSignatureHex === undefined ? intent.from : sponsor;
+  refuseUnless(decoder.addressOf(sealed.publicKeyHex) === signer, 'SenderMismatch');
 }
 
 /** A plain transfer: the token accounts are derived here again, so that nobody can name other ones for them. */
-function assertTransfer({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
   const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
   refuseUnless(opaque.length === 0, 'BytesNotUnderstood');
-  refuseUnless(decoded.feePayer === from && decoded.from === from, 'SenderMismatch');
+  refuseUnless(decoded.from === from, 'SenderMismatch');
+  const signers = sponsor === undefined ? [from] : [sponsor, from];
+  refuseUnless(decoded.signers.join() === signers.join(), 'SenderMismatch');
   const isSame =
     asset.kind === 'Native' ? approved.kind === 'Native' : approved.kind === asset.kind && approved.contract === asset.contract;
   refuseUnless(isSame, 'AssetMismatch');
@@ -48,6 +52,12 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(signers.length === 1 && signers[0] === intent.from, 'SenderMismatch');
 }
 
+/** The sponsor's key signs only what the sender has signed, so that nobody can spend its money on anything else. */
+function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+  if (walletSignatureHex === undefined) return;
+  refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');
+}
+
 /** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Answers by what it lives. */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
   const network = testSolanaNetwork(order.network);
@@ -56,6 +66,7 @@ export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolan
   assertRows(order, network, decoder);
   if (order.intent.callDigest === undefined) assertTransfer(order, decoder);
   else assertCall(order, decoder);
+  assertSignedByWallet(order, decoder);
   const { lifetime, maxFeeUnits } = decoder.decode(order.bytesHex);
   refuseUnless(maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
   refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');

@@ -138,10 +138,13 @@ export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 
 /**
  * The same for Solana. `bytesHex` is the message. Without `nonceAccount` it lives by a blockhash; with it it begins by advancing that durable nonce, of
- * which the sender is the authority.
+ * which the sender is the authority. With `sponsor` that account pays the fee and signs first: the sender's key signs without `walletSignatureHex`, and the
+ * sponsor's own key with it, when it is the sender's over these very bytes.
  */
 export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true }).extend({
   nonceAccount: Address.optional(),
+  sponsor: Address.optional(),
+  walletSignatureHex: hex(64).optional(),
   intent: z.strictObject({
     from: Address,
     to: Address,

@@ -8,12 +8,11 @@ import { AppError, invariant } from '../../domain/errors';
 import { lowestHole } from '../../domain/nonces';
 import type { UserCall } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
-import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
-import { keyStore } from '../../entities/keys/key.store';
 import { laneStore, nonceClaim, operationClaim } from '../../entities/transfers/lane.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { digestOf } from '../../platform/canonical';
 import type { Place, Placed } from '../families';
+import { assertSponsorMaySign } from '../sponsor-keys';
 import { assertInsideSponsored } from './envelope';
 import { intentOfRow } from './intent';
 
@@ -113,13 +112,4 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
     context: null,
     after: async (claiming) => (lane.asked.length > 0 ? wakeAsking(claiming, key, nonce + 1) : undefined),
   };
-}
-
-/** What became of the sponsor since the request. */
-async function assertSponsorMaySign(tx: Tx, { feeSponsorId }: TransferEntity): Promise<void> {
-  const sponsor = feeSponsorId === null ? undefined : await feeSponsorStore.find(tx, feeSponsorId);
-  const key = sponsor && (await keyStore.ofWallet(tx, sponsor.walletId));
-  const maySign = key?.status === 'Active' && key.dateExported === null && key.delegatedTo === null;
-  if (sponsor?.status === 'Active' && maySign) return;
-  throw new AppError('TransferWouldFail', 'The fee sponsor was deactivated before anything was signed');
 }

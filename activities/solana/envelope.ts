@@ -29,7 +29,8 @@ export function assertInsideTransfer(bytesHex: string, row: TransferEntity, life
     return decoder.associatedTokenAddress(owner, asset.contract, asset.kind);
   };
   assertAll({
-    feePayer: decoded.feePayer === row.fromAddress,
+    feePayer: decoded.feePayer === row.laneAddress,
+    signers: decoded.signers.join() === [...new Set([row.laneAddress, row.fromAddress])].join(),
     sender: decoded.from === row.fromAddress && decoded.source === accountOf(row.fromAddress),
     recipient: decoded.destination === accountOf(row.toAddress),
     amount: decoded.amountUnits === BigInt(row.amountUnits),

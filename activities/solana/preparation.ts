@@ -4,6 +4,7 @@ import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { SolanaBlockhash, SolanaLifetime, SolanaReader } from '../../chains/solana/types';
+import type { UnsignedBytes } from '../../chains/types';
 import { AppError, invariant } from '../../domain/errors';
 import { nonceSeeds } from '../../domain/nonce-accounts';
 import type { SolanaRawTerms } from '../../domain/transactions';
@@ -11,6 +12,7 @@ import type { Tx } from '../../entities/database';
 import { claimedAmong, openSpending } from '../../entities/transfers/open-spending';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, NewClaim, Placed } from '../families';
+import { assertSponsorMaySign } from '../sponsor-keys';
 import { assertInsideRaw, assertInsideTransfer } from './envelope';
 import { contextOf, nonceKeyOf, type Quote, quoteTransfer } from './quote';
 
@@ -35,8 +37,9 @@ export function createSolanaPreparation(readers: ReturnType<typeof createReaders
       const latest = await reader.latestBlockhash();
       const { terms } = asked;
       if (terms === null) {
+        const writable = [...new Set([asked.laneAddress, asked.fromAddress, asked.toAddress])];
         const [price, lifetimes] = await Promise.all([
-          reader.unitPrice(asked.priority, [asked.fromAddress, asked.toAddress]),
+          reader.unitPrice(asked.priority, writable),
           asked.options.useDurableNonce === true
             ? durableNonces(reader, asked)
             : [{ kind: 'blockhash', ...latest } satisfies SolanaLifetime],
@@ -62,7 +65,7 @@ async function quoteRaw(
   const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
   // A blockhash that the caller gave is no younger than the latest one, so its time is over with that one's at the latest.
   const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
-  return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, tokenUnits: 0n };
+  return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }
 
 async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed> {
@@ -78,17 +81,8 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
     if (row.terms === null) return { kind: 'FeeAboveCeiling' };
     throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
   }
-  const native = unsigned.maxFeeUnits + (row.contract === null ? BigInt(row.amountUnits) : 0n);
-  const token = row.contract === null ? 0n : BigInt(row.amountUnits);
-  // What a raw transaction takes of tokens nobody counts: its trial has told that it can be carried out.
-  const counted = row.terms === null ? token : 0n;
-  if (native > quoted.nativeUnits || counted > quoted.tokenUnits)
-    throw new AppError('TransferWouldFail', 'Insufficient funds for the amount and its fee');
-  const spending = await openSpending(tx, row);
-  const inTurn = spending.ahead < networkOf(row.network).inFlightMax - spending.open;
-  const covered =
-    native + spending.nativeUnits <= quoted.nativeUnits && (counted === 0n || counted + spending.tokenUnits <= quoted.tokenUnits);
-  if (!inTurn || !covered) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
+  const hindered = await fundsOrTurn(tx, row, unsigned, quoted);
+  if (hindered) return hindered;
 
   if (row.terms === null) assertInsideTransfer(unsigned.bytesHex, row, lifetime);
   else if (row.terms.family === 'solana') assertInsideRaw(unsigned.bytesHex, row, row.terms, lifetime);
@@ -99,6 +93,38 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
     claims: claimsOf(row, lifetime),
     context: contextOf(lifetime, quoted.latest),
   };
+}
+
+/** Undefined where everything is paid for and the turn has come. Throws `TransferWouldFail` for what there is not enough of. */
+async function fundsOrTurn(
+  tx: Tx,
+  row: TransferEntity,
+  { bytesHex, maxFeeUnits }: UnsignedBytes,
+  quoted: Quote,
+): Promise<Extract<Placed, { readonly kind: 'Waits' }> | undefined> {
+  const isSponsored = row.sponsorAddress !== null;
+  if (isSponsored) await assertSponsorMaySign(tx, row);
+  // A sponsor pays the network; the rent of an account that is made stays with the wallet, whose recipient gets hold of it.
+  const ownFee = isSponsored ? solanaDecoderOf(row.network).decode(bytesHex).maxRentUnits : maxFeeUnits;
+  const sponsoredFee = maxFeeUnits - ownFee;
+  const native = ownFee + (row.contract === null ? BigInt(row.amountUnits) : 0n);
+  // What a raw transaction takes of tokens nobody counts: its trial has told that it can be carried out.
+  const token = row.contract === null || row.terms !== null ? 0n : BigInt(row.amountUnits);
+  if (isSponsored && sponsoredFee > quoted.payerUnits)
+    throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
+  if (native > quoted.nativeUnits || token > quoted.tokenUnits)
+    throw new AppError('TransferWouldFail', `Insufficient funds for the amount${isSponsored ? '' : ' and its fee'}`);
+  const own = await openSpending(tx, row, row.fromAddress);
+  const lane = isSponsored ? await openSpending(tx, row, row.laneAddress) : own;
+  const covered =
+    (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
+    (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
+  // Of what the wallet has open its sponsor's queue knows nothing: whoever else waits there goes first.
+  if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
+  const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
+  const payable = !isSponsored || sponsoredFee + lane.nativeUnits <= quoted.payerUnits;
+  if (inTurn && covered && payable) return undefined;
+  return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }
 
 /** A blockhash is nobody's own: of such a transaction there is nothing to claim but its very bytes. */

@@ -1,7 +1,7 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import type { SolanaBlockhash, SolanaIntent, SolanaLifetime, SolanaReader, SolanaTerms } from '../../chains/solana/types';
 import type { UnsignedBytes } from '../../chains/types';
-import { invariant } from '../../domain/errors';
+import { AppError, invariant } from '../../domain/errors';
 import { assetOf } from '../../entities/transfers/asset';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -19,6 +19,8 @@ export type Quote = {
   readonly lifetimes: readonly SolanaLifetime[];
   readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
   readonly nativeUnits: bigint;
+  /** Of whoever pays the fee: the wallet itself where nobody else does. */
+  readonly payerUnits: bigint;
   readonly tokenUnits: bigint;
 };
 
@@ -28,6 +30,7 @@ const intentOf = (row: TransferEntity): SolanaIntent => ({
   to: row.toAddress,
   amountUnits: BigInt(row.amountUnits),
   asset: assetOf(row),
+  ...(row.sponsorAddress === null ? {} : { feePayer: row.sponsorAddress }),
   ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
 });
 
@@ -44,7 +47,14 @@ export async function quoteTransfer(
 ): Promise<Quote> {
   const [first] = lifetimes;
   invariant(first, 'a transfer lives by something');
-  const [nativeUnits, token] = await Promise.all([reader.nativeBalance(row.fromAddress), readToken(reader, row)]);
+  const [nativeUnits, payerUnits, token] = await Promise.all([
+    reader.nativeBalance(row.fromAddress),
+    reader.nativeBalance(row.laneAddress),
+    readToken(reader, row),
+  ]);
+  // Before the trial, which says less clearly whose money is missing.
+  if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
+    throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   const codec = solanaCodecOf(row.network);
   const built = (lifetime: SolanaLifetime, budget: Pick<SolanaTerms, 'computeUnitLimit' | 'microLamportsPerUnit'>) =>
     codec.build(intentOf(row), { lifetime, ...budget, ...(token ? { token: token.terms } : {}) });
@@ -55,6 +65,7 @@ export async function quoteTransfer(
     lifetimes,
     build: (lifetime) => built(lifetime, budget),
     nativeUnits,
+    payerUnits,
     tokenUnits: token?.heldUnits ?? 0n,
   };
 }

@@ -1,11 +1,13 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import { solanaDecoderOf } from '../../chains/decoders';
 import { invariant } from '../../domain/errors';
+import type { Database } from '../../entities/database';
 import { effectAssetOf } from '../../entities/transfers/asset';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { digestOf } from '../../platform/canonical';
 import type { SignerClient, SignSolanaOrder } from '../../signer/protocol';
 import type { FamilySigning } from '../families';
+import { behindTheWallet, sponsorKey } from '../sponsor-keys';
 
 function assetOfOrder(row: TransferEntity): SignSolanaOrder['intent']['asset'] {
   const asset = effectAssetOf(row);
@@ -13,15 +15,22 @@ function assetOfOrder(row: TransferEntity): SignSolanaOrder['intent']['asset'] {
   return asset.kind === 'Native' || asset.kind === 'Call' ? asset : { kind: asset.kind, contract: asset.contract };
 }
 
-/** Solana: the whole message is signed, and its signature is the transaction's name. */
-export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>): FamilySigning {
+/** Solana: the whole message is signed, and the first signature is the transaction's name. A sponsor signs behind the wallet, and stands before it. */
+export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db: Database): FamilySigning {
+  const ask = async (order: SignSolanaOrder): Promise<string> => {
+    const [signature] = (await signer.signSolana(order)).signatures;
+    invariant(signature, 'the signer answers a signature');
+    return `${signature.r}${signature.s.slice(2)}`;
+  };
   return {
     sign: async (row, { unsignedHex, digestHex, maxFeeUnits }, order) => {
-      const { fromAddress: from, toAddress: to, terms, options, network } = row;
+      const { fromAddress: from, toAddress: to, sponsorAddress: sponsor, terms, options, network } = row;
+      const codec = solanaCodecOf(network);
       const { lifetime } = solanaDecoderOf(network).decode(unsignedHex);
-      const { signatures } = await signer.signSolana({
+      const asked: SignSolanaOrder = {
         ...order,
         ...(lifetime.kind === 'blockhash' ? {} : { nonceAccount: lifetime.account }),
+        ...(sponsor === null ? {} : { sponsor }),
         intent: {
           from,
           to,
@@ -31,11 +40,16 @@ export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>): F
           ...(options.createDestinationAccount === true ? { createsDestination: true } : {}),
           ...(terms === null ? {} : { callDigest: digestOf(terms.call) }),
         },
-      });
-      const [signature] = signatures;
-      invariant(signature, 'the signer answers a signature');
-      const unsigned = { bytesHex: unsignedHex, digestHex, maxFeeUnits: BigInt(maxFeeUnits) };
-      return solanaCodecOf(network).attach(unsigned, `${signature.r}${signature.s.slice(2)}`, from);
+      };
+      const own = await ask(asked);
+      if (sponsor === null)
+        return codec.attach({ bytesHex: unsignedHex, digestHex, maxFeeUnits: BigInt(maxFeeUnits) }, own, from);
+      const half = codec.signPartial(unsignedHex, own, from);
+      const key = await sponsorKey(db.read(row.orgId), row);
+      const theirs = await behindTheWallet(ask({ ...asked, ...key, walletSignatureHex: own.slice(2) }));
+      const { rawHex, txHash } = codec.signPartial(half.rawHex, theirs, sponsor);
+      invariant(txHash !== undefined, 'whoever pays has signed');
+      return { rawHex, txHash };
     },
   };
 }

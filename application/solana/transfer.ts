@@ -9,6 +9,8 @@ import type { ReadTransfer, TransferRequest } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
 
 const MEMO = /^[a-zA-Z0-9]{1,64}$/;
+/** Of an account without extensions; with them it costs more. */
+const TOKEN_ACCOUNT_BYTES = 165;
 const U64_MAX = 2n ** 64n - 1n;
 
 /** Reads a transfer on Solana and looks at the chain for what would keep it from being made. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`. */
@@ -80,9 +82,17 @@ async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: strin
   if (held.isFrozen) throw badField('mint', 'the account of the wallet for this token is frozen');
   if (theirs === undefined && request.createDestinationAccount !== true)
     throw badField('createDestinationAccount', 'the recipient has no account for this token: true makes one and pays for it');
+  if (theirs === undefined) await assertRent(reader, wallet);
   if (theirs?.isFrozen) throw badField('to', 'the account of the recipient for this token is frozen');
   if (theirs && theirs.owner !== to) throw badField('to', 'the account for this token belongs to somebody else by now');
   if (theirs?.needsMemo && request.memo === undefined) throw badField('memo', 'is required by the recipient');
+}
+
+/** Whoever pays the fee: an account that is made belongs to the recipient, who may close it and keep what was paid for it. */
+async function assertRent(reader: SolanaReader, { address }: UsableWallet): Promise<void> {
+  const [held, rent] = await Promise.all([reader.nativeBalance(address), reader.rentUnits(TOKEN_ACCOUNT_BYTES)]);
+  if (held < rent)
+    throw badField('createDestinationAccount', `needs ${rent} for the account, which the wallet pays: it holds ${held}`);
 }
 
 function assertSendable({ hindrances }: SolanaMint): void {

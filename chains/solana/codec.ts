@@ -38,14 +38,14 @@ import {
 import { partialOf, signPartial } from './partial';
 import { buildRaw, effectOf, termsOf } from './raw';
 import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, SolanaTerms } from './types';
-import { bytesOf, COMPUTE_UNITS_MAX, hexOf, SIGNATURE_BYTES } from './unsigned';
+import { bytesOf, COMPUTE_UNITS_MAX, hexOf, leastFeeUnits, SIGNATURE_BYTES } from './unsigned';
 import { isTransaction } from './wire';
 
 const U64_MAX = 2n ** 64n - 1n;
 /** Of an account that keeps a durable nonce. */
 const NONCE_ACCOUNT_BYTES = 80n;
 
-function compile(from: string, { lifetime, ...terms }: SolanaTerms, instructions: readonly Instruction[]): UnsignedBytes {
+function compile(feePayer: string, { lifetime, ...terms }: SolanaTerms, instructions: readonly Instruction[]): UnsignedBytes {
   const { computeUnitLimit: units, microLamportsPerUnit: microLamports } = terms;
   invariant(Number.isSafeInteger(units) && units > 0 && units <= COMPUTE_UNITS_MAX, 'the compute units are a number in range');
   invariant(microLamports >= 0n && microLamports <= U64_MAX, 'the price of a compute unit fits its field');
@@ -53,7 +53,7 @@ function compile(from: string, { lifetime, ...terms }: SolanaTerms, instructions
     getSetComputeUnitLimitInstruction({ units }),
     ...(microLamports === 0n ? [] : [getSetComputeUnitPriceInstruction({ microLamports })]),
   ];
-  const empty = setTransactionMessageFeePayer(asAddress(from), createTransactionMessage({ version: 0 }));
+  const empty = setTransactionMessageFeePayer(asAddress(feePayer), createTransactionMessage({ version: 0 }));
   const message = appendTransactionMessageInstructions([...budget, ...instructions], empty);
   const timed =
     lifetime.kind === 'blockhash'
@@ -71,7 +71,7 @@ function compile(from: string, { lifetime, ...terms }: SolanaTerms, instructions
 }
 
 function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes {
-  const { asset, amountUnits, memo } = intent;
+  const { asset, amountUnits, memo, feePayer = intent.from } = intent;
   invariant(intent.network === network.name, 'the intent is for this network');
   invariant(amountUnits >= 0n && amountUnits <= U64_MAX, 'the amount fits its field');
   const [from, to] = [asAddress(intent.from), asAddress(intent.to)];
@@ -79,7 +79,10 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
   const said = memo === undefined ? [] : [getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM })];
   if (asset.kind === 'Native') {
     invariant(terms.token === undefined, 'SOL is no token');
-    return compile(from, terms, [...said, getTransferSolInstruction({ source: signer, destination: to, amount: amountUnits })]);
+    return compile(feePayer, terms, [
+      ...said,
+      getTransferSolInstruction({ source: signer, destination: to, amount: amountUnits }),
+    ]);
   }
   const { token } = terms;
   invariant(token !== undefined && token.program === asset.kind, 'the terms are those of the token');
@@ -102,7 +105,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
     config,
   );
   // Right in front of the transfer, where accounts that require a memo look for it (Token-2022, memo transfer).
-  return compile(from, terms, [...made, ...said, moved]);
+  return compile(feePayer, terms, [...made, ...said, moved]);
 }
 
 function buildNonceAccounts(
@@ -143,6 +146,7 @@ export function createSolanaCodec(network: SolanaNetwork): SolanaCodec {
     associatedTokenAddress,
     seedAddress,
     build: (intent, terms) => build(network, intent, terms),
+    leastFeeUnits,
     buildNonceAccounts,
     termsOf,
     effectOf,

@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import type { SolanaRawTerms } from '../../domain/transactions';
 import type { Effect } from '../types';
@@ -11,6 +12,7 @@ const SIGNATURE_LAMPORTS = 5_000n;
 const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
+const SIGNATURE_BYTES = 64;
 /**
  * The most that the rent of a token account comes to at 6,960 lamports a byte, 128 bytes of overhead included: 165 bytes, and with every
  * extension that Token-2022 gives a new account of itself at most 200.
@@ -30,19 +32,21 @@ const UNREADABLE: DecodedSolana = {
   lifetime: { kind: 'blockhash', blockhash: '' },
   instructions: [],
   maxFeeUnits: 0n,
+  maxRentUnits: 0n,
   opaque: ['bytes'],
 };
 
-function maxFeeOf(signers: number, instructions: readonly SolanaInstruction[]): bigint {
+/** What the network itself takes at most. */
+function maxCostOf(signers: number, instructions: readonly SolanaInstruction[]): bigint {
   const prices = instructions.filter(isKind('ComputeUnitPrice')).map(({ microLamports }) => microLamports);
   const limits = instructions.filter(isKind('ComputeUnitLimit')).map(({ units }) => Math.min(units, COMPUTE_UNITS_MAX));
   const [price = 0n] = prices.sort((a, b) => (a < b ? 1 : -1));
   const units = limits.length === 0 ? COMPUTE_UNITS_MAX : Math.max(...limits);
-  const rents = instructions
-    .filter(isKind('CreateTokenAccount'))
-    .reduce((sum, { program }) => sum + TOKEN_ACCOUNT_RENT[program], 0n);
-  return BigInt(signers) * SIGNATURE_LAMPORTS + (BigInt(units) * price + MICRO - 1n) / MICRO + rents;
+  return BigInt(signers) * SIGNATURE_LAMPORTS + (BigInt(units) * price + MICRO - 1n) / MICRO;
 }
+
+const maxRentOf = (instructions: readonly SolanaInstruction[]): bigint =>
+  instructions.filter(isKind('CreateTokenAccount')).reduce((sum, { program }) => sum + TOKEN_ACCOUNT_RENT[program], 0n);
 
 function decode(messageHex: string): DecodedSolana {
   const message = readMessage(bytesOf(messageHex));
@@ -57,6 +61,7 @@ function decode(messageHex: string): DecodedSolana {
   // Only in front it is a lifetime; elsewhere it would use up a nonce of which nobody took note.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
+  const maxRentUnits = maxRentOf(instructions);
   return {
     version,
     signers,
@@ -66,7 +71,8 @@ function decode(messageHex: string): DecodedSolana {
         ? { kind: 'durable-nonce', account: first.account, authority: first.authority, value: blockhash }
         : { kind: 'blockhash', blockhash },
     instructions,
-    maxFeeUnits: maxFeeOf(signers.length, instructions),
+    maxFeeUnits: maxCostOf(signers.length, instructions) + maxRentUnits,
+    maxRentUnits,
     opaque,
   };
 }
@@ -105,7 +111,7 @@ function moved(one: Of<'Transfer'> | Of<'TokenTransfer'>) {
 const NOTHING = { asset: { kind: 'Native' }, from: '', source: '', destination: '', amountUnits: 0n, decimals: null } as const;
 
 function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
-  const { signers, feePayer, lifetime, instructions, maxFeeUnits, opaque: unread } = decode(messageHex);
+  const { signers, feePayer, lifetime, instructions, maxFeeUnits, maxRentUnits, opaque: unread } = decode(messageHex);
   const opaque = [...unread];
   const [move, ...moreMoves] = instructions.filter(isMove);
   const [creation] = instructions.filter(isKind('CreateTokenAccount'));
@@ -114,23 +120,26 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
   opaque.push(...instructions.filter((one) => !isMove(one) && !BESIDE.includes(one.kind)).map(({ kind }) => kind));
   if (move === undefined || moreMoves.length > 0) opaque.push(`${moreMoves.length + (move ? 1 : 0)} transfers`);
   const is = move === undefined ? NOTHING : moved(move);
-  if (creation && !createsFor(creation, move, feePayer)) opaque.push('an account that the transfer does not need');
+  if (creation && !createsFor(creation, move)) opaque.push('an account that the transfer does not need');
   if (signers.some((signer) => signer !== feePayer && signer !== is.from)) opaque.push('another signer');
   const [memo] = instructions.filter(isKind('Memo'));
   return {
     ...is,
+    signers,
     feePayer,
     lifetime,
     maxFeeUnits,
+    maxRentUnits,
     opaque,
     memo: memo?.text ?? null,
     createsDestination: creation !== undefined,
   };
 }
 
-const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined, feePayer: string): boolean =>
+/** Whose tokens go pays for the account: whoever merely pays the fee could be emptied by recipients that close theirs. */
+const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&
-  made.payer === feePayer &&
+  made.payer === move.authority &&
   made.account === move.destination &&
   made.mint === move.mint &&
   made.program === move.program;
@@ -172,6 +181,12 @@ export const solanaDecoder: SolanaDecoder = {
   effectOf,
   associatedTokenAddress,
   isTransaction: (bytesHex) => isMessage(bytesOf(bytesHex)),
+  verifies(messageHex, signatureHex, address) {
+    const bytes = Buffer.from(signatureHex, 'hex');
+    return (
+      bytes.length === SIGNATURE_BYTES && ed25519.verify(bytes, bytesOf(messageHex), base58.decode(address), { zip215: false })
+    );
+  },
   addressOf(publicKeyHex) {
     const bytes = Buffer.from(publicKeyHex, 'hex');
     if (bytes.length !== 32 || publicKeyHex.length !== 64) throw new RangeError('a public key has 32 bytes');

@@ -47,7 +47,8 @@ export function buildRaw({ call, blockhash: given }: SolanaRawTerms, filledIn: s
   const isOpen = message.lifetimeToken === NO_BLOCKHASH;
   invariant(!isOpen || blockhash !== null, 'a message without a durable nonce gets a blockhash');
   const bytesHex = isOpen && blockhash !== null ? encode(withLifetime(message, blockhash)) : call.messageHex;
-  return unsignedOf(bytesHex, maxFeeOf(message.header.numSignerAccounts, instructions));
+  const { numSignerAccounts: signatures } = message.header;
+  return unsignedOf(bytesHex, signatures, maxFeeOf(signatures, instructions));
 }
 
 /** Instructions that say how a transaction runs, and not what it does. */

@@ -12,6 +12,7 @@ const ACCOUNTS_AT_ONCE = 100;
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
 const SIGNATURE_BYTES = 64;
+const VERSION_0 = 0x80;
 
 const AccountReply = z
   .object({ lamports: Units, owner: Base58, data: z.tuple([z.base64(), z.literal('base64')]) })
@@ -81,8 +82,11 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // Room for the one signature, which nobody checks here.
-      const wire = Buffer.concat([Buffer.from([1]), Buffer.alloc(SIGNATURE_BYTES), message]).toString('base64');
+      // Room for the signatures, which nobody checks here; behind the version, if there is one, a message says how many.
+      const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
+      const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
+        'base64',
+      );
       const options = { ...CONFIRMED, encoding: 'base64', sigVerify: false, replaceRecentBlockhash: false };
       const { err, logs, unitsConsumed } = await simulated(network, rpc, wire, options);
       if (err !== null) {

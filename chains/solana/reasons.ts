@@ -22,8 +22,8 @@ export function reasonOf(err: Err, logs: readonly string[]): string {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  AccountNotFound: 'the sender has no SOL to pay the fee with',
-  InsufficientFundsForFee: 'the sender has not enough SOL for the fee',
+  AccountNotFound: 'whoever pays the fee has no SOL',
+  InsufficientFundsForFee: 'whoever pays the fee has not enough SOL for it',
   InsufficientFundsForRent: 'an account would be left with less SOL than the network lets it have',
   BlockhashNotFound: 'the blockhash is too old or not known',
 };

@@ -14,7 +14,11 @@ export type SolanaNetwork = NetworkBase & {
 export type SplProgram = 'Spl' | 'Spl2022';
 
 /** `memo` goes into the transaction as it is, in front of the transfer. `to` is the owner of the token account, never the account itself. */
-export type SolanaIntent = TransferIntent & { readonly memo?: string | undefined };
+export type SolanaIntent = TransferIntent & {
+  readonly memo?: string | undefined;
+  /** Who pays the network and signs first; the sender where it is left out. The rent of a token account is the sender's in either case. */
+  readonly feePayer?: string | undefined;
+};
 
 /** How long bytes can get into a block: for about 150 blocks after that of their blockhash, or until the durable nonce is advanced. */
 export type SolanaLifetime =
@@ -66,6 +70,8 @@ export interface SolanaCodec extends CodecBase {
   seedAddress(base: string, seed: string): Promise<string>;
   /** A version 0 message. `maxFeeUnits` counts the highest rent of a token account that it makes. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
+  /** What the network takes for so many signatures, before any compute unit has a price. */
+  leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
    * Reads a transaction or a message alone, as 0x-hex, hex or base64. `at` is its path in the request: throws `InvalidRequest` that names
@@ -141,11 +147,16 @@ export type DecodedSolana = {
   readonly instructions: readonly SolanaInstruction[];
   /** Signatures, compute units, and the highest rent of every token account that may be made. */
   readonly maxFeeUnits: bigint;
+  /** Of that the rent, which whoever makes an account pays, and not the fee payer for it. */
+  readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
 
 /** A message that is a plain transfer. `destination` is the recipient's token account; for SOL it is the recipient. */
-export type DecodedSolanaTransfer = Pick<DecodedSolana, 'feePayer' | 'lifetime' | 'maxFeeUnits' | 'opaque'> & {
+export type DecodedSolanaTransfer = Pick<
+  DecodedSolana,
+  'signers' | 'feePayer' | 'lifetime' | 'maxFeeUnits' | 'maxRentUnits' | 'opaque'
+> & {
   readonly asset: { readonly kind: 'Native' } | { readonly kind: SplProgram; readonly contract: string };
   readonly from: string;
   readonly source: string;
@@ -175,6 +186,8 @@ export interface SolanaDecoder {
   effectOf(messageHex: string): Effect;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
+  /** Whether 64 bytes as hex are a signature over the message by the key of this address, by the strict rules of validators. */
+  verifies(messageHex: string, signatureHex: string, address: string): boolean;
   addressOf(publicKeyHex: string): string;
 }
 
@@ -223,6 +236,6 @@ export interface SolanaReader extends ReaderBase {
   isRecent(blockhash: string): Promise<boolean>;
   /** Micro-lamports per compute unit that transactions with these writable accounts paid lately. */
   unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
-  /** Compute units that the message of one signer takes. Throws `TransferWouldFail` when the network says that it would fail. */
+  /** Compute units that the message takes, whoever signs it. Throws `TransferWouldFail` when the network says that it would fail. */
   simulate(messageHex: string): Promise<number>;
 }

@@ -31,11 +31,13 @@ export const fitsPacket = (messageBytes: number, signatures = 1): boolean =>
   messageBytes + 1 + signatures * SIGNATURE_BYTES <= PACKET_BYTES_MAX;
 
 /** EdDSA signs the message and no digest of it: this one only names it. */
-export function unsignedOf(messageHex: string, maxFeeUnits: bigint): UnsignedBytes {
+export function unsignedOf(messageHex: string, signatures: number, maxFeeUnits: bigint): UnsignedBytes {
   const bytes = bytesOf(messageHex);
-  invariant(fitsPacket(bytes.length), 'the transaction fits into a packet');
+  invariant(fitsPacket(bytes.length, signatures), 'the transaction fits into a packet');
   return { bytesHex: messageHex, digestHex: hexOf(createHash('sha256').update(bytes).digest()), maxFeeUnits };
 }
+
+export const leastFeeUnits = (signatures: number): bigint => BigInt(signatures) * SIGNATURE_LAMPORTS;
 
 type Budget = { readonly units?: number; readonly microLamports?: bigint };
 
@@ -60,5 +62,5 @@ export function maxFeeOf(signatures: number, instructions: readonly KnownInstruc
     .filter((one) => one.programAddress === ASSOCIATED_TOKEN_PROGRAM_ADDRESS)
     .map(({ accounts }) => nameOfProgram(accounts[5]?.address ?? '') ?? 'Spl2022')
     .reduce((sum, program) => sum + TOKEN_ACCOUNT_RENT[program], 0n);
-  return BigInt(signatures) * SIGNATURE_LAMPORTS + (BigInt(units) * price + MICRO - 1n) / MICRO + rents;
+  return leastFeeUnits(signatures) + (BigInt(units) * price + MICRO - 1n) / MICRO + rents;
 }

@@ -1,7 +1,10 @@
 import type { Tx } from '../database';
 import type { TransferEntity } from './transfer.entity';
 
-/** What a sender's transactions that are not final may still take, in smallest units, and who stands before this one. */
+/**
+ * What transactions that are not final may still take of an account, in smallest units, as sender or as the sponsor that pays their fees; how many of
+ * them are its own affair to send, and who waits for that before this one.
+ */
 export type OpenSpending = {
   readonly open: number;
   readonly ahead: number;
@@ -10,20 +13,22 @@ export type OpenSpending = {
 };
 
 /** The same for every family whose transactions have no nonces to be counted by. The caller holds the lane. */
-export async function openSpending(tx: Tx, row: TransferEntity): Promise<OpenSpending> {
+export async function openSpending(tx: Tx, row: TransferEntity, address: string): Promise<OpenSpending> {
   const [spent] = await tx.query<{ open: number; native: string; token: string }>(
-    `SELECT count(*)::integer AS open,
-            coalesce(sum(p.max_fee_units + CASE WHEN t.contract IS NULL THEN t.amount_units ELSE 0 END), 0)::text AS native,
-            coalesce(sum(CASE WHEN t.contract = $4 THEN t.amount_units ELSE 0 END), 0)::text AS token
+    `SELECT (count(*) FILTER (WHERE t.lane_address = $3))::integer AS open,
+            coalesce(sum(
+              CASE WHEN t.lane_address = $3 OR t.options ->> 'createDestinationAccount' = 'true' THEN p.max_fee_units ELSE 0 END
+              + CASE WHEN t.from_address = $3 AND t.contract IS NULL THEN t.amount_units ELSE 0 END), 0)::text AS native,
+            coalesce(sum(CASE WHEN t.from_address = $3 AND t.contract = $4 THEN t.amount_units ELSE 0 END), 0)::text AS token
      FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
-     WHERE t.org_id = $1 AND t.network = $2 AND t.from_address = $3 AND t.state IN ('Signing', 'Signed', 'Broadcasted')`,
-    [tx.orgId, row.network, row.fromAddress, row.contract],
+     WHERE t.org_id = $1 AND t.network = $2 AND $3 IN (t.from_address, t.lane_address) AND t.state IN ('Signing', 'Signed', 'Broadcasted')`,
+    [tx.orgId, row.network, address, row.contract],
   );
   const [waiting] = await tx.query<{ ahead: number }>(
     `SELECT count(*)::integer AS ahead FROM transfers
-     WHERE org_id = $1 AND network = $2 AND from_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved' AND id <> $4
+     WHERE org_id = $1 AND network = $2 AND lane_address = $3 AND waiting_since IS NOT NULL AND state = 'Approved' AND id <> $4
        AND ($5::timestamptz IS NULL OR (waiting_since, id) < ($5, $4))`,
-    [tx.orgId, row.network, row.fromAddress, row.id, row.waitingSince],
+    [tx.orgId, row.network, address, row.id, row.waitingSince],
   );
   return {
     open: spent?.open ?? 0,

@@ -73,6 +73,41 @@ test('tokens of both programs go to accounts that are made for them, a fee of th
   ]);
 });
 
+test('a wallet without any SOL pays tokens, once: its sponsor pays the fee, which is listed', async () => {
+  const sponsor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
+  const poor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
+  const token = { program: 'Spl', mint: keyOf(33), owner: poor.address, amount: 900n, further: [recipient] } as const;
+  const mint = await makeToken(bank, token);
+  const { id: feeSponsorId } = ok(await admin.change('POST', '/fee-sponsors', { walletId: sponsor.id })) as WalletBody;
+  await bank('strongroom_advanceSlots', 4);
+  const body = { kind: 'Spl', mint, to: recipient, amount: '400', feeSponsorId };
+  const ask = (more = {}) => admin.change('POST', `/wallets/${poor.id}/transfers`, { ...body, ...more });
+  const refusedAt = (path: string, message: string) => ({
+    status: 400,
+    body: { error: { details: { issues: [{ path: `body.${path}`, message: expect.stringContaining(message) }] } } },
+  });
+  expect(await ask()).toMatchObject(refusedAt('feeSponsorId', 'it holds 0'));
+  await bank('requestAirdrop', sponsor.address, SOL);
+  await bank('strongroom_advanceSlots', 8);
+  const elsewhere = { to: keyOf(34).address, createDestinationAccount: true };
+  expect(await ask(elsewhere)).toMatchObject(refusedAt('createDestinationAccount', 'the wallet pays'));
+
+  const sent = await send(admin, poor.id, body);
+  const end = await ended(admin, poor.id, sent.id);
+  expect(end).toMatchObject({ status: 'Confirmed', txHash: sent.txHash, feeSponsorId });
+  // Two signatures and what the compute units cost.
+  expect(Number(end.fee)).toBeGreaterThanOrEqual(10_000);
+  const { value: left } = (await bank('getBalance', sponsor.address)) as { readonly value: number };
+  expect(left).toBe(SOL - Number(end.fee));
+  const held = (ok(await admin.get(`/wallets/${poor.id}/assets`)) as { readonly assets: unknown }).assets;
+  expect(held).toMatchObject([
+    { kind: 'Native', balance: '0' },
+    { kind: 'Spl', mint, balance: '500' },
+  ]);
+  const { items } = ok(await admin.get(`/fee-sponsors/${feeSponsorId}/fees`)) as { readonly items: unknown };
+  expect(items).toMatchObject([{ requestId: sent.id, sponsoreeId: poor.id, fee: end.fee }]);
+});
+
 test('a durable nonce keeps a transfer valid that was signed long before it is sent', async () => {
   const body = { kind: 'CreateSolanaNonceAccounts', count: 2 };
   const made = ok(await admin.change('POST', `/wallets/${wallet.id}/transactions`, body)) as { readonly id: string };

@@ -32,20 +32,21 @@ type Given = {
   readonly order?: Partial<SignSolanaOrder>;
   readonly lifetime?: SolanaLifetime;
   readonly built?: Partial<Intent>;
+  readonly feePayer?: string;
 };
 
 const ofBlockhash = (hash = blockhash): SolanaLifetime => ({ kind: 'blockhash', blockhash: hash, lastValidBlockHeight: 9n });
-const durable = (authority: string): SolanaLifetime => ({
+const durable = (authority: string, value: string = blockhash): SolanaLifetime => ({
   kind: 'durable-nonce',
   account: nonceAccount,
   authority,
-  value: blockhash,
+  value,
 });
 
 /** `intent` is what the order says was approved, `built` what its bytes do instead. */
 function orderFor(
   requestId: string,
-  { intent = {}, order = {}, lifetime = ofBlockhash(), built = {} }: Given = {},
+  { intent = {}, order = {}, lifetime = ofBlockhash(), built = {}, feePayer }: Given = {},
 ): SignSolanaOrder {
   const approved: Intent = { from, to: recipient, amountUnits: '1000', asset: { kind: 'Native' }, ...intent };
   const does = { ...approved, ...built };
@@ -54,7 +55,15 @@ function orderFor(
   const holder = (owner: string) =>
     asset.kind === 'Native' ? owner : decoder.associatedTokenAddress(owner, asset.contract, asset.kind);
   const { bytesHex } = codec.build(
-    { network: 'SolanaDevnet', from: does.from, to: does.to, amountUnits: BigInt(does.amountUnits), asset, memo: does.memo },
+    {
+      network: 'SolanaDevnet',
+      from: does.from,
+      to: does.to,
+      amountUnits: BigInt(does.amountUnits),
+      asset,
+      memo: does.memo,
+      feePayer,
+    },
     {
       lifetime,
       computeUnitLimit: 30_000,
@@ -143,6 +152,73 @@ test.each<[string, string, () => Given]>([
   const order = orderFor(`bad-${name.replaceAll(/\W/g, '-')}`, given());
   const asking = Promise.resolve().then(() => operations.signSolana(order));
   await expect(asking).rejects.toEqual(refusedAs(reason));
+});
+
+describe('a transfer whose fee somebody else pays', () => {
+  const SPONSOR = 'key-sponsor';
+  let payer: CreatedKey;
+  let sponsor = '';
+  beforeAll(async () => {
+    payer = await operations.createKey({ orgId: ORG, keyId: SPONSOR, scheme: 'EdDSA', curve: 'ed25519' });
+    sponsor = codec.addressOf(payer.publicKeyHex);
+  });
+  const approved = { asset: { kind: 'Spl', contract: mint }, createsDestination: true } as const;
+  const ofWallet = (requestId: string, order: Partial<SignSolanaOrder> = {}, given: Given = {}) =>
+    orderFor(requestId, { intent: approved, ...given, feePayer: sponsor, order: { sponsor, ...order } });
+  const signatureOf = async (order: SignSolanaOrder) => {
+    const [one] = (await operations.signSolana(order)).signatures;
+    return `${one?.r.slice(2)}${one?.s.slice(2)}`;
+  };
+  /** Of the sponsor's key, over the same bytes. */
+  const behind = (order: SignSolanaOrder, walletSignatureHex: string): SignSolanaOrder => ({
+    ...order,
+    ...{ keyId: SPONSOR, sealed: payer.sealed, dek: payer.dek, walletSignatureHex },
+  });
+
+  test('the wallet signs first and the sponsor behind it, again alike: what comes of it is a transaction with both', async () => {
+    const order = ofWallet('sponsored', { nonceAccount }, { lifetime: durable(from, recipient) });
+    const own = await signatureOf(order);
+    const theirs = await signatureOf(behind(order, own));
+    const half = codec.signPartial(order.bytesHex, `0x${own}`, from);
+    expect(codec.signPartial(half.rawHex, `0x${theirs}`, sponsor)).toEqual({
+      rawHex: `0x02${theirs}${own}${order.bytesHex.slice(2)}`,
+      txHash: expect.any(String),
+    });
+    await expect(signatureOf(behind(order, own))).resolves.toBe(theirs);
+  });
+
+  test.each<[string, string, () => Promise<SignSolanaOrder>]>([
+    ['SenderMismatch', 'the sponsor before the wallet', async () => behind(ofWallet('s-1'), '00'.repeat(64))],
+    [
+      'SenderMismatch',
+      'what the wallet signed for other bytes',
+      async () => behind(ofWallet('s-2', {}, { intent: { ...approved, amountUnits: '2' } }), await signatureOf(ofWallet('s-3'))),
+    ],
+    ['SenderMismatch', 'a sponsor that nobody named', async () => ({ ...ofWallet('s-4'), sponsor: undefined })],
+    ['SenderMismatch', 'another sponsor than the bytes have', async () => ({ ...ofWallet('s-5'), sponsor: recipient })],
+    ['SenderMismatch', 'a wallet that is its own sponsor', async () => orderFor('s-6', { order: { sponsor: from } })],
+    [
+      'SenderMismatch',
+      'a signature beside no sponsor',
+      async () => orderFor('s-7', { order: { walletSignatureHex: '00'.repeat(64) } }),
+    ],
+    ['AmountMismatch', 'another amount', async () => ofWallet('s-8', {}, { built: { amountUnits: '1001' } })],
+    [
+      'BytesNotUnderstood',
+      'an account at the expense of the sponsor',
+      async () => ofWallet('s-9', { bytesHex: withPayer(ofWallet('s-9').bytesHex) }),
+    ],
+  ])('%s: %s', async (reason, _, make) => {
+    const order = await make();
+    await expect(Promise.resolve().then(() => operations.signSolana(order))).rejects.toEqual(refusedAs(reason));
+  });
+
+  /** The first account of the instruction that makes an account is who pays for it; the sponsor stands first in the message. */
+  function withPayer(bytesHex: string): string {
+    const [create] = /0601.{10}0101/.exec(bytesHex) ?? [];
+    if (!create) throw new Error('the instruction is not where it was looked for');
+    return bytesHex.replace(create, create.replace('0601', '0600'));
+  }
 });
 
 test('a request gets one message: with a fresh blockhash, a fresh durable nonce or under its external id again there is no second', async () => {

@@ -30,7 +30,7 @@ const FeeSponsorId = z
   .string()
   .min(1)
   .max(50)
-  .meta({ description: 'Who pays the fee in place of the wallet: EVM networks with the contracts of ERC-4337' });
+  .meta({ description: 'Who pays the fee in place of the wallet: Solana, and EVM networks with the contracts of ERC-4337' });
 const Memo = z
   .string()
   .min(1)
@@ -77,6 +77,7 @@ export const TransferBody = z
           .optional()
           .meta({ description: 'Makes the account that the recipient keeps this token in, and pays for it' }),
         useDurableNonce: UseDurableNonce.optional(),
+        feeSponsorId: FeeSponsorId.optional(),
       })
       .meta({ id: 'TransferSplOrSpl2022' }),
   ])

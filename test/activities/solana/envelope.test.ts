@@ -15,11 +15,17 @@ const token = { assetKind: 'Spl', contract: mint, tokenId: null, assetDecimals: 
 const row = (changes: Partial<TransferEntity> = {}) =>
   Object.assign(new TransferEntity(), {
     ...{ network: 'SolanaDevnet', fromAddress: sender, toAddress: recipient, amountUnits: '1000', ...native },
-    ...{ feeCeilingUnits: '3000000', options: {}, terms: null },
+    ...{ feeCeilingUnits: '3000000', options: {}, terms: null, laneAddress: sender, sponsorAddress: null },
     ...changes,
   });
 
-type Built = { readonly to?: string; readonly amountUnits?: bigint; readonly memo?: string; readonly lifetime?: SolanaLifetime };
+type Built = {
+  readonly feePayer?: string;
+  readonly to?: string;
+  readonly amountUnits?: bigint;
+  readonly memo?: string;
+  readonly lifetime?: SolanaLifetime;
+};
 const built = ({ lifetime: lives = lifetime, ...changes }: Built = {}): string =>
   codec.build(
     { network: 'SolanaDevnet', from: sender, to: recipient, amountUnits: 1_000n, asset: { kind: 'Native' }, ...changes },
@@ -40,6 +46,8 @@ test('bytes that do what was approved pass, of SOL and of tokens', async () => {
   expect(() => assertInsideTransfer(built(), row(), lifetime)).not.toThrow();
   expect(() => assertInsideTransfer(built({ lifetime: durable }), row(), durable)).not.toThrow();
   const options = { createDestinationAccount: true };
+  const ofSponsor = { laneAddress: mint, sponsorAddress: mint };
+  expect(() => assertInsideTransfer(built({ feePayer: mint }), row(ofSponsor), lifetime)).not.toThrow();
   const bytes = await builtToken(recipient, true);
   expect(() => assertInsideTransfer(bytes, row({ ...token, options }), lifetime)).not.toThrow();
 });
@@ -56,6 +64,8 @@ test.each<[string, () => string | Promise<string>, Partial<TransferEntity>, Sola
   ['lifetime', () => built({ lifetime: { ...durable, value: mint } }), {}, durable],
   ['fee', () => built(), { feeCeilingUnits: '5000' }],
   ['sender', () => built(), { fromAddress: mint }],
+  ['feePayer', () => built(), { laneAddress: mint, sponsorAddress: mint }],
+  ['feePayer', () => built({ feePayer: mint }), {}],
   ['understood', () => vectors.transactions['two transfers'].messageHex, {}],
 ])('another %s is named and refused for good', async (name, make, changes, meant = lifetime) => {
   const bytes = await make();

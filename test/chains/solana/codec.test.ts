@@ -87,6 +87,9 @@ test.each(['', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', `${sender}1`, sende
   (text) => expect(() => codec.parseAddress(text)).toThrow(expect.objectContaining({ code: 'InvalidAddress' })),
 );
 
+/** Of 165 and 200 bytes at 6,960 lamports a byte, 128 of overhead included. */
+const RENT = { Spl: 2_039_280n, Spl2022: 2_282_880n } as const;
+
 test('whatever is built is read back as it was meant, to the last lamport of its fee', () => {
   const key = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
@@ -108,15 +111,16 @@ test('whatever is built is read back as it was meant, to the last lamport of its
       memo,
       terms,
       kind,
-      (from, to, token, amountUnits, said, given, what) => {
-        fc.pre(new Set([from, to, token]).size === 3);
+      fc.option(key, { nil: undefined }),
+      (from, to, token, amountUnits, said, given, what, feePayer) => {
+        fc.pre(new Set([from, to, token, feePayer]).size === 4);
         const program = what === 'Native' ? undefined : what;
         const source = program ? decoder.associatedTokenAddress(from, token, program) : from;
         const destination = program ? decoder.associatedTokenAddress(to, token, program) : to;
         const asset = program ? ({ kind: program, contract: token } as const) : ({ kind: 'Native' } as const);
         const { createsDestination } = given;
         const built = codec.build(
-          { network: 'SolanaDevnet', from, to, amountUnits, asset, memo: said },
+          { network: 'SolanaDevnet', from, to, amountUnits, asset, memo: said, feePayer },
           {
             lifetime: given.isDurable ? { ...durable, authority: from } : TERMS.lifetime,
             computeUnitLimit: given.units,
@@ -125,9 +129,11 @@ test('whatever is built is read back as it was meant, to the last lamport of its
           },
         );
         expect(decoder.decodeTransfer(built.bytesHex)).toEqual({
-          ...{ asset, from, source, destination, amountUnits, opaque: [], feePayer: from, memo: said ?? null },
+          ...{ asset, from, source, destination, amountUnits, opaque: [], feePayer: feePayer ?? from, memo: said ?? null },
           decimals: program ? 6 : null,
+          signers: feePayer === undefined ? [from] : [feePayer, from],
           maxFeeUnits: built.maxFeeUnits,
+          maxRentUnits: program && createsDestination ? RENT[program] : 0n,
           createsDestination: program !== undefined && createsDestination,
           lifetime: given.isDurable ? { ...durable, authority: from } : { kind: 'blockhash', blockhash },
         });

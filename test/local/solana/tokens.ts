@@ -77,12 +77,15 @@ export async function makeToken(
     mint,
     owner,
     amount,
+    further = [],
   }: {
     readonly program: 'Spl' | 'Spl2022';
     readonly extension?: keyof typeof EXTENSIONS;
     readonly mint: Key;
     readonly owner: string;
     readonly amount: bigint;
+    /** Who gets an account for the token, with nothing in it. */
+    readonly further?: readonly string[];
   },
 ): Promise<string> {
   const minter = keyOf(0x77);
@@ -102,19 +105,19 @@ export async function makeToken(
     ],
   );
   if (amount === 0n) return mint.address;
-  const [token] = await findAssociatedTokenPda({ mint: mint.address, owner: address(owner), tokenProgram: programAddress });
+  const accountOf = async (one: string) => {
+    const seeds = { mint: mint.address, owner: address(one), tokenProgram: programAddress };
+    const [ata] = await findAssociatedTokenPda(seeds);
+    return { ata, instruction: getCreateAssociatedTokenIdempotentInstruction({ payer, ata, ...seeds }) };
+  };
+  const held = await accountOf(owner);
+  const others = await Promise.all(further.map(accountOf));
   await sendAs(
     call,
     [minter],
     [
-      getCreateAssociatedTokenIdempotentInstruction({
-        payer,
-        ata: token,
-        owner: address(owner),
-        mint: mint.address,
-        tokenProgram: programAddress,
-      }),
-      getMintToInstruction({ mint: mint.address, token, mintAuthority: payer, amount }, { programAddress }),
+      ...[held, ...others].map(({ instruction }) => instruction),
+      getMintToInstruction({ mint: mint.address, token: held.ata, mintAuthority: payer, amount }, { programAddress }),
     ],
   );
   return mint.address;
