@@ -15,6 +15,7 @@ import { PayloadEntity } from '../entities/transfers/payload.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 import { standingOfPrice } from './evm/lane-price';
+import { careForCoins } from './utxo/lane-care';
 
 type Dependencies = {
   readonly db: Database;
@@ -101,6 +102,19 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       return trouble === 'Underpriced' && transferId !== undefined ? speedUpStuck(tx, lane, transferId) : false;
     });
 
+  const isFrozen = async (reader: Reader, { network, address }: Lane): Promise<boolean> => {
+    const wallet = await reader.row(WalletEntity, 'WHERE t.network = $1 AND t.address = $2', [network, address]);
+    return wallet !== undefined && (await freezeInTheWay(reader, reachOfWallet(wallet))) !== undefined;
+  };
+
+  const lookAtCoins = async (orgId: string, lane: Lane, memory: LaneMemory | undefined): Promise<LaneLook> =>
+    careForCoins({
+      ...{ db, orgId, lane, memory },
+      reader: inFamily('utxo', readers(lane.network)),
+      gateway: gateways(lane.network),
+      isFrozen: await isFrozen(db.read(orgId), lane),
+    });
+
   return {
     /**
      * One look at a lane: sends what the node has forgotten, in the order of nonces, and does or tells what else keeps the lane from moving. Run again it
@@ -108,6 +122,7 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
      */
     async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
       const network = findNetwork(name);
+      if (network?.family === 'utxo') return lookAtCoins(orgId, { network: network.name, address }, memory);
       if (network?.family !== 'evm') throw new AppError('NetworkNotEnabled', `${name} has no lanes`, { network: name });
       const lane = { network: network.name, address };
       const reader = db.read(orgId);
@@ -118,7 +133,6 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       const count = await inFamily('evm', readers(network.name)).transactionCount(address, 'latest');
       const { height } = await gateways(network.name).head();
       const sent = await laneCareStore.sent(reader, lane, count);
-      const wallet = await reader.row(WalletEntity, 'WHERE t.network = $1 AND t.address = $2', [network.name, address]);
       const keyed = await laneCareStore.sentInLanes(reader, lane);
       if (sent.length + keyed.length === 0) {
         await note(null);
@@ -127,8 +141,7 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
       const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count });
       // What is frozen is neither sent nor asked for, and whoever froze it knows why nothing moves.
-      if (wallet && (await freezeInTheWay(reader, reachOfWallet(wallet))))
-        return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
+      if (await isFrozen(reader, lane)) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
       await sendAgain(network.name, [...sent, ...keyed]);
       const ahead = await find(reader, lane, count, sent, blocksOf);

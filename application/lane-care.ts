@@ -43,7 +43,7 @@ async function attempt(tx: Tx, lane: Lane, row: TransferEntity, kind: Replacemen
     await recordReplacement(tx, row, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: true });
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'WrongState') return false;
+    if (error instanceof AppError && ['WrongState', 'NetworkNotEnabled'].includes(error.code)) return false;
     throw error;
   }
 }

@@ -13,8 +13,10 @@ export const LANE_TROUBLES = ['NonceMissing', 'NotSent', 'HeldElsewhere', 'Under
 export type LaneTroubleKind = (typeof LANE_TROUBLES)[number];
 export type LaneTrouble = {
   readonly kind: LaneTroubleKind;
-  /** The nonce that has to be used up next. */
-  readonly nonce: number;
+  /** The nonce that has to be used up next; null where transactions have none and wait for nobody else's. */
+  readonly nonce: number | null;
+  /** Which one it is, where none has a nonce. */
+  readonly transferId?: string;
   /** ISO 8601: when it was noticed. */
   readonly since: string;
 };

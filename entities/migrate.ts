@@ -41,6 +41,7 @@ import { Lanes20261122050500 } from './migrations/20261122050500-lanes';
 import { Reversals20261122050600 } from './migrations/20261122050600-reversals';
 import { EqualPayments20261122050700 } from './migrations/20261122050700-equal-payments';
 import { Children20261122060300 } from './migrations/20261122060300-children';
+import { MadeForAnother20261122060310 } from './migrations/20261122060310-made-for-another';
 import { ServiceFreezes20261122060500 } from './migrations/20261122060500-service-freezes';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -87,6 +88,7 @@ const MIGRATIONS = [
   Reversals20261122050600,
   EqualPayments20261122050700,
   Children20261122060300,
+  MadeForAnother20261122060310,
   ServiceFreezes20261122060500,
 ];
 

@@ -90,8 +90,8 @@ async function blockOf(
   { id, network, fromAddress: address, version }: TransferEntity,
 ): Promise<Hindrance | null> {
   const payload = await payloadStore.of(reader, id);
-  if (payload?.state !== 'Broadcasted' || payload.nonce === null) return null;
-  const trouble = await laneCareStore.troubleOf(reader, { network, address }, payload.nonce);
+  if (payload?.state !== 'Broadcasted') return null;
+  const trouble = await laneCareStore.troubleOf(reader, { network, address }, payload);
   if (!trouble) return null;
   return { kind: 'LaneBlocked', version, since: trouble.since, detail: trouble.kind };
 }

@@ -1,8 +1,9 @@
-import type { LaneTrouble, LaneTroubleKind } from '../../domain/lanes';
+import type { LaneTrouble } from '../../domain/lanes';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 import { ClaimEntity } from './claim.entity';
 import { LaneEntity } from './lane.entity';
+import type { PayloadEntity } from './payload.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
@@ -14,6 +15,9 @@ export type SentPayload = {
   readonly txHash: string;
   readonly rawHex: string;
 };
+
+/** The same where nothing has a nonce. `isPaidFor`: a child of it is to bring both into a block. */
+export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
 /** What has to be known of a lane to keep it moving. */
 export const laneCareStore = {
@@ -38,11 +42,25 @@ export const laneCareStore = {
       [network, address],
     ),
 
+  /** Bytes that were sent and spend coins, in the order in which they were built; of several that compete the last. */
+  sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
+    reader.select(
+      `SELECT * FROM (
+         SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
+                t.fee_ceiling_units::text AS "feeCeilingUnits",
+                EXISTS (SELECT 1 FROM transfers c WHERE c.org_id = t.org_id AND c.pays_for_id = t.id
+                        AND c.state NOT IN ('Failed', 'Rejected')) AS "isPaidFor"
+         FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
+         WHERE p.network = $1 AND p.from_address = $2 AND p.state = 'Broadcasted' AND t.state = 'Broadcasted'
+         ORDER BY coalesce(t.claims_of, t.id), p.id DESC) sent
+       ORDER BY id`,
+      [network, address],
+    ),
+
   /** The senders of these payloads. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
-      `SELECT DISTINCT p.from_address AS address FROM payloads p
-       WHERE p.id = ANY($1) AND (p.nonce IS NOT NULL OR p.context ? 'nonceKey') ORDER BY 1`,
+      `SELECT DISTINCT p.from_address AS address FROM payloads p WHERE p.id = ANY($1) ORDER BY 1`,
       [payloadIds],
     );
     return rows.map(({ address }) => address);
@@ -84,18 +102,26 @@ export const laneCareStore = {
   },
 
   /** Notes what is wrong, or that nothing is; the same once more keeps its beginning. */
-  async note(tx: Tx, { network, address }: LaneKey, found: { readonly kind: LaneTroubleKind; readonly nonce: number } | null) {
+  async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(
       `UPDATE lanes SET trouble = $4::jsonb WHERE org_id = $1 AND network = $2 AND address = $3
-         AND (trouble ->> 'kind', trouble ->> 'nonce') IS DISTINCT FROM ($4::jsonb ->> 'kind', $4::jsonb ->> 'nonce')`,
+         AND (trouble ->> 'kind', trouble ->> 'nonce', trouble ->> 'transferId')
+           IS DISTINCT FROM ($4::jsonb ->> 'kind', $4::jsonb ->> 'nonce', $4::jsonb ->> 'transferId')`,
       [tx.orgId, network, address, trouble === null ? null : JSON.stringify(trouble)],
     );
   },
 
-  /** What keeps this nonce of the lane from being used up. */
-  async troubleOf(reader: Reader, { network, address }: LaneKey, nonce: number): Promise<LaneTrouble | undefined> {
+  /** What keeps this nonce of the lane from being used up, or this transfer where none has a nonce. */
+  async troubleOf(
+    reader: Reader,
+    { network, address }: LaneKey,
+    { nonce, transferId }: Pick<PayloadEntity, 'nonce' | 'transferId'>,
+  ): Promise<LaneTrouble | undefined> {
     const lane = await reader.row(LaneEntity, 'WHERE t.network = $1 AND t.address = $2', [network, address]);
-    return lane?.trouble && lane.trouble.nonce <= nonce ? lane.trouble : undefined;
+    const trouble = lane?.trouble;
+    if (!trouble) return undefined;
+    const isHeld = trouble.nonce === null ? trouble.transferId === transferId : nonce !== null && trouble.nonce <= nonce;
+    return isHeld ? trouble : undefined;
   },
 };

@@ -72,8 +72,8 @@ test('fast blocks alone are no standstill, what got into a block meanwhile is fo
   expect(called).toEqual([]);
 });
 
-test('where transactions do not stand one behind another nobody is called', async () => {
-  const heard = callsOf('BitcoinSignet');
+test('where transactions expire nobody is called', async () => {
+  const heard = callsOf('SolanaDevnet');
   const one = await open();
   await heard([one], 10);
   now += 60_000;

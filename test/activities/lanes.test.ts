@@ -195,6 +195,9 @@ test('what stands behind one that is not sent yet is told so', async () => {
   expect(await standing()).toMatchObject({ trouble: 'NotSent', acted: false });
   expect(await explained(id)).toMatchObject({ stage: 'LaneBlocked', hindrance: { detail: 'NotSent' } });
   const lane = { network: NETWORK, address: steps.address };
-  expect(await laneCareStore.troubleOf(database.db.read(steps.orgId), lane, 0)).toMatchObject({ kind: 'NotSent', nonce: 0 });
+  expect(await laneCareStore.troubleOf(database.db.read(steps.orgId), lane, { nonce: 0, transferId: id })).toMatchObject({
+    kind: 'NotSent',
+    nonce: 0,
+  });
   expect(await payloadStore.of(database.db.read(steps.orgId), slow)).toMatchObject({ nonce: 0, rawHex: null });
 });
