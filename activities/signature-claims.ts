@@ -39,5 +39,6 @@ export async function publicKeyOf(reader: Reader, { keyId }: Pick<SignatureEntit
 /** As the reason of a request that came too late says it. */
 export const wordsOf = ({ kind, key, value }: NewClaim): string => {
   if (kind === 'nonce') return `The nonce ${value}`;
+  if (kind === 'keyed-nonce') return `The nonce ${key.split(':')[2]} of the lane ${key.split(':')[1]}`;
   return kind === 'utxo' ? `The coin ${key}` : `The durable nonce ${key}`;
 };

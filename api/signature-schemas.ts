@@ -98,6 +98,8 @@ const EvmTransaction = z.strictObject({
   maxPriorityFeePerGas: Quantity.optional(),
   accessList: z.array(Storage).max(256).optional(),
   authorizationList: z.array(Authorization).max(64).optional(),
+  feeCurrency: z.string().max(42).optional(),
+  nonceKey: Quantity.optional(),
 });
 const Transaction = z.strictObject({
   kind: z.literal('Transaction'),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { recoverTransactionAddress } from 'viem';
+import { parseTransaction as parseCelo, serializeTransaction as serializeCelo } from 'viem/celo';
 import {
   hashTypedData,
   keccak256,
@@ -132,6 +133,39 @@ test.each([
     async () => (await service.rpc('eth_getTransactionReceipt', [answer.txHash])) ?? false,
   );
   expect(receipt).toMatchObject({ status: '0x1' });
+});
+
+test('a transaction of Celo whose fee a token pays is signed, and another library reads it and finds the sender', async () => {
+  const { address, keyId } = await newWallet();
+  const feeCurrency = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
+  const transaction = { ...common, ...dynamic, type: 123, chainId: 44_787, nonce: 0, feeCurrency };
+  const answer = await sign({ kind: 'Transaction', transaction }, keyId);
+  const { r, s, yParity, v: _v, ...members } = parseCelo(answer.signedData as `0x7b${string}`);
+  expect(members).toMatchObject({ type: 'cip64', feeCurrency: feeCurrency.toLowerCase(), value: 5n, gas: 21_000n });
+  const hash = keccak256(serializeCelo(members as Parameters<typeof serializeCelo>[0]));
+  expect(await recoverAddress({ hash, signature: { r, s, yParity } as never })).toBe(address);
+  const unlisted = { kind: 'Transaction', transaction: { ...transaction, feeCurrency: RECIPIENT } };
+  const admin = service.client('admin');
+  expect(await admin.change('POST', `/keys/${keyId}/signatures`, unlisted)).toMatchObject({
+    status: 400,
+    body: { error: { details: { issues: [{ path: 'body.transaction.feeCurrency' }] } } },
+  });
+});
+
+test('a nonce in a lane of Tempo is signed once, and the same number in another lane is another nonce', async () => {
+  const { keyId } = await newWallet();
+  const transaction = { ...common, ...dynamic, value: '0', type: 118, chainId: 42_431, nonce: 0, nonceKey: '5' };
+  const admin = service.client('admin');
+  const ask = async (changes: object) =>
+    ok(
+      await admin.change('POST', `/keys/${keyId}/signatures`, {
+        kind: 'Transaction',
+        transaction: { ...transaction, ...changes },
+      }),
+    );
+  expect(await ask({})).toMatchObject({ status: 'Signed', signedData: expect.stringMatching(/^0x76/) });
+  expect(await ask({ gasLimit: '21001' })).toMatchObject({ status: 'Failed', reason: expect.stringContaining('lane') });
+  expect(await ask({ nonceKey: '6' })).toMatchObject({ status: 'Signed' });
 });
 
 test('a transaction as unsigned bytes, of the wallet, by the path that is deprecated', async () => {

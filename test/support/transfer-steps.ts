@@ -32,13 +32,13 @@ import { RECIPIENT } from './policies';
 import { TEST_PRICES } from './prices';
 import { createScriptedChain, type ScriptedChain } from './scripted-chain';
 
-const NETWORK: NetworkName = 'EthereumSepolia';
+const SEPOLIA: NetworkName = 'EthereumSepolia';
 export const ETHER = 10n ** 18n;
 /** 21,000 gas at 2 gwei. */
 export const FEE_UNITS = 42_000_000_000_000n;
 
 /** What the node says of the sender; a test changes it as its story goes. */
-export type NodeAnswers = { fees: FeeTerms; chainCount: number; nativeUnits: bigint; tokenUnits: bigint };
+export type NodeAnswers = { fees: FeeTerms; chainCount: number; nativeUnits: bigint; tokenUnits: bigint; currencyUnits?: bigint };
 
 export type TransferSteps = {
   readonly orgId: string;
@@ -79,10 +79,10 @@ export type TransferSteps = {
 };
 
 /** Every step of a transfer over real rows; node, chain and signer do what the test says. */
-export async function createTransferSteps(db: Database, orgId: string): Promise<TransferSteps> {
+export async function createTransferSteps(db: Database, orgId: string, network: NetworkName = SEPOLIA): Promise<TransferSteps> {
   const secretKey = secp256k1.utils.randomSecretKey();
   const publicKey = bytesToHex(secp256k1.getPublicKey(secretKey));
-  const address = evmCodecOf(NETWORK).addressOf(publicKey);
+  const address = evmCodecOf(network).addressOf(publicKey);
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
   const userActionId = (await actor.authority()).action?.id ?? '';
@@ -94,7 +94,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     await tx.insert(DataKeyEntity, { orgId, id: dataKeyId, kekId: 'kek', state: 'Active', wrapped: 'aa', commitment: 'bb' });
     const kind = { scheme: 'ECDSA', curve: 'secp256k1', status: 'Active' } as const;
     await tx.insert(KeyEntity, { orgId, id: keyId, ...kind, publicKey, dataKeyId, sealed: 'cc' });
-    const wallet = { orgId, id: walletId, network: NETWORK, keyId, status: 'Active' as const, address };
+    const wallet = { orgId, id: walletId, network, keyId, status: 'Active' as const, address };
     await tx.insert(WalletEntity, { ...wallet, requestDigest: '', createdBy: userId });
   });
 
@@ -111,7 +111,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     tokenBalance: async () => node.tokenUnits,
     tokenMetadata: async () => undefined,
     collectible: async () => undefined,
-    feeBalance: async () => node.nativeUnits,
+    feeBalance: async (_address, feeCurrency) => (feeCurrency === undefined ? node.nativeUnits : (node.currencyUnits ?? 0n)),
     hasCode: async () => true,
     keyedCount: () => Promise.reject(new Error('accounts have one lane here')),
     hasSponsoring: async () => false,
@@ -151,7 +151,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
     chain,
     orders,
     readFees: async () => node.fees,
-    sign: async ({ bytesHex }) => signatureOver(bytesHex, secretKey),
+    sign: async ({ bytesHex }) => signatureOver(network, bytesHex, secretKey),
     withdraw: async () => ({ withdrawn: true }),
     transfer: async (set = {}) => {
       const id = newId('transfer');
@@ -160,7 +160,7 @@ export async function createTransferSteps(db: Database, orgId: string): Promise<
           orgId,
           id,
           walletId,
-          network: NETWORK,
+          network,
           requesterUserId: userId,
           userActionId,
           requestBody: { kind: 'Native', to: RECIPIENT, amount: '1' },
@@ -217,8 +217,8 @@ function fail(message: string): never {
 }
 
 /** What the real signer answers: a low-S signature over the digest of the bytes, with its recovery bit. */
-function signatureOver(bytesHex: string, secretKey: Uint8Array): TransferSignature {
-  const digest = evmDecoderOf(NETWORK).digestOf(bytesHex);
+function signatureOver(network: NetworkName, bytesHex: string, secretKey: Uint8Array): TransferSignature {
+  const digest = evmDecoderOf(network).digestOf(bytesHex);
   const recovered = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });
   const hex = bytesToHex(recovered);
   const recoveryId = recovered[0] === 1 ? 1 : 0;

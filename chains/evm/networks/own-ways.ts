@@ -10,6 +10,9 @@ const TEMPO = {
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 
+const CELO_NOTE =
+  'fees may be paid in cUSD by type 0x7b, whose bytes are verified by vectors: the local node takes none of that type';
+
 /** Networks with transactions, fees or addresses of their own beside Ethereum's. */
 export const OWN_WAYS = evmNetworks({
   Celo: {
@@ -19,6 +22,7 @@ export const OWN_WAYS = evmNetworks({
     milliCeiling: 5000,
     explorer: 'https://celoscan.io',
     feeCurrencies: [{ contract: '0x765DE816845861e75A25fCA122bb6898B8B1282a', symbol: 'cUSD' }],
+    note: CELO_NOTE,
   },
   CeloAlfajores: {
     chainId: 44_787,
@@ -27,7 +31,7 @@ export const OWN_WAYS = evmNetworks({
     explorer: 'https://celo-alfajores.blockscout.com',
     feeCurrencies: [{ contract: '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1', symbol: 'cUSD' }],
     standing: 'Deprecated',
-    note: 'Celo moved its tests to another network on Sepolia, which the interface has no name for',
+    note: `Celo moved its tests to another network on Sepolia, which the interface has no name for; ${CELO_NOTE}`,
   },
   EthereumClassic: {
     chainId: 61,

@@ -153,3 +153,33 @@ test('fees in a dollar token are covered by its balance, in units of 10^-18 doll
   behaves(microNeeded - 1n);
   await expect(terms(token, 'Standard', dollars)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
+
+test('a fee in a currency of Celo has the prices and the balance of that currency, and leaves the native coin alone', async () => {
+  const celo: EvmNetwork = { ...ethereumSepolia, feeCurrencies: [{ contract: TOKEN, symbol: 'cUSD' }] };
+  const asked = (feeCurrency?: string) =>
+    readFeeTerms(createRpc('EthereumSepolia', [node.url]), celo, native, 'Standard', feeCurrency ? { feeCurrency } : {});
+  const needed = 50_000n * 8n * GWEI;
+  const behaves = (inCurrency: bigint) =>
+    node.behave(
+      byMethod({
+        eth_estimateGas: result(hex(40_000n)),
+        eth_gasPrice: result(hex(5n * GWEI)),
+        eth_maxPriorityFeePerGas: result(hex(2n * GWEI)),
+        eth_blockNumber: result('0x9'),
+        eth_call: result(told(inCurrency)),
+      }),
+    );
+  behaves(needed + 50_000n * 2n * GWEI);
+  node.asked.length = 0;
+  // Twice the base fee of three, and a tip of two with a tenth more.
+  expect(await asked(TOKEN)).toEqual({
+    gas: 50_000n,
+    maxFeePerGas: (82n * GWEI) / 10n,
+    maxPriorityFeePerGas: (22n * GWEI) / 10n,
+  });
+  const paramsOf = (method: string) => node.asked.find((one) => one.method === method)?.params;
+  expect([paramsOf('eth_gasPrice'), paramsOf('eth_maxPriorityFeePerGas')]).toEqual([[TOKEN], [TOKEN]]);
+  expect(paramsOf('eth_estimateGas')).toEqual([expect.objectContaining({ feeCurrency: TOKEN })]);
+  behaves(needed);
+  await expect(asked(TOKEN)).rejects.toMatchObject({ code: 'TransferWouldFail' });
+});

@@ -168,6 +168,15 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   expect(await transfers.count()).toBe(before);
 });
 
+test('400: an encrypted amount is refused with the reason', async () => {
+  const { body } = await transfers.ask({ kind: 'Erc7984', contract: CONTRACT });
+  expect(body).toMatchObject({
+    error: {
+      details: { issues: [{ path: 'body.kind', message: expect.stringMatching(/^is not for this installation: .*encrypted/) }] },
+    },
+  });
+});
+
 test('200: while no node answers nobody can say what the wallet holds: the greatest amount is recorded, to the last digit', async () => {
   const amount = (2n ** 256n - 1n).toString();
   transfers.node.isDown = true;
