@@ -117,7 +117,10 @@ export function createFollower({
       const ripe = (payload: OpenPayload) =>
         payload.includedHeight !== null && head.height - payload.includedHeight + 1 >= network.confirmations;
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
-      const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload));
+      const isDue = performance.now() - resentAt > RESEND_AFTER_MS;
+      // Of an operation others may have the last word at any time, long after a block has taken what was sent here.
+      const mayEnd = ({ operationHash }: OpenPayload) => isDue && operationHash !== null;
+      const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);
       const heard = asked.flatMap((payload): Found[] => {
         const receipt = receipts.get(payload.txHash);

@@ -6,9 +6,10 @@ import { findNetwork } from '../chains/networks';
 import type { createReaders } from '../chains/readers';
 import type { Network } from '../chains/types';
 import { AppError, invariant } from '../domain/errors';
-import type { LaneLook, LaneMemory, LaneRef, LaneTroubleKind } from '../domain/lanes';
+import { type LaneLook, type LaneMemory, type LaneRef, type LaneTroubleKind, OPERATION_OPEN } from '../domain/lanes';
 import { lowestHole } from '../domain/nonces';
 import type { Database, Reader } from '../entities/database';
+import { hindranceStore } from '../entities/transfers/hindrance.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import { laneCareStore, type SentPayload } from '../entities/transfers/lane-care.store';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
@@ -41,6 +42,15 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
   const sendAgain = async (network: Network['name'], sent: readonly SentPayload[]): Promise<void> => {
     const gateway = gateways(network);
     for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
+  };
+
+  /** Nobody else tells of them: their nonces are used up, so that they keep nothing back. */
+  const noteOpenOperations = async (orgId: string, transferIds: readonly string[]): Promise<void> => {
+    if (transferIds.length === 0) return;
+    await db.withOrg(orgId, async (tx) => {
+      for (const id of transferIds)
+        await hindranceStore.note(tx, { table: 'transfers', id }, { kind: 'LaneBlocked', detail: OPERATION_OPEN });
+    });
   };
 
   const find = async (
@@ -133,6 +143,7 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       const count = await inFamily('evm', readers(network.name)).transactionCount(address, 'latest');
       const { height } = await gateways(network.name).head();
       const sent = await laneCareStore.sent(reader, lane, count);
+      await noteOpenOperations(orgId, await laneCareStore.openOperations(reader, lane, count));
       const keyed = await laneCareStore.sentInLanes(reader, lane);
       if (sent.length + keyed.length === 0) {
         await note(null);

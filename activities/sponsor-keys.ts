@@ -1,16 +1,24 @@
 import { AppError, invariant } from '../domain/errors';
+import type { FeeSponsorStatus } from '../domain/fee-sponsors';
 import type { Reader, Tx } from '../entities/database';
 import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
 import { keyStore } from '../entities/keys/key.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 
-/** What became of the sponsor since the request. Throws `TransferWouldFail` for one that pays for nothing any more. */
-export async function assertSponsorMaySign(tx: Tx, { feeSponsorId }: TransferEntity): Promise<void> {
+/**
+ * What became of the sponsor since the request. Throws `TransferWouldFail` for one that pays for nothing any more. What it has signed before may take
+ * another one's place also when it was put aside meanwhile.
+ */
+export async function assertSponsorMaySign(
+  tx: Tx,
+  { feeSponsorId }: TransferEntity,
+  standings: readonly FeeSponsorStatus[] = ['Active'],
+): Promise<void> {
   const sponsor = feeSponsorId === null ? undefined : await feeSponsorStore.find(tx, feeSponsorId);
   const key = sponsor && (await keyStore.ofWallet(tx, sponsor.walletId));
   const maySign = key?.status === 'Active' && key.dateExported === null && key.delegatedTo === null;
-  if (sponsor?.status === 'Active' && maySign) return;
+  if (sponsor && standings.includes(sponsor.status) && maySign) return;
   throw new AppError('TransferWouldFail', 'The fee sponsor was deactivated before anything was signed');
 }
 

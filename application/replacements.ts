@@ -4,6 +4,7 @@ import { JUDGED_HERE } from '../domain/judgements';
 import type { NetworkName } from '../domain/networks';
 import { ANSWERABLE_STATES, type ReplacementKind, STATUS_OF } from '../domain/transfers';
 import type { Tx } from '../entities/database';
+import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import { payloadStore } from '../entities/transfers/payload.store';
@@ -23,7 +24,7 @@ import { utxoReplacement } from './utxo/replacement';
 import { TRANSFER_ANSWER_LIMIT_MS } from './wallet-requests';
 
 /** What a cancellation is in every family: it does nothing but use up the claims of what it takes the place of. */
-export const nothingToOneself = ({ fromAddress }: TransferEntity) => ({
+export const nothingToOneself = ({ fromAddress }: Pick<TransferEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
   contract: null,
   tokenId: null,
@@ -34,7 +35,7 @@ export const nothingToOneself = ({ fromAddress }: TransferEntity) => ({
 });
 
 const FORMS: PerFamily<ReplacementForm> = {
-  evm: {},
+  evm: { withSponsor: true },
   solana: solanaReplacement,
   utxo: utxoReplacement,
 };
@@ -103,6 +104,18 @@ export async function requestReplacement(
   return services.changes.waitFor(id, read, ({ state }) => ANSWERABLE_STATES.includes(state), TRANSFER_ANSWER_LIMIT_MS);
 }
 
+type Sender = Pick<TransferEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
+
+/** Whose transaction it is: the same one's and at the same one's expense, but for a nonce that a sponsored request has left behind, which is its sponsor's. */
+async function senderOf(tx: Tx, replaced: TransferEntity, leftNonce: number | null): Promise<Sender> {
+  const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;
+  if (leftNonce === null || feeSponsorId === null || sponsorAddress === null)
+    return { walletId, fromAddress, feeSponsorId, sponsorAddress };
+  const sponsor = await feeSponsorStore.find(tx, feeSponsorId);
+  invariant(sponsor, 'a fee sponsor stays');
+  return { walletId: sponsor.walletId, fromAddress: sponsorAddress, feeSponsorId: null, sponsorAddress: null };
+}
+
 type MadeBy = Pick<TransferEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
 
 /**
@@ -115,9 +128,11 @@ export async function recordReplacement(
   kind: ReplacementKind,
   by: MadeBy,
 ): Promise<{ readonly id: string; readonly start: Dispatch }> {
-  const { id: replacedId, walletId, network } = replaced;
+  const { id: replacedId, network } = replaced;
   const child = childFormOf(replaced, kind);
-  const ties = child ? await childOf(tx, replaced, child) : await rivalOf(tx, replaced, kind);
+  const ties = child ? await childOf(tx, replaced, child) : await rivalOf(tx, replaced, kind, by.madeByService);
+  const sender = await senderOf(tx, replaced, 'askedNonce' in ties ? ties.askedNonce : null);
+  const { walletId } = sender;
   const id = newId('transaction');
   const summary = `${KINDS[kind]} of ${replacedId} on ${network}`;
   const start: Dispatch = {
@@ -128,19 +143,18 @@ export async function recordReplacement(
   };
   const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
   const isSame = kind === 'SpeedUp' && !child;
-  const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } = isSame ? replaced : nothingToOneself(replaced);
+  const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } = isSame ? replaced : nothingToOneself(sender);
   await tx.insert(TransferEntity, {
     ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
     ...by,
     orgId: tx.orgId,
     id,
     form: 'Transaction',
-    walletId,
+    ...sender,
     network,
     requestBody: body,
     requestDigest: digestOf({ walletId, body, replacedId }),
     externalId: null,
-    fromAddress: replaced.fromAddress,
     priority: 'Fast',
     assetSymbol: isSame ? replaced.assetSymbol : null,
     assetDecimals: isSame ? replaced.assetDecimals : null,
@@ -158,10 +172,10 @@ export async function recordReplacement(
   return { id, start };
 }
 
-async function rivalOf(tx: Tx, replaced: TransferEntity, kind: ReplacementKind) {
+async function rivalOf(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, byService: boolean) {
   const form = replacementOf(replaced.network);
   if (!form) throw notReplaced(replaced.network);
-  return { replacementKind: kind, replacesId: replaced.id, ...(await claimsFor(tx, replaced, kind, form)) };
+  return { replacementKind: kind, replacesId: replaced.id, ...(await claimsFor(tx, replaced, kind, { form, byService })) };
 }
 
 const wrongState = ({ state }: TransferEntity, message: string, more = {}) =>
@@ -192,23 +206,30 @@ async function childOf(tx: Tx, parent: TransferEntity, form: ChildForm) {
   return { paysForId: id, feeCeilingUnits: left.toString() };
 }
 
-async function claimsFor(tx: Tx, replaced: TransferEntity, kind: ReplacementKind, form: ReplacementForm): Promise<Shared> {
+async function claimsFor(
+  tx: Tx,
+  replaced: TransferEntity,
+  kind: ReplacementKind,
+  { form, byService }: { readonly form: ReplacementForm; readonly byService: boolean },
+): Promise<Shared> {
   const { id, state, claimsOf, replacedById } = replaced;
   const wrong = (message: string, more = {}) => wrongState(replaced, message, more);
-  // The operation in it lives on whatever becomes of its sponsor's nonce, so that both could be carried out (S7).
-  if (replaced.feeSponsorId !== null) throw wrong('What a fee sponsor pays for is neither sped up nor cancelled');
+  if (replaced.feeSponsorId !== null && !form.withSponsor)
+    throw wrong('What a fee sponsor pays for is neither sped up nor cancelled here');
   const last = await underway(tx, replacedById);
   if (last) throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });
   const payload = await payloadStore.of(tx, id);
   if (
     state === 'Failed' &&
     kind === 'Cancel' &&
-    claimsOf === null &&
+    (claimsOf === null || replaced.feeSponsorId !== null) &&
     payload &&
     payload.rawHex === null &&
     payload.nonce !== null
   ) {
-    const key = { network: replaced.network, address: replaced.fromAddress };
+    if (replaced.feeSponsorId !== null && !byService)
+      throw wrong('What it has left behind is a nonce of its fee sponsor, which the service uses up by itself');
+    const key = { network: replaced.network, address: replaced.laneAddress };
     const { taken } = await laneStore.nonces(tx, key, payload.nonce);
     if (!taken.includes(payload.nonce)) return { claimsOf: null, askedNonce: payload.nonce };
     throw wrong(`The nonce ${payload.nonce} that it has left behind belongs to another transaction by now`);

@@ -10,8 +10,9 @@ import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { wakeForFunds, wakeLane } from './lanes';
-import { endRivals, sentBody, tellSettled } from './rivals';
+import { endRivals, paymentOf, sentBody, tellSettled } from './rivals';
 import { emitTransfer } from './transfer-events';
+import { giveBackUsage } from './usage';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
 
@@ -129,6 +130,10 @@ async function settleOne(
     row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
     await emitTransfer(tx, row);
   }
+  if (receipt.instead !== undefined) {
+    await settleInstead(tx, row, rivals, { receipt, now, paid });
+    return 'Settled';
+  }
   const end = receipt.success ? 'Confirmed' : 'Failed';
   row = await transferStore.move(tx, row, end, {
     feeUnits: paid,
@@ -142,6 +147,48 @@ async function settleOne(
   await tellSettled(tx, row);
   await endRivals(tx, row, rivals);
   return 'Settled';
+}
+
+const OPERATION_LOST = 'The transaction was included and carried nothing out: another operation had used up the nonce of its own';
+
+/**
+ * Ends an operation that lost to another one, which somebody else has carried out: the one of the same wallet with which it competed, if any. Both
+ * used one nonce of the entry point, so that nothing was done twice.
+ */
+async function settleInstead(
+  tx: Tx,
+  lost: TransferEntity,
+  rivals: readonly TransferEntity[],
+  { receipt, now, paid }: { readonly receipt: Receipt; readonly now: Date; readonly paid: string },
+): Promise<void> {
+  const { instead, carriedOutBy: txHash } = receipt;
+  const failed = await transferStore.move(tx, lost, 'Failed', { feeUnits: paid, reason: OPERATION_LOST });
+  await noteSponsoredFee(tx, failed, receipt, now);
+  await emitTransfer(tx, failed);
+  await tellSettled(tx, failed);
+  const others = rivals.filter(({ id }) => id !== lost.id);
+  const winnerId = await payloadStore.ofOperation(
+    tx,
+    others.map(({ id }) => id),
+    instead?.operationHash ?? '',
+  );
+  const won = others.find(({ id, state }) => id === winnerId && (state === 'Broadcasted' || state === 'Signed'));
+  await laneStore.consumeShared(tx, lost.claimsOf ?? lost.id, won?.id ?? lost.id);
+  if (won === undefined) {
+    await giveBackUsage(tx, lost.id);
+    await endRivals(tx, failed, rivals);
+    return;
+  }
+  const end = instead?.success
+    ? ({ state: 'Confirmed', reason: null, dateConfirmed: now } as const)
+    : ({ state: 'Failed', reason: 'The transaction was included and reverted', dateConfirmed: null } as const);
+  const { reason, dateConfirmed } = end;
+  const ended = await transferStore.move(tx, won, end.state, { reason, dateConfirmed, ...(txHash ? { txHash } : {}) });
+  await payloadStore.replaced(tx, won.id);
+  await emitTransfer(tx, ended);
+  await tellSettled(tx, ended);
+  if (lost.id !== paymentOf(ended, rivals)) await giveBackUsage(tx, lost.id);
+  await endRivals(tx, ended, [...others, failed]);
 }
 
 /** The sponsor has paid whatever became of the operation, also for a transaction that came too late. */

@@ -99,6 +99,8 @@ export type Receipt = {
   readonly feeUnits: bigint | null;
   /** The transaction of somebody else that carried the operation out before ours did. */
   readonly carriedOutBy?: string;
+  /** The hash of another operation, which was carried out in place of the one in it and has used its nonce up; `success` is that one's end. */
+  readonly instead?: { readonly operationHash: string; readonly success: boolean };
 };
 
 /** Signed bytes with what they use up: a nonce of the sender, coins, or whatever `context` kept beside them when they were built. */

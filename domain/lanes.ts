@@ -10,6 +10,8 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
  * `FeesAboveCeiling`: and for more than was approved.
  */
 export const LANE_TROUBLES = ['NonceMissing', 'NotSent', 'HeldElsewhere', 'Underpriced', 'FeesAboveCeiling'] as const;
+/** Of one sponsored transaction alone: its nonce is used up, and nobody has carried its operation out, which anybody still may. */
+export const OPERATION_OPEN = 'OperationOpen';
 export type LaneTroubleKind = (typeof LANE_TROUBLES)[number];
 export type LaneTrouble = {
   readonly kind: LaneTroubleKind;

@@ -23,14 +23,16 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
     intentDigest: intentDigestOf({ orgId, keyId, network, intent }),
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
   };
+  const sender = operation.sender.toLowerCase();
   if (part === 'Transaction')
     return {
       ...common,
       requestId: sponsorRequestId(requestId),
       claim: `${network} ${sponsor.toLowerCase()} ${nonce}`,
+      // The sponsor pays for one operation once, or for what competes with it, whichever of its nonces carries it.
+      claims: [`${network} sponsored ${sender} ${operation.nonce}`],
       ...(replaces === undefined ? {} : { replaces: sponsorRequestId(replaces) }),
     };
-  const sender = operation.sender.toLowerCase();
   return {
     ...common,
     requestId,

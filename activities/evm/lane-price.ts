@@ -1,3 +1,4 @@
+import { evmCodecOf } from '../../chains/codecs';
 import type { EvmReader } from '../../chains/evm/types';
 import { AppError } from '../../domain/errors';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
@@ -5,6 +6,7 @@ import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { formOfPayload, nonceOfPayload } from './lanes-of-keys';
 import { build } from './preparation';
 import { feesOver, pricesOf } from './replacement';
+import { buildOver, sponsoredOver } from './sponsored-replacement';
 
 /** A tip below what others give is no reason to pay more before it has kept a transaction waiting for so many blocks. */
 const LOW_TIP_BLOCKS = 20;
@@ -24,13 +26,19 @@ export async function standingOfPrice(
   const estimates = await reader.feeEstimates(form.feeCurrency);
   if (estimates.kind !== 'Eip1559') return 'Enough';
   const { baseFeePerGas: base, tiers } = estimates;
-  const { maxFeePerGas, maxPriorityFeePerGas } = pricesOf(payload);
+  const isSponsored = row.feeSponsorId !== null;
+  const { maxFeePerGas, maxPriorityFeePerGas } = isSponsored
+    ? evmCodecOf(row.network).sponsoredFeesIn(payload.unsignedHex)
+    : pricesOf(payload);
   const offered = min(maxFeePerGas, base + maxPriorityFeePerGas);
   // Without a base fee the whole price is a tip, and what nodes ask for at least is the lowest.
   const needed = base === 0n || waitedBlocks >= LOW_TIP_BLOCKS ? base + tiers.Slow.maxPriorityFeePerGas : base;
   if (offered >= needed) return 'Enough';
   try {
-    const { maxFeeUnits } = build(row, nonceOfPayload(payload).nonce, await feesOver(reader, row, payload), form);
+    const { nonce } = nonceOfPayload(payload);
+    const { maxFeeUnits } = isSponsored
+      ? buildOver(row, await sponsoredOver(reader, row, payload), nonce).unsigned
+      : build(row, nonce, await feesOver(reader, row, payload), form);
     return maxFeeUnits > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
   } catch (error) {
     // What the sender cannot pay, or what would fail by now, is not sent for a higher fee.

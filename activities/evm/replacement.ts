@@ -13,10 +13,8 @@ import type { FamilyReplacement, Placed } from '../families';
 import { intentOfRow } from './intent';
 import { contextOf, formOfPayload, nonceOfPayload } from './lanes-of-keys';
 import { assertApproved, build, spendOf } from './preparation';
-
-/** Nodes ask for a tenth more of both prices, some for an eighth (geth's and Erigon's `pricebump`). */
-const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
-const max = (a: bigint, b: bigint) => (a > b ? a : b);
+import { higherPrices } from './prices';
+import { quoteSponsoredReplacement } from './sponsored-replacement';
 
 type Quote = {
   readonly fees: FeeTerms;
@@ -37,9 +35,8 @@ export async function feesOver(reader: EvmReader, row: TransferEntity, rival: Pa
       : // The price is open: what was asked for is what was too low.
         await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
   return {
-    gas: row.replacementKind === 'Cancel' ? market.gas : max(before.gas, market.gas),
-    maxFeePerGas: max(bumped(before.maxFeePerGas), market.maxFeePerGas),
-    maxPriorityFeePerGas: max(bumped(before.maxPriorityFeePerGas), market.maxPriorityFeePerGas),
+    gas: row.replacementKind === 'Cancel' || market.gas > before.gas ? market.gas : before.gas,
+    ...higherPrices(before, market),
   };
 }
 
@@ -62,6 +59,7 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
   };
   return {
     quote: async (asked, rival) => {
+      if (asked.feeSponsorId !== null) return quoteSponsoredReplacement(inFamily('evm', readers(asked.network)), asked, rival);
       const quoted = await quote(asked, rival);
       return (tx, row) => place(tx, row, rival, quoted);
     },

@@ -29,7 +29,7 @@ type Quote = {
   readonly tokenUnits: bigint;
 };
 
-const callsOf = (row: TransferEntity): readonly UserCall[] =>
+export const callsOf = (row: TransferEntity): readonly UserCall[] =>
   row.terms?.family === 'evm-operation' ? row.terms.call : [evmCodecOf(row.network).callOf(intentOfRow(row))];
 
 /**
@@ -39,7 +39,7 @@ const callsOf = (row: TransferEntity): readonly UserCall[] =>
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;
 
-const sponsorOf = ({ sponsorAddress }: TransferEntity): string => {
+export const sponsorOf = ({ sponsorAddress }: TransferEntity): string => {
   invariant(sponsorAddress !== null, 'a sponsored request names who pays');
   return sponsorAddress;
 };

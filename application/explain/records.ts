@@ -1,6 +1,7 @@
 import type { Evaluation } from '../../domain/approvals';
 import { AppError, invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
+import { OPERATION_OPEN } from '../../domain/lanes';
 import {
   currentHindrance,
   type Hindrance,
@@ -87,12 +88,12 @@ const ofTransfer = async (reader: Reader, row: TransferEntity): Promise<Told> =>
 /** What keeps a transaction that was sent from getting into a block, which its lane says for all of its kind. */
 async function blockOf(
   reader: Reader,
-  { id, network, fromAddress: address, version }: TransferEntity,
+  { id, network, laneAddress: address, version, hindrance }: TransferEntity,
 ): Promise<Hindrance | null> {
   const payload = await payloadStore.of(reader, id);
   if (payload?.state !== 'Broadcasted') return null;
   const trouble = await laneCareStore.troubleOf(reader, { network, address }, payload);
-  if (!trouble) return null;
+  if (!trouble) return hindrance?.detail === OPERATION_OPEN ? hindrance : null;
   return { kind: 'LaneBlocked', version, since: trouble.since, detail: trouble.kind };
 }
 

@@ -1,5 +1,5 @@
 import type { FreezeTarget } from '../../domain/freezes';
-import { LANE_TROUBLES, type LaneTroubleKind } from '../../domain/lanes';
+import { LANE_TROUBLES, type LaneTroubleKind, OPERATION_OPEN } from '../../domain/lanes';
 import type { ScreeningVendor } from '../../domain/screenings';
 import type { Stage } from '../../domain/stages';
 import { OBSTACLE_WORDS } from '../views/reachability';
@@ -168,6 +168,9 @@ const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   Underpriced: 'the network asks for more than the first of the wallet offers, which is sent again for a higher fee',
   FeesAboveCeiling: 'the network asks for more than was approved for the first of the wallet, or than the wallet has',
 };
-const blockWords = (detail: string | null): string => BLOCKS[LANE_TROUBLES.find((kind) => kind === detail) ?? 'NotSent'];
+const OPEN_OPERATION =
+  'its sponsor’s transaction did not carry its operation out, and anybody may still do so until it is cancelled or sped up';
+const blockWords = (detail: string | null): string =>
+  detail === OPERATION_OPEN ? OPEN_OPERATION : BLOCKS[LANE_TROUBLES.find((kind) => kind === detail) ?? 'NotSent'];
 
 const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

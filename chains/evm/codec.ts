@@ -8,7 +8,7 @@ import { attachCelo, isCelo } from './celo';
 import { decodeAnswer, encodeFunction } from './functions';
 import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
-import { buildSponsored, completeSponsored } from './sponsored';
+import { buildSponsored, completeSponsored, sponsoredFeesIn } from './sponsored';
 import { attachTempo, isTempo } from './tempo';
 import { termsOf } from './terms';
 import type { EvmCodec, EvmNetwork, FeeTerms, Signature, TransferForm, UnsignedTx } from './types';
@@ -107,6 +107,7 @@ export function createEvmCodec(network: EvmNetwork): EvmCodec {
       const { bytes, operationHash } = buildSponsored(network, sponsored, nonce, fees);
       return { unsigned: unsignedOf(bytes, nonce, fees), operationHash };
     },
+    sponsoredFeesIn,
     completeSponsored: (unsigned, signatures) => {
       const bytes = completeSponsored(network, unsigned.bytesHex, signatures);
       return { ...unsigned, bytesHex: bytes, digestHex: keccak256(bytes) };

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { Hash, Quantity, quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { BroadcastOutcome, Gateway, NetworkBase, Receipt } from '../types';
+import { readSponsoredCall } from './decoder-user-operations';
 import { neverRefused, outcomeOf } from './errors';
-import { endOfOperation, Logs, searchFor } from './operation-events';
+import { endsOfOperations, Logs, searchFor } from './operation-events';
 import { createUsedNonces } from './used-nonces';
 
 /** Questions in flight at once for the receipts of one block. */
@@ -24,6 +25,7 @@ const ReceiptReply = z.object({
   l1Fee: Quantity.nullish(),
   logs: Logs.default([]),
 });
+const InputReply = z.object({ input: z.string() });
 /** A transaction that waits has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
@@ -37,14 +39,24 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
 
   /**
    * A transaction that reverts has carried nothing out and used nothing up: whoever has read the operation in it may send it as well, before us or
-   * later. So it is not over until the entry point says what became of the operation.
+   * later. So it is not over until the entry point says what became of the operation, or that another one has used up its nonce.
    */
-  const endOf = async ({ logs, blockNumber }: z.infer<typeof ReceiptReply>, hash: string) => {
-    const own = endOfOperation(logs, hash);
+  const endOf = async ({ logs, blockNumber, transactionHash }: z.infer<typeof ReceiptReply>, hash: string) => {
+    const own = endsOfOperations(logs).find((end) => end.hash === hash);
     if (own !== undefined) return { success: own.success };
+    const sent = await ask('eth_getTransactionByHash', [transactionHash], InputReply.nullable());
+    // The hash is known already: of the call data sender and nonce are wanted alone.
+    const operation = sent === null ? undefined : readSponsoredCall(sent.input, 0)?.operation;
+    if (operation === undefined) return undefined;
+    const head = await ask('eth_blockNumber', [], SmallQuantity);
     const from = quantityOf(Math.max(0, blockNumber - SEARCHED_BLOCKS));
-    const elsewhere = endOfOperation(await ask('eth_getLogs', [searchFor(hash, from, quantityOf(blockNumber))], Logs), hash);
-    return elsewhere && { success: elsewhere.success, carriedOutBy: elsewhere.txHash };
+    const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
+    const end = ends.find(({ nonce }) => nonce === operation.nonce);
+    // What stands in a later block than our own transaction has to be as final as that one.
+    if (!end || end.height === null || (end.height > blockNumber && head - end.height + 1 < confirmations)) return undefined;
+    if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash };
+    const instead = { operationHash: end.hash, success: end.success };
+    return { success: false, carriedOutBy: end.txHash, instead };
   };
 
   return {

@@ -1,6 +1,7 @@
-import { encodeEventTopics, parseAbi } from 'viem/utils';
+import { encodeEventTopics, pad, parseAbi } from 'viem/utils';
 import { z } from 'zod';
-import { Hash } from '../rpc/rpc';
+import { Hash, SmallQuantity } from '../rpc/rpc';
+import { asHex } from './call';
 import { ENTRY_POINT } from './user-operations';
 
 const EVENT = parseAbi([
@@ -8,29 +9,41 @@ const EVENT = parseAbi([
 ]);
 const [TOPIC] = encodeEventTopics({ abi: EVENT, eventName: 'UserOperationEvent' });
 /** Four words: nonce, success, cost and gas. */
-const DATA = /^0x[0-9a-f]{64}0{63}([01])[0-9a-f]{128}$/;
+const DATA = /^0x([0-9a-f]{64})0{63}([01])[0-9a-f]{128}$/;
 
 export const Logs = z.array(
-  z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), transactionHash: Hash }),
+  z.object({
+    address: z.string(),
+    topics: z.array(z.string()),
+    data: z.string(),
+    transactionHash: Hash,
+    blockNumber: SmallQuantity.nullish(),
+  }),
 );
+type Log = z.infer<typeof Logs>[number];
+export type OperationEnd = {
+  readonly hash: string;
+  readonly nonce: bigint;
+  readonly success: boolean;
+  readonly txHash: string;
+  readonly height: number | null;
+};
 
-/** What the entry point says of an operation of this hash; undefined where it says nothing. */
-export function endOfOperation(
-  logs: z.infer<typeof Logs>,
-  hash: string,
-): { readonly success: boolean; readonly txHash: string } | undefined {
-  for (const { address, topics, data, transactionHash: txHash } of logs) {
-    if (address.toLowerCase() !== ENTRY_POINT.toLowerCase() || topics[0] !== TOPIC || topics[1] !== hash) continue;
-    const [, success] = DATA.exec(data) ?? [];
-    if (success !== undefined) return { success: success === '1', txHash };
-  }
-  return undefined;
+/** What the entry point says of an operation; undefined for any other event. */
+function endIn({ address, topics: [topic, hash], data, transactionHash: txHash, blockNumber }: Log): OperationEnd | undefined {
+  if (address.toLowerCase() !== ENTRY_POINT.toLowerCase() || topic !== TOPIC || hash === undefined) return undefined;
+  const [, nonce, success] = DATA.exec(data) ?? [];
+  if (nonce === undefined || success === undefined) return undefined;
+  return { hash, nonce: BigInt(`0x${nonce}`), success: success === '1', txHash, height: blockNumber ?? null };
 }
 
-/** The question to a node for that event between two blocks. */
-export const searchFor = (hash: string, fromBlock: string, toBlock: string) => ({
+/** What the entry point says of all operations that ended there. */
+export const endsOfOperations = (logs: readonly Log[]): readonly OperationEnd[] => logs.flatMap((log) => endIn(log) ?? []);
+
+/** The question to a node for the operations of an account that ended in a block from this one on. */
+export const searchFor = (sender: string, fromBlock: string) => ({
   address: ENTRY_POINT,
-  topics: [TOPIC, hash],
+  topics: [TOPIC, null, pad(asHex(sender)).toLowerCase()],
   fromBlock,
-  toBlock,
+  toBlock: 'latest',
 });

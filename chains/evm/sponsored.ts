@@ -29,6 +29,13 @@ export function buildSponsored(
   return { bytes, operationHash: userOperationDigest(operation, chainId) };
 }
 
+/** Gas and prices, as the bytes say them. */
+export function sponsoredFeesIn(bytesHex: string): FeeTerms {
+  const { gas, maxFeePerGas, maxPriorityFeePerGas = 0n } = parseTransaction(asHex(bytesHex));
+  invariant(gas !== undefined && maxFeePerGas !== undefined, 'bytes that were built name their gas and price');
+  return { gas, maxFeePerGas, maxPriorityFeePerGas };
+}
+
 /** Puts the sender's signatures in the places of their stand-ins. */
 export function completeSponsored({ chainId }: EvmNetwork, bytesHex: string, signatures: readonly Signature[]): Hex {
   const parsed = parseTransaction(asHex(bytesHex));

@@ -199,6 +199,8 @@ export interface EvmCodec extends CodecBase {
     nonce: number,
     fees: FeeTerms,
   ): { readonly unsigned: UnsignedTx; readonly operationHash: string };
+  /** Gas and prices of such a transaction, as its bytes say them. */
+  sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
   /** The same with the sender's signatures: the operation's, then the authorization's where there is one. Throws unless both are the sender's. */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */

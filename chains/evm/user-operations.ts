@@ -15,6 +15,7 @@ const ABI = parseAbi([
   'struct Call { address target; uint256 value; bytes data; }',
   'struct Packed { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
   'function executeBatch(Call[] calls)',
+  'function getNonce(address sender, uint192 key) view returns (uint256)',
   'function handleOps(Packed[] ops, address beneficiary)',
 ]);
 const TYPES = {
@@ -88,3 +89,9 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
     dataHex: encodeFunctionData({ abi: ABI, functionName: 'handleOps', args: [[{ ...packed, signature }], beneficiary] }),
   };
 }
+
+const SEQUENCE_BITS = 64n;
+
+/** The question to the entry point for the next nonce under the key of this one: another one than this as soon as this one is used up. */
+export const nonceQuestion = (sender: string, nonce: bigint): string =>
+  encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });

@@ -57,6 +57,20 @@ export const laneCareStore = {
       [network, address],
     ),
 
+  /** Sponsored transfers of which the sponsor's nonce is used up while no block is known that carried their operation out. */
+  async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
+    const rows = await reader.select<{ id: string }>(
+      `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
+       WHERE p.network = $1 AND p.from_address = $2 AND p.nonce < $3 AND p.operation_hash IS NOT NULL
+         AND p.state = 'Broadcasted' AND t.state = 'Broadcasted' AND NOT EXISTS (
+           SELECT 1 FROM transfers r JOIN payloads q ON q.org_id = r.org_id AND q.transfer_id = r.id
+           WHERE r.org_id = t.org_id AND (r.id = coalesce(t.claims_of, t.id) OR r.claims_of = coalesce(t.claims_of, t.id))
+             AND q.state IN ('Included', 'Final'))`,
+      [network, address, chainCount],
+    );
+    return rows.map(({ id }) => id);
+  },
+
   /** The senders of these payloads. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
@@ -78,7 +92,7 @@ export const laneCareStore = {
     const [row] = await tx.query<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
        WHERE p.org_id = $1 AND p.network = $2 AND p.from_address = $3 AND p.nonce = $4 AND p.raw_hex IS NULL
-         AND t.state = 'Failed' AND t.claims_of IS NULL
+         AND t.state = 'Failed' AND (t.claims_of IS NULL OR t.fee_sponsor_id IS NOT NULL)
        ORDER BY t.id DESC LIMIT 1`,
       [tx.orgId, network, address, nonce],
     );
@@ -94,7 +108,7 @@ export const laneCareStore = {
     const [row] = await tx.query<{ count: number; agoMs: number | null }>(
       `SELECT count(*)::integer AS count,
               (extract(epoch FROM clock_timestamp() - max(date_requested)) * 1000)::float8 AS "agoMs"
-       FROM transfers WHERE org_id = $1 AND network = $2 AND from_address = $3 AND made_by_service
+       FROM transfers WHERE org_id = $1 AND network = $2 AND lane_address = $3 AND made_by_service
          AND (claims_of = $4 OR pays_for_id = $4 OR asked_nonce = $5)`,
       [tx.orgId, network, address, root, nonce],
     );

@@ -267,8 +267,15 @@ export const laneStore = {
       root,
       winner,
     ]);
+    // A sponsor's nonce beside the shared claims stays taken where its bytes were signed: they may still get into a block.
     await tx.query(
-      `DELETE FROM claims WHERE org_id = $1 AND transfer_id IN (
+      `UPDATE claims c SET state = 'Consumed' FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+       WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'nonce'
+         AND p.raw_hex IS NOT NULL`,
+      [tx.orgId, root, winner],
+    );
+    await tx.query(
+      `DELETE FROM claims WHERE org_id = $1 AND state <> 'Consumed' AND transfer_id IN (
          SELECT id FROM transfers WHERE org_id = $1 AND claims_of = $2 AND id <> $3)`,
       [tx.orgId, root, winner],
     );

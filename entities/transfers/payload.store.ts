@@ -17,6 +17,16 @@ export const payloadStore = {
   /** What it would have used up was finally used by another one. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
+  /** Which of these transfers carries the operation of this hash. */
+  async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
+    const [row] = await tx.query<{ id: string }>(
+      `SELECT transfer_id AS id FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2) AND operation_hash = $3
+       ORDER BY id DESC LIMIT 1`,
+      [tx.orgId, transferIds, operationHash],
+    );
+    return row?.id;
+  },
+
   /** Whether a block has taken, or the chain has finally decided for, the bytes of any of these. */
   async anyIncluded(tx: Tx, transferIds: readonly string[]): Promise<boolean> {
     const rows = await tx.query(

@@ -20,6 +20,9 @@ beforeAll(async () => {
   admin = service.client('admin');
 });
 afterAll(() => service?.close());
+afterEach(async () => {
+  await service.rpc('strongroom_setMining', [true]);
+});
 
 const balanceOf = async (address: string) => BigInt(String(await service.rpc('eth_getBalance', [address, 'latest'])));
 const countOf = (address: string) => service.rpc('eth_getTransactionCount', [address, 'latest']);
@@ -110,17 +113,59 @@ test('calls of several kinds are carried out together; where the second reverts 
   expect(items.map(({ requestId, fee }) => [requestId, fee])).toContainEqual([neither.id, end.fee]);
 });
 
-test('400: a sponsor that is not there, the wallet itself or put aside, and what a policy blocks; neither is sped up', async () => {
+const replace = async (walletId: string, id: string, verb: 'cancel' | 'speed-up') =>
+  ok(await admin.change('POST', `/wallets/${walletId}/transfers/${id}/${verb}`)) as TransferBody;
+
+test('what a sponsor pays for is sped up and cancelled: one of both operations is carried out, and the other one never can be', async () => {
+  const { sponsor, wallet, feeSponsorId } = await sponsored();
+  const before = await balanceOf(RECIPIENT);
+  await service.rpc('strongroom_setMining', [false]);
+  const slow = await send(admin, wallet.id, { amount: '300', feeSponsorId });
+  const fast = await replace(wallet.id, slow.id, 'speed-up');
+  expect(fast).toMatchObject({ status: 'Broadcasted', replacementId: slow.id });
+  await service.rpc('strongroom_setMining', [true]);
+  expect(await endedTransaction(wallet.id, fast.id)).toMatchObject({ status: 'Confirmed', txHash: fast.txHash });
+  expect(await ended(admin, wallet.id, slow.id)).toMatchObject({
+    status: 'Failed',
+    reason: expect.stringMatching(/^Replaced: /),
+  });
+
+  await service.rpc('strongroom_setMining', [false]);
+  const unwanted = await send(admin, wallet.id, { amount: '200', feeSponsorId });
+  const { input } = (await service.rpc('eth_getTransactionByHash', [unwanted.txHash])) as { readonly input: string };
+  const cancel = await replace(wallet.id, unwanted.id, 'cancel');
+  await service.rpc('strongroom_setMining', [true]);
+  expect(await endedTransaction(wallet.id, cancel.id)).toMatchObject({ status: 'Confirmed' });
+  expect(await ended(admin, wallet.id, unwanted.id)).toMatchObject({ status: 'Failed' });
+  const stranger = { from: FAUCET, to: ENTRY_POINT, data: input };
+  await expect(service.rpc('eth_call', [stranger, 'latest'])).rejects.toThrow(/AA25/);
+  expect([(await balanceOf(RECIPIENT)) - before, await countOf(sponsor.address)]).toEqual([300n, '0x2']);
+});
+
+test('an operation that a stranger carries out before its cancellation is Confirmed where it was, and the cancellation has failed', async () => {
+  const { wallet, feeSponsorId } = await sponsored();
+  await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
+  const before = await balanceOf(RECIPIENT);
+  await service.rpc('strongroom_setMining', [false]);
+  const wanted = await send(admin, wallet.id, { amount: '200', feeSponsorId });
+  const { input: data } = (await service.rpc('eth_getTransactionByHash', [wanted.txHash])) as { readonly input: string };
+  const cancel = await replace(wallet.id, wanted.id, 'cancel');
+  const prices = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' };
+  const theirs = await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: ENTRY_POINT, data, gas: '0x1e8480', ...prices }]);
+  await service.rpc('strongroom_setMining', [true]);
+  expect(await ended(admin, wallet.id, wanted.id)).toMatchObject({ status: 'Confirmed', txHash: theirs });
+  const lost = await endedTransaction(wallet.id, cancel.id);
+  expect(lost).toMatchObject({ status: 'Failed', fee: expect.any(String), reason: expect.stringMatching(/carried nothing out/) });
+  expect((await balanceOf(RECIPIENT)) - before).toBe(200n);
+});
+
+test('400: a sponsor that is not there, the wallet itself or put aside, and what a policy blocks', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const ask = (walletId: string, id: string) =>
     admin.change('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1', feeSponsorId: id });
   const fault = refusal(400, 'InvalidRequest', faultAt('body.feeSponsorId'));
   expect(await ask(wallet.id, 'fs-00000-00000-0000000000000000')).toMatchObject(fault);
   expect(await ask(sponsor.id, feeSponsorId)).toMatchObject(fault);
-  const { id } = await send(admin, wallet.id, { amount: '1', feeSponsorId });
-  const faster = await admin.change('POST', `/wallets/${wallet.id}/transfers/${id}/speed-up`);
-  expect(faster).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
-  expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
   await admin.change('PUT', `/fee-sponsors/${feeSponsorId}/deactivate`);
   expect(await ask(wallet.id, feeSponsorId)).toMatchObject(fault);
   await admin.change('PUT', `/fee-sponsors/${feeSponsorId}/activate`);
