@@ -6,6 +6,7 @@ import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
 import { ended, ok, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
+import { startWebhookSink } from '../support/webhook-sink';
 
 jest.setTimeout(240_000);
 
@@ -109,6 +110,33 @@ test('a reorganisation of three blocks takes nothing from a transfer and sends n
   await node('BitcoinSignet', 'strongroom_reorganise', [3]);
   await node('BitcoinSignet', 'strongroom_setMining', [true]);
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed', txHash });
+});
+
+test('S14: a final block is taken out of the chain: the end is taken back and told, and the same bytes confirm again', async () => {
+  const sink = await startWebhookSink();
+  try {
+    ok(await admin.change('POST', '/webhooks', { url: sink.url, events: ['wallet.transfer.reversed'] }));
+    const wallet = await fundedWallet('BitcoinSignet');
+    const { id } = ok(await pay(wallet, wallet.address, '6000')) as TransferBody;
+    const { txHash } = await ended(admin, wallet.id, id);
+    await node('BitcoinSignet', 'strongroom_setMining', [false]);
+    const { blockhash, confirmations } = await node<{ blockhash: string; confirmations: number }>(
+      'BitcoinSignet',
+      'gettransaction',
+      [txHash],
+    );
+    expect(confirmations).toBeGreaterThanOrEqual(3);
+    await node('BitcoinSignet', 'invalidateblock', [blockhash]);
+    for (let block = 0; block <= confirmations; block += 1) await node('BitcoinSignet', 'generateblock', ['raw(51)', []]);
+    await waitUntil('the end to be taken back', () => sink.deliveries.some(({ raw }) => raw.includes(id)), 60_000);
+    const reversed = ok(await admin.get(`/wallets/${wallet.id}/transfers/${id}`));
+    expect(reversed).toMatchObject({ status: 'Broadcasted', txHash, reason: expect.stringMatching(/reorganisation/) });
+    await node('BitcoinSignet', 'strongroom_setMining', [true]);
+    expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed', txHash });
+    expect(sink.deliveries.map(({ envelope }) => envelope.kind)).toEqual(['wallet.transfer.reversed']);
+  } finally {
+    await sink.close();
+  }
 });
 
 test('what cannot be sent is refused with its field before anything is stored', async () => {
