@@ -40,8 +40,8 @@ const LATER_NETWORKS = [
 ];
 
 const TRANSACTION_MEMBERS = [
-  ...['accessList', 'authorizationList', 'chainId', 'data', 'from', 'gasLimit', 'gasPrice'],
-  ...['maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'to', 'type', 'value'],
+  ...['accessList', 'authorizationList', 'chainId', 'data', 'feeCurrency', 'from', 'gasLimit', 'gasPrice'],
+  ...['maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'nonceKey', 'to', 'type', 'value'],
 ];
 
 /** Where the interface differs on purpose from the published client's; every line is exact, and a line that is no more is a fault. */

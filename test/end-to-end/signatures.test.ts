@@ -140,10 +140,11 @@ test('a transaction of Celo whose fee a token pays is signed, and another librar
   const feeCurrency = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
   const transaction = { ...common, ...dynamic, type: 123, chainId: 44_787, nonce: 0, feeCurrency };
   const answer = await sign({ kind: 'Transaction', transaction }, keyId);
-  const { r, s, yParity, v: _v, ...members } = parseCelo(answer.signedData as `0x7b${string}`);
+  const { r: _r, s: _s, yParity: _yParity, v: _v, ...members } = parseCelo(answer.signedData as `0x7b${string}`);
   expect(members).toMatchObject({ type: 'cip64', feeCurrency: feeCurrency.toLowerCase(), value: 5n, gas: 21_000n });
   const hash = keccak256(serializeCelo(members as Parameters<typeof serializeCelo>[0]));
-  expect(await recoverAddress({ hash, signature: { r, s, yParity } as never })).toBe(address);
+  const { r, s, recid } = signatureOf(answer);
+  expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(address);
   const unlisted = { kind: 'Transaction', transaction: { ...transaction, feeCurrency: RECIPIENT } };
   const admin = service.client('admin');
   expect(await admin.change('POST', `/keys/${keyId}/signatures`, unlisted)).toMatchObject({
