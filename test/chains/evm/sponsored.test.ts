@@ -78,6 +78,15 @@ test('one that reverts is not over while anybody may still send its operation, a
   expect(await included(short.txHash)).toMatchObject({ success: false });
   expect(await receiptOf(short.txHash, short.operationHash)).toBeUndefined();
 
+  // A stranger comes later: it counts once its block is as final as the network asks.
+  const { data: shortData = '0x' } = parseTransaction(short.bytesHex as `0x02${string}`);
+  const afterwards = { from: STRANGER, to: ENTRY_POINT, data: shortData, gas: '0x1e8480' };
+  const later = await chain.call('eth_sendTransaction', [afterwards], Hash);
+  await included(later);
+  expect(await receiptOf(short.txHash, short.operationHash)).toBeUndefined();
+  await chain.order('anvil_mine', '0x8');
+  expect(await receiptOf(short.txHash, short.operationHash)).toMatchObject({ success: true, carriedOutBy: later });
+
   const late = await signed(5n);
   const { data = '0x' } = parseTransaction(late.bytesHex as `0x02${string}`);
   const sent = { from: STRANGER, to: ENTRY_POINT, data, gas: '0x1e8480' };
@@ -86,4 +95,19 @@ test('one that reverts is not over while anybody may still send its operation, a
   await chain.gateway.broadcast(late.rawHex, late.txHash);
   expect(await included(late.txHash)).toMatchObject({ success: false });
   expect(await receiptOf(late.txHash, late.operationHash)).toMatchObject({ success: true, carriedOutBy: theirs });
+});
+
+test('one whose operation lost its nonce to another one of the account says which, and how that one ended', async () => {
+  const [wanted, cancel] = [await signed(6n), await signed(6n, { value: '0' })];
+  expect(cancel.operationHash).not.toBe(wanted.operationHash);
+  const { data = '0x' } = parseTransaction(wanted.bytesHex as `0x02${string}`);
+  const theirs = await chain.call('eth_sendTransaction', [{ from: STRANGER, to: ENTRY_POINT, data, gas: '0x1e8480' }], Hash);
+  await included(theirs);
+  await chain.gateway.broadcast(cancel.rawHex, cancel.txHash);
+  await included(cancel.txHash);
+  expect(await receiptOf(cancel.txHash, cancel.operationHash)).toMatchObject({
+    success: false,
+    carriedOutBy: theirs,
+    instead: { operationHash: wanted.operationHash, success: true },
+  });
 });
