@@ -24,6 +24,8 @@ export type Cell = {
 export const AMOUNT_UNITS = 1_000n;
 const NETWORK = 'EthereumSepolia';
 const TEN_ETHER = '0x8AC7230489E80000';
+/** A contract that refuses whatever it is called with. */
+const REVERTS = '0x60006000fd';
 const PLAY_LIMIT_MS = 150_000;
 const ASK_AGAIN_MS = 300;
 /** Tags that the policies of the drill look for. */
@@ -44,12 +46,13 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
   played: undefined,
 });
 
-/** The wallet that a cell's transfer leaves, funded unless its story is that of an empty one. */
+/** The wallet that a cell's transfer leaves, funded; of an unwelcome one the recipient takes nothing, which shows when it is tried out. */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
   const body = { network: NETWORK, externalId: `${cell.key}-wallet`, tags: tag === undefined ? [] : [tag] };
   cell.wallet = await stage.client('admin').change('POST', '/wallets', body, Wallet);
-  if (cell.point.story !== 'poor') await stage.rpc('anvil_setBalance', [cell.wallet.address, TEN_ETHER]);
+  await stage.rpc('anvil_setBalance', [cell.wallet.address, TEN_ETHER]);
+  if (cell.point.story === 'unwelcome') await stage.rpc('anvil_setCode', [cell.recipient, REVERTS]);
 }
 
 /** Plays the caller: orders, decides, and asks again with the same external id whenever the service did not answer. */

@@ -19,7 +19,7 @@ const ENDS: Readonly<Record<Exclude<Story, 'wallet'>, End>> = {
   redelivered: CONFIRMED,
   denied: REJECTED,
   expired: REJECTED,
-  poor: FAILED,
+  unwelcome: FAILED,
   broken: FAILED,
 };
 

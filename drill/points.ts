@@ -1,5 +1,5 @@
 /** What a record of the drill lives through; `drill/cells.ts` plays it and says how it has to end. */
-export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'poor' | 'broken' | 'redelivered' | 'wallet';
+export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet';
 
 /**
  * When a record is sent on its way. `early` ones need a minute to come to their point. `settled` ones need the follower, which
@@ -68,8 +68,8 @@ export const POINTS: readonly Point[] = [
   named('prepareTransfer: claimed, before the commit', at('prepareTransfer', 'committing', 'paid')),
   named('prepareTransfer: Signing committed', at('prepareTransfer', 'committed', 'paid')),
   ...at('prepareTransfer', 'done', 'paid'),
-  named('prepareTransfer: a failure before the commit', at('prepareTransfer', 'committing', 'poor')),
-  named('prepareTransfer: a failure committed', at('prepareTransfer', 'committed', 'poor')),
+  named('prepareTransfer: a failure before the commit', at('prepareTransfer', 'committing', 'unwelcome')),
+  named('prepareTransfer: a failure committed', at('prepareTransfer', 'committed', 'unwelcome')),
   ...at('failTransfer', ACTIVITY, 'broken'),
   ...at('signTransfer', ASKING, 'paid'),
   ...at('broadcastTransfer', ASKING, 'paid'),
