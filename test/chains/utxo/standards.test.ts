@@ -1,5 +1,6 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { RawTx, Transaction, WIF } from '@scure/btc-signer';
+import { Script } from '@scure/btc-signer/script.js';
 import { utxoCodecOf } from '../../../chains/codecs';
 import { utxoDecoderOf } from '../../../chains/decoders';
 import { taprootDigest } from '../../../chains/utxo/decoder-digests';
@@ -31,8 +32,56 @@ describe('BIP174', () => {
     expect(decoder.decode(hex as string)).toMatchObject({ opaque: [], inputs: expect.any(Array) });
     expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/locked to this key|hash type/);
   });
+  test.each(bip174.valid.filter(([name]) => /multisig/.test(name as string)))(
+    '%s: none of its keys alone unlocks it, so that it is signed for nobody',
+    (_case, hex) => {
+      const psbt = Transaction.fromPSBT(bytesOf(hex as string));
+      const multisig = Script.decode(psbt.getInput(0).witnessScript ?? new Uint8Array());
+      const keys = multisig.filter((part): part is Uint8Array => part instanceof Uint8Array && part.length === 33);
+      expect(keys).toHaveLength(2);
+      for (const key of keys.map((bytes) => Buffer.from(bytes).toString('hex'))) {
+        expect(() => codec.readPsbt(hex as string, key, 'body.psbt')).toThrow('spends no coin that is locked to this key alone');
+        expect(decoder.digestsOf(hex as string, key)).toEqual([]);
+      }
+    },
+  );
   test('all of the text’s cases are here', () => {
     expect([bip174.invalid.length, told.length, bip174.refused.length]).toEqual([20, 6, 4]);
+  });
+});
+
+/** A coin of a wallet whose keys lie behind a script hash (BIP49), with its whole previous transaction. */
+function nested(scripts: { readonly redeemScript?: Uint8Array; readonly witnessScript?: Uint8Array }): string {
+  const lenient = { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true } as const;
+  const before = new Transaction(lenient);
+  const script = bytesOf(codec.scriptOf(codec.addressOf(KEY, 'P2SH-P2WPKH')));
+  before.addOutput({ script, amount: 9_000n });
+  before.addInput({ txid: '22'.repeat(32), index: 0, finalScriptSig: new Uint8Array([1, 1]) });
+  const tx = new Transaction({ ...lenient, version: 2, PSBTVersion: 0 });
+  tx.addInput({ txid: before.id, index: 0, nonWitnessUtxo: before.toBytes(true, false) });
+  tx.addOutput({ script, amount: 8_000n });
+  tx.updateInput(0, scripts, true);
+  return hexOf(tx.toPSBT(0));
+}
+
+describe('the scripts behind a script hash', () => {
+  const redeemScript = bytesOf(codec.scriptOf(codec.addressOf(KEY)));
+  const other = bytesOf(codec.scriptOf('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'));
+  test('are those that the output names, or are not there', () => {
+    for (const psbt of [nested({ redeemScript }), nested({})]) {
+      expect(decoder.decode(psbt)).toMatchObject({ opaque: [], feeUnits: 1_000n });
+      expect(codec.readPsbt(psbt, KEY, 'body.psbt').feeUnits).toBe(1_000n);
+    }
+  });
+  // The amount is proved in all of these, so that nothing but the scripts is wrong.
+  test.each([
+    ['another redeem script', { redeemScript: other }],
+    ['a witness script where the redeem script is a key', { redeemScript, witnessScript: new Uint8Array([0x51]) }],
+  ])('%s: nobody signs', (_case, scripts) => {
+    const psbt = nested(scripts);
+    expect(decoder.decode(psbt).opaque).toEqual(['bytes']);
+    expect(() => decoder.digestsOf(psbt, KEY)).toThrow(/script is not the one of the output/);
+    expect(() => codec.readPsbt(psbt, KEY, 'body.psbt')).toThrow(/body\.psbt/);
   });
 });
 
