@@ -11,15 +11,23 @@ export class NodesDisagree extends AppError {
 /** What decides about money and has one answer. A node's waiting transactions are its own affair and are not among it. */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
-  ...['getblockhash', 'getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
+  ...['getblockhash', 'getblock', 'getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
+/** What every node has to do, or none of them could agree on coins afterwards: their wallets answer for addresses that they watch. */
+const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
+/** Outputs as the nodes of the Bitcoin family list them. */
+const COINS: ReadonlySet<string> = new Set(['listunspent', 'gettxout']);
 /** The head of the chain, on which honest nodes are some blocks apart. */
 const HEADS: ReadonlySet<string> = new Set(['eth_blockNumber', 'getblockcount', 'getBlockHeight', 'getSlot']);
 const HEAD_TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized']);
 
+export type Agreement = 'Exact' | 'Head' | 'Coins';
+
 /** How the answers of several nodes are put together; undefined where one node's word is enough. */
-export function agreementOn(method: string, params: readonly unknown[]): 'Exact' | 'Head' | undefined {
+export function agreementOn(method: string, params: readonly unknown[]): Agreement | undefined {
   if (HEADS.has(method)) return 'Head';
+  if (COINS.has(method)) return 'Coins';
+  if (WATCHING.has(method)) return 'Exact';
   if (method === 'eth_getBlockByNumber') return HEAD_TAGS.has(params[0]) ? 'Head' : 'Exact';
   return EXACT.has(method) && !params.includes('pending') ? 'Exact' : undefined;
 }
@@ -34,9 +42,36 @@ const heightOf = (value: unknown): number | undefined => {
 const said = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'context' in answer && 'value' in answer ? answer.value : answer;
 
+type Output = Readonly<Record<string, unknown>>;
+const isOutput = (value: unknown): value is Output => typeof value === 'object' && value !== null;
+/** How deep a coin lies differs by the blocks that the heads are apart. */
+const withoutDepth = ({ confirmations: _, ...told }: Output): Output => told;
+const isIn = (answer: unknown, output: Output): boolean =>
+  Array.isArray(answer) &&
+  answer.some((other) => isOutput(other) && isDeepStrictEqual(withoutDepth(other), withoutDepth(output)));
+
+/**
+ * Coins in blocks must be the same for all. Of those that wait for a block, which are a node's own affair, the ones count that all have: a coin that is
+ * left out is spent later, and one that is not there would be spent in vain.
+ */
+function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
+  const [first, ...others] = answers;
+  if (!Array.isArray(first)) {
+    const told = answers.map((answer) => (isOutput(answer) ? withoutDepth(answer) : answer));
+    return told.every((one) => isDeepStrictEqual(one, told[0])) ? first : undefined;
+  }
+  const isBuried = (output: unknown) => isOutput(output) && output['confirmations'] !== 0;
+  const inBlocks = answers.map((answer) => (Array.isArray(answer) ? answer.filter(isBuried) : []));
+  const isSame = inBlocks.every(
+    (outputs) => outputs.length === inBlocks[0]?.length && outputs.every((output) => inBlocks.every((all) => isIn(all, output))),
+  );
+  return isSame ? (first.filter((output) => others.every((other) => isIn(other, output))) as T) : undefined;
+}
+
 /** The one answer of all, of heads the lowest; undefined when they do not agree. */
-export function agreed<T>(kind: 'Exact' | 'Head', answers: readonly [T, ...T[]], headsApart: number): T | undefined {
+export function agreed<T>(kind: Agreement, answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const [first] = answers;
+  if (kind === 'Coins') return agreedCoins(answers);
   if (kind === 'Exact') return answers.every((answer) => isDeepStrictEqual(said(answer), said(first))) ? first : undefined;
   const byHeight = answers.map((value) => ({ value, height: heightOf(value) })).sort((a, b) => (a.height ?? 0) - (b.height ?? 0));
   const [lowest] = byHeight;

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { inSpan } from '../../platform/spans';
 import { createNodes, type Node } from './nodes';
 import { postJson, StatusError } from './post-json';
-import { agreed, agreementOn, NodesDisagree } from './quorum';
+import { type Agreement, agreed, agreementOn, NodesDisagree } from './quorum';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
@@ -120,7 +120,7 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
     throw unavailable(method, trouble);
   };
 
-  const askSeveral = async <T>(kind: 'Exact' | 'Head', method: string, params: readonly unknown[], result: z.ZodType<T>) => {
+  const askSeveral = async <T>(kind: Agreement, method: string, params: readonly unknown[], result: z.ZodType<T>) => {
     const body = bodyOf(method, params);
     const left = nodes.inOrder();
     const answers: (T | RpcError)[] = [];

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { FeePriority } from '../../domain/transfers';
+import { NodesDisagree } from '../rpc/quorum';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import { Coins, Hash, Height, Hex, neverRefused, unlessUnknown } from './answers';
 import type { Coin, FeeRate, UnspentCoin, UtxoCodec, UtxoNetwork, UtxoReader } from './types';
@@ -113,11 +114,21 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
     await ask('setlabel', [nodeAddress, LABEL], z.null());
   };
 
+  const isWatched = async (nodeAddress: string): Promise<boolean> => {
+    try {
+      const { labels } = await ask('getaddressinfo', [nodeAddress], AddressReply);
+      return labels.includes(LABEL);
+    } catch (error) {
+      // Of several that must agree, one does not watch it yet.
+      if (error instanceof NodesDisagree) return false;
+      throw error;
+    }
+  };
+
   /** The node's form of this address, which it watches by then. Asked each time, because another node may answer this time. */
   const watched = async (scriptHex: string): Promise<string> => {
     const nodeAddress = await nodeAddressOf(scriptHex);
-    const { labels } = await ask('getaddressinfo', [nodeAddress], AddressReply);
-    if (labels.includes(LABEL)) return nodeAddress;
+    if (await isWatched(nodeAddress)) return nodeAddress;
     const scanning = scans.get(scriptHex) ?? scan(scriptHex, nodeAddress).finally(() => scans.delete(scriptHex));
     scans.set(scriptHex, scanning);
     scanning.catch(() => undefined); // whoever waits below hears of it

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
 import { observedRpc } from '../../../chains/rpc/observed-rpc';
 import { createRpc, type NodePolicy, Quantity, type Rpc, RpcError } from '../../../chains/rpc/rpc';
 import { createSolanaReader } from '../../../chains/solana/reader';
+import { createUtxoReader } from '../../../chains/utxo/reader';
 import { byMethod, refusal, result, silence, startFakeNode, text } from './fake-node';
 
 const TIMEOUT_MS = 1_500;
+const SCRIPT = `0014${'11'.repeat(20)}`;
 const TWO_OF = { timeoutMs: TIMEOUT_MS, readQuorum: 2, headsApart: 2 };
 const IDENTITY = { method: 'eth_chainId', params: [], expected: '0x1' };
 type FakeNode = Awaited<ReturnType<typeof startFakeNode>>;
@@ -69,6 +73,58 @@ test('nodes of Solana agree on what is there, at whichever slots they look', asy
   await expect(reader.accounts([account.owner])).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   for (const [index, lamports] of [5, 6].entries()) nodeAt(index).behave(at(7, lamports));
   await expect(reader.nativeBalance(account.owner)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+});
+
+describe('coins of an address on the Bitcoin family', () => {
+  const coin = (digit: string, amount: number, confirmations: number) => ({
+    ...{ txid: digit.repeat(64), vout: 0, scriptPubKey: SCRIPT, amount, confirmations },
+  });
+  const tellings = (coins: readonly object[], labels: readonly string[] = ['strongroom']) =>
+    byMethod({
+      decodescript: result({ address: 'node-form' }),
+      getaddressinfo: result({ labels }),
+      getwalletinfo: result({ descriptors: false }),
+      importmulti: result([{ success: true }]),
+      setlabel: result(null),
+      listunspent: result(coins),
+      gettransaction: result({ txid: 'd'.repeat(64), hex: '00', fee: -0.1, confirmations: 0 }),
+    });
+  const network = inFamily('utxo', networkOf('BitcoinSignet'));
+  const reader = () => {
+    const rpc = rpcOf(TWO_OF, 2);
+    return createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
+  };
+
+  test('are those that both tell of, however deep, and of what waits for a block those that both have', async () => {
+    nodeAt(0).behave(tellings([coin('a', 1, 3), coin('b', 2, 1), coin('c', 3, 0), coin('d', 4, 0)]));
+    nodeAt(1).behave(tellings([coin('b', 2, 2), coin('d', 4, 0), coin('a', 1, 4)]));
+    expect((await reader().coins('any')).map(({ txid }) => txid[0])).toEqual(['a', 'b', 'd']);
+  });
+
+  test.each([
+    ['lists one more', [coin('a', 1, 3), coin('b', 2, 1)]],
+    ['hides one', []],
+    ['tells of another amount', [coin('a', 2, 3)]],
+    ['has it in no block', [coin('a', 1, 0)]],
+  ])('are nobody’s word where one node %s', async (_what, coins) => {
+    nodeAt(0).behave(tellings([coin('a', 1, 3)]));
+    nodeAt(1).behave(tellings(coins));
+    await expect(reader().coins('any')).rejects.toMatchObject({
+      code: 'NetworkUnavailable',
+      message: 'The nodes of EthereumSepolia do not agree on listunspent',
+    });
+  });
+
+  test('are asked for once all nodes watch the address', async () => {
+    nodeAt(0).behave(tellings([coin('a', 1, 3)]));
+    nodeAt(1).behave(tellings([coin('a', 1, 3)], []));
+    expect(await reader().coins('any')).toHaveLength(1);
+    for (const node of nodes.slice(0, 2)) {
+      const methods = node.asked.map(({ method }) => method);
+      expect(methods.indexOf('importmulti')).toBeGreaterThan(0);
+      expect(methods.indexOf('setlabel')).toBeGreaterThan(methods.indexOf('importmulti'));
+    }
+  });
 });
 
 test('heads within the bound are the lower one; one that lags behind it is a disagreement', async () => {
