@@ -159,6 +159,35 @@ test('an operation that a stranger carries out before its cancellation is Confir
   expect((await balanceOf(RECIPIENT)) - before).toBe(200n);
 });
 
+test('an operation that its sponsor’s nonce did not carry stays open and says so; its cancellation takes the next nonce', async () => {
+  const { sponsor, wallet, feeSponsorId } = await sponsored();
+  await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
+  const before = await balanceOf(RECIPIENT);
+  await service.rpc('strongroom_setMining', [false]);
+  const open = await send(admin, wallet.id, { amount: '200', feeSponsorId });
+  await service.rpc('anvil_dropTransaction', [open.txHash]);
+  await service.rpc('anvil_impersonateAccount', [sponsor.address]);
+  await service.rpc('eth_sendTransaction', [{ from: sponsor.address, to: sponsor.address, nonce: '0x1', gas: '0x5208' }]);
+  await service.rpc('strongroom_setMining', [true]);
+  const said = await waitUntil(
+    'the open operation',
+    async () => {
+      await service.rpc('evm_mine', []);
+      const now = ok(await admin.get(`/wallets/${wallet.id}/transfers/${open.id}/explain`)) as { stage: string; summary: string };
+      return now.stage === 'LaneBlocked' && now;
+    },
+    90_000,
+  );
+  expect(said.summary).toMatch(/did not carry its operation out/);
+  const cancel = await replace(wallet.id, open.id, 'cancel');
+  expect(await endedTransaction(wallet.id, cancel.id)).toMatchObject({ status: 'Confirmed' });
+  expect(await ended(admin, wallet.id, open.id)).toMatchObject({
+    status: 'Failed',
+    reason: expect.stringMatching(/^Replaced: /),
+  });
+  expect([(await balanceOf(RECIPIENT)) - before, await countOf(sponsor.address)]).toEqual([0n, '0x3']);
+});
+
 test('400: a sponsor that is not there, the wallet itself or put aside, and what a policy blocks', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const ask = (walletId: string, id: string) =>
