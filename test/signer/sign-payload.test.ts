@@ -13,7 +13,7 @@ import {
   type TransactionSerializable,
   type TransactionSerialized,
 } from 'viem';
-import { concatHex, fromRlp, hashAuthorization, recoverAuthorizationAddress, toRlp } from 'viem/utils';
+import { hashAuthorization, recoverAuthorizationAddress } from 'viem/utils';
 import {
   type CreatedKey,
   type PayloadSignature,
@@ -21,11 +21,8 @@ import {
   type SignPayloadOrder,
   SignPayloadOrder as SignPayloadOrderShape,
 } from '../../signer/protocol';
-import evmVectors from '../chains/evm/vectors.json';
 import vectors from '../chains/solana/vectors.json';
 import { codec, NOW_MS, ORG, openOperations, orderFor, refusedAs, TO, temporaryFolder } from './fixtures';
-
-type Hex = `0x${string}`;
 
 const SIGNED_NATIVE = vectors.transactions.native.rawHex;
 const folder = temporaryFolder();
@@ -209,28 +206,6 @@ const transaction = (changes: object = {}) => ({ kind: 'EvmTransaction', bytesHe
 const typedData = (changes: object = {}) =>
   ({ kind: 'Eip712', typedData: JSON.stringify({ domain: DOMAIN, types: TYPES, message: MESSAGE, ...changes }) }) as const;
 
-const OWN_TYPES = evmVectors.ownTypes;
-const asMessage = (messageHex: string) => ({ kind: 'Message', messageHex }) as const;
-/** The same with the key of all ones (TIP-1009). */
-const expiring = (bytesHex: string) => {
-  const members = fromRlp(`0x${bytesHex.slice(4)}`, 'hex') as Hex[];
-  return concatHex(['0x76', toRlp(members.map((one, index): Hex => (index === 6 ? `0x${'ff'.repeat(32)}` : one)))]);
-};
-
-test('the types that Celo and Tempo have besides are signed, each of a lane once', async () => {
-  for (const { unsigned } of [OWN_TYPES.celo, OWN_TYPES.tempoLane]) {
-    const { digestHex } = await operations.signPayload(order({ kind: 'EvmTransaction', bytesHex: unsigned }));
-    expect(digestHex).toBe(keccak256(unsigned as Hex));
-  }
-  const sign = (from: string, to: string) => {
-    const bytesHex = OWN_TYPES.tempoLane.unsigned.replace(from, to);
-    expect(bytesHex).not.toBe(OWN_TYPES.tempoLane.unsigned);
-    return operations.signPayload(order({ kind: 'EvmTransaction', bytesHex }));
-  };
-  await expect(sign('05c00309', '06c00309')).rejects.toThrow(refusedAs('NonceSignedAlready'));
-  await expect(sign('05c00309', '06c00409')).resolves.toBeDefined();
-});
-
 test.each<[string, string, () => SigningPayload, Form?]>([
   ['a transaction for a mainnet', 'MainnetNotAllowed', () => transaction({ chainId: 1 })],
   ['a transaction for a chain nobody knows', 'UnknownNetwork', () => transaction({ chainId: 31_337 })],
@@ -276,18 +251,6 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ['typed data for a chain nobody knows', 'UnknownNetwork', () => typedData({ domain: { ...DOMAIN, chainId: 999_999_999 } })],
   ['typed data that does not fit its types', 'TypedDataNotUnderstood', () => typedData({ message: { maker: TO } })],
   ['typed data that is no JSON', 'TypedDataNotUnderstood', () => ({ kind: 'Eip712', typedData: '{' })],
-  [
-    'a fee in a currency that nobody lists',
-    'BytesNotUnderstood',
-    () => ({ kind: 'EvmTransaction', bytesHex: OWN_TYPES.celo.unsigned.replace('874069fa', '874069fb') }),
-  ],
-  [
-    'a lane that counts nothing',
-    'BytesNotUnderstood',
-    () => ({ kind: 'EvmTransaction', bytesHex: expiring(OWN_TYPES.tempoLane.unsigned) }),
-  ],
-  ['a transaction of Celo under the name of a message', 'MessageIsTransaction', () => asMessage(OWN_TYPES.celo.raw)],
-  ['a transaction of Tempo under the name of a message', 'MessageIsTransaction', () => asMessage(OWN_TYPES.tempoLane.unsigned)],
   ['a transaction under the name of a message', 'MessageIsTransaction', () => ({ kind: 'Message', messageHex: bytesOf() })],
   [
     'a signed transaction under the name of a personal message',
