@@ -4,10 +4,15 @@ import { failTransfer } from '../../application/transfer-ends';
 import { transactionView } from '../../application/views/transactions';
 import { networkOf, overrideRecord } from '../../chains/networks';
 import type { LaneLook, LaneMemory } from '../../domain/lanes';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import { laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import { laneCareStore } from '../../entities/transfers/lane-care.store';
+import { PayloadEntity } from '../../entities/transfers/payload.entity';
 import { payloadStore } from '../../entities/transfers/payload.store';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { RECIPIENT } from '../support/policies';
 import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../support/transfer-steps';
 
 const NETWORK = 'EthereumSepolia' as const;
@@ -128,6 +133,27 @@ test('a nonce that an ended request left behind is filled, once, by nothing to o
   expect(await steps.payload(id)).toMatchObject({ nonce: 1 });
   expect(await look()).toMatchObject({ kind: 'Watched', trouble: null });
   expect(await explained(behind.id)).toMatchObject({ stage: 'Confirming' });
+});
+
+test('a nonce that a sponsored request has left behind is its sponsor’s, whose wallet fills it', async () => {
+  const feeSponsorId = newId('feeSponsor');
+  const more = { name: null, walletId: steps.walletId, network: NETWORK, allowEndUser: false, userActionId: '' };
+  await database.db.withOrg(steps.orgId, (tx) => feeSponsorStore.add(tx, { id: feeSponsorId, ...more }));
+  await sent();
+  const hole = await steps.transfer({ fromAddress: RECIPIENT, feeSponsorId, sponsorAddress: steps.address, state: 'Signing' });
+  await database.db.withOrg(steps.orgId, async (tx) => {
+    const built = { fromAddress: steps.address, nonce: 1, maxFeeUnits: '1', unsignedHex: '0x', digestHex: '0x' };
+    const ids = { orgId: steps.orgId, id: newId('payload'), transferId: hole, network: NETWORK };
+    await tx.insert(PayloadEntity, { ...ids, ...built, state: 'Built' });
+    await laneStore.claim(tx, { id: hole, network: NETWORK }, nonceClaim(steps.address, 1));
+  });
+  await sent();
+  await database.db.withOrg(steps.orgId, (tx) => failTransfer(tx, hole, ['Signing'], 'Aborted'));
+  steps.node.chainCount = 1;
+  await standing();
+  const [fill] = await made();
+  expect(fill).toMatchObject({ replacesId: hole, askedNonce: 1, fromAddress: steps.address, toAddress: steps.address });
+  expect(fill).toMatchObject({ walletId: steps.walletId, feeSponsorId: null, sponsorAddress: null, amountUnits: '0' });
 });
 
 test('a fill goes before those that wait for funds, which the hole itself keeps back', async () => {
