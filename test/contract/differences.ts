@@ -279,11 +279,13 @@ export const DIFFERENCES: readonly Difference[] = [
     lines: [
       'answer.details.equalTo is ours',
       'answer.details.madeByService is ours',
+      'answer.details.paidForBy is ours',
+      'answer.details.paysFor is ours',
       'answer.details.stage is ours',
       'answer.details.until is ours',
     ],
     reason:
-      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, and what nobody asked for',
+      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, and what a child pays for',
   },
   {
     operations: 'transferAsset',
