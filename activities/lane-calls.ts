@@ -26,8 +26,6 @@ type Seen = { readonly height: number; readonly atMs: number; calledMs: number }
 
 /** Knows in memory alone how long payloads have waited: after a restart of the worker they are called for a little later. */
 export function createLaneCalls({ db, dispatcher, network }: Dependencies): LaneCalls {
-  // On Solana they expire, and what the follower sends again is all that can be done for them.
-  if (network.family !== 'evm' && network.family !== 'utxo') return async () => undefined;
   const seen = new Map<string, Seen>();
 
   return async (unmined, height) => {

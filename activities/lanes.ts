@@ -16,6 +16,7 @@ import { PayloadEntity } from '../entities/transfers/payload.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 import { standingOfPrice } from './evm/lane-price';
+import { careForDurable } from './solana/lane-care';
 import { careForCoins } from './utxo/lane-care';
 
 type Dependencies = {
@@ -132,6 +133,7 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
      */
     async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
       const network = findNetwork(name);
+      if (network?.family === 'solana') return careForDurable({ db, gateways }, { orgId, network, address });
       if (network?.family === 'utxo') return lookAtCoins(orgId, { network: network.name, address }, memory);
       if (network?.family !== 'evm') throw new AppError('NetworkNotEnabled', `${name} has no lanes`, { network: name });
       const lane = { network: network.name, address };

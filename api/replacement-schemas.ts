@@ -9,7 +9,8 @@ const DETAILS =
   '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it. ' +
   '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides. ' +
   '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed. ' +
-  '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there';
+  '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there. ' +
+  '`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana';
 export const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional(),
@@ -18,5 +19,6 @@ export const Details = z
     madeByService: z.literal(true).optional(),
     paysFor: z.string().optional(),
     paidForBy: z.string().optional(),
+    withheldUnits: z.string().optional(),
   })
   .describe(DETAILS);

@@ -1,12 +1,12 @@
 import type { FeeEstimates } from './fees';
 import type { Family } from './networks';
-import type { AssetKind, TransferOptions } from './transfers';
+import type { AskedOptions, AssetKind } from './transfers';
 
 /** What transfers of a family can be. */
 type Capabilities = {
   readonly transferKinds: readonly AssetKind[];
   /** Members of a request that mean something there. */
-  readonly options: readonly (keyof TransferOptions)[];
+  readonly options: readonly (keyof AskedOptions)[];
   readonly fees: FeeEstimates['kind'];
 };
 
@@ -20,4 +20,4 @@ export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
   },
 };
 
-export const TRANSFER_OPTIONS: readonly (keyof TransferOptions)[] = ['memo', 'createDestinationAccount', 'useDurableNonce'];
+export const TRANSFER_OPTIONS: readonly (keyof AskedOptions)[] = ['memo', 'createDestinationAccount', 'useDurableNonce'];

@@ -87,10 +87,16 @@ export type TransferAsset =
 export type AssetKind = TransferAsset['kind'];
 
 /** What some kinds of transfer carry beside amount and recipient, as the contract names it. */
-export type TransferOptions = {
+export type AskedOptions = {
   readonly memo?: string;
   readonly createDestinationAccount?: boolean;
   readonly useDurableNonce?: boolean;
+};
+
+/** With what the network said to them. */
+export type TransferOptions = AskedOptions & {
+  /** What the token keeps back of the amount, as it was told when it was asked for; the recipient gets that much less. */
+  readonly withheldUnits?: string;
 };
 
 /** Where the token of an asset is; null for the native one. */

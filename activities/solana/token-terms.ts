@@ -1,5 +1,6 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import type { SolanaReader, SolanaTokenTerms } from '../../chains/solana/types';
+import { withheldOf } from '../../chains/solana/withheld';
 import { AppError } from '../../domain/errors';
 import { assetOf } from '../../entities/transfers/asset';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -21,6 +22,8 @@ export async function readToken(reader: SolanaReader, row: TransferEntity): Prom
   const [mint, [held, theirs]] = await Promise.all([reader.mint(contract), reader.tokenAccounts(accounts)]);
   if (mint?.program !== program || mint.decimals !== row.assetDecimals)
     throw wouldFail('The token is not what it was when it was asked for');
+  if (withheldOf(mint, BigInt(row.amountUnits)) > BigInt(row.options.withheldUnits ?? 0))
+    throw wouldFail('The token keeps back more of the amount than when it was asked for');
   if (mint.hindrances.length > 0) throw wouldFail(`The token cannot be sent now: ${mint.hindrances.join(', ')}`);
   if (held?.owner !== row.fromAddress || held.units < BigInt(row.amountUnits))
     throw wouldFail('Insufficient funds for the amount');

@@ -1,6 +1,7 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import { inFamily } from '../../chains/families';
 import type { SolanaMint, SolanaReader } from '../../chains/solana/types';
+import { withheldOf } from '../../chains/solana/withheld';
 import { nonceSeeds } from '../../domain/nonce-accounts';
 import { contractOf, type TransferAsset, type TransferOptions } from '../../domain/transfers';
 import { assetOf } from '../assets';
@@ -22,8 +23,9 @@ export const readSolanaTransfer: ReadTransfer = async (services, wallet, request
   if (request.amount === undefined) throw badField('amount', 'is required');
   if (BigInt(request.amount) > U64_MAX) throw badField('amount', 'is more than any account can hold');
   const reader = inFamily('solana', services.readers(wallet.network));
-  if (asset.kind !== 'Native') await assertToken(reader, wallet, toAddress, { ...request, amount: request.amount }, asset);
-  else await assertNative(reader, wallet, toAddress, BigInt(request.amount));
+  let withheldUnits = 0n;
+  if (asset.kind === 'Native') await assertNative(reader, wallet, toAddress, BigInt(request.amount));
+  else withheldUnits = await assertToken(reader, wallet, toAddress, { ...request, amount: request.amount }, asset);
   if (options.useDurableNonce) await assertNonces(reader, wallet);
   const info = await assetOf(services, wallet.network, asset);
   return {
@@ -31,7 +33,7 @@ export const readSolanaTransfer: ReadTransfer = async (services, wallet, request
     contract: contractOf(asset),
     toAddress,
     amountUnits: request.amount,
-    options,
+    options: { ...options, ...(withheldUnits > 0n ? { withheldUnits: withheldUnits.toString() } : {}) },
     priority: request.priority ?? 'Standard',
     assetSymbol: info.symbol ?? null,
     assetDecimals: info.decimals,
@@ -64,8 +66,11 @@ async function assertNative(reader: SolanaReader, { address }: UsableWallet, to:
 type Held = TransferRequest & { readonly amount: string };
 type Token = Extract<TransferAsset, { readonly contract: string }>;
 
-/** Tells before anything is recorded what the network would refuse; the same is looked at again when the transfer is built. */
-async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: string, request: Held, asset: Token): Promise<void> {
+/**
+ * Tells before anything is recorded what the network would refuse; the same is looked at again when the transfer is built. Answers what the token keeps
+ * back of the amount.
+ */
+async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: string, request: Held, asset: Token): Promise<bigint> {
   const codec = solanaCodecOf(wallet.network);
   const mint = await reader.mint(asset.contract);
   if (mint === undefined) throw badField('mint', 'is no token of this network');
@@ -86,6 +91,7 @@ async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: strin
   if (theirs?.isFrozen) throw badField('to', 'the account of the recipient for this token is frozen');
   if (theirs && theirs.owner !== to) throw badField('to', 'the account for this token belongs to somebody else by now');
   if (theirs?.needsMemo && request.memo === undefined) throw badField('memo', 'is required by the recipient');
+  return withheldOf(mint, BigInt(request.amount));
 }
 
 /** Whoever pays the fee: an account that is made belongs to the recipient, who may close it and keep what was paid for it. */

@@ -42,6 +42,7 @@ function detailsOf(row: TransferEntity) {
   const told = {
     ...stageOf(row),
     ...(row.madeByService ? { madeByService: true as const } : {}),
+    ...optional('withheldUnits', row.options.withheldUnits),
     ...optional('paysFor', row.paysForId),
     ...optional('paidForBy', row.paidForById),
   };

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base';
-import type { MintHindrance, SolanaAccount, SolanaMint, SolanaNonce, SolanaTokenAccount, SplProgram } from './types';
+import type { MintFee, MintHindrance, SolanaAccount, SolanaMint, SolanaNonce, SolanaTokenAccount, SplProgram } from './types';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const PROGRAMS: Readonly<Record<string, SplProgram>> = {
@@ -14,10 +14,16 @@ const TYPE_AT = 165;
 const [MINT_TYPE, TOKEN_ACCOUNT_TYPE] = [1, 2];
 const NONCE_BYTES = 80;
 /** Numbers of the extensions of Token-2022 (spl-token-2022, `ExtensionType`). */
+const TRANSFER_FEE = 1;
 const MEMO_TRANSFER = 8;
 const NON_TRANSFERABLE = 9;
 const TRANSFER_HOOK = 14;
 const PAUSABLE = 26;
+
+/** Two authorities and what is withheld stand before the older fee: its epoch, the most that it comes to, and its rate. */
+const OLDER_FEE_AT = 72;
+const NEWER_FEE_AT = 90;
+const TRANSFER_FEE_BYTES = 108;
 
 const keyAt = (data: Uint8Array, at: number): string => base58.encode(data.subarray(at, at + 32));
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -41,11 +47,29 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
   return data.length > TYPE_AT && data.length !== MULTISIG_BYTES && data[TYPE_AT] === type;
 }
 
+/** Whether more is known of an account than its program's base says, such as fees that change with the epochs. */
+export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
+
 /** Undefined for what is no mint of either token program. Layout: spl-token `Mint`. */
-export function mintIn({ owner, data }: SolanaAccount): SolanaMint | undefined {
+export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMint | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, MINT_BYTES, MINT_TYPE) || data[45] !== 1) return undefined;
-  return { program, decimals: data[44] ?? 0, hindrances: data.length === MINT_BYTES ? [] : hindrancesOf(extensionsOf(data)) };
+  const base = { program, decimals: data[44] ?? 0 };
+  if (data.length === MINT_BYTES) return { ...base, hindrances: [] };
+  const extensions = extensionsOf(data);
+  const fee = extensions.get(TRANSFER_FEE);
+  return {
+    ...base,
+    hindrances: hindrancesOf(extensions),
+    ...(fee?.length === TRANSFER_FEE_BYTES ? { transferFee: feeIn(fee, epoch) } : {}),
+  };
+}
+
+/** The older fee counts until the epoch of the newer one has come (spl-token-2022, `TransferFeeConfig`). */
+function feeIn(fee: Uint8Array, epoch: bigint): MintFee {
+  const view = viewOf(fee);
+  const at = epoch >= view.getBigUint64(NEWER_FEE_AT, true) ? NEWER_FEE_AT : OLDER_FEE_AT;
+  return { maximumUnits: view.getBigUint64(at + 8, true), basisPoints: view.getUint16(at + 16, true) };
 }
 
 function hindrancesOf(extensions: ReadonlyMap<number, Uint8Array>): MintHindrance[] {

@@ -3,6 +3,7 @@ import { getBase58Decoder, type SignatureBytes } from '@solana/kit';
 import { AppError, invariant } from '../../domain/errors';
 import { asAddress, publicKeyOf } from './addresses';
 import { isAdvance, type KnownInstruction, refusedIn, seenIn } from './instructions';
+import { faultAt, wireIn } from './texts';
 import type { SolanaPartial } from './types';
 import { bytesOf, fitsPacket, hexOf, maxFeeOf, SIGNATURE_BYTES } from './unsigned';
 import { bytesIn, encode, NO_BLOCKHASH, type Wire, wireOf } from './wire';
@@ -28,14 +29,9 @@ function falseSignerIn({ message, signatures }: Wire): string | undefined {
 }
 
 export function partialOf(text: string, signer: string, at: string): SolanaPartial {
-  const fault = (message: string) =>
-    new AppError('InvalidRequest', `The request is not valid: ${at}: ${message}`, { issues: [{ path: at, message }] });
-  const bytes = bytesIn(text);
-  if (!bytes) throw fault('must be hexadecimal or base64');
-  const wire = wireOf(bytes);
-  if (!wire) throw fault('is not the canonical encoding of one Solana transaction or message');
+  const fault = faultAt(at);
+  const wire = wireIn(text, fault);
   const { message, signatures } = wire;
-  if (message.version !== 'legacy' && message.version !== 0) throw fault('must be a legacy transaction or one of version 0');
   const signers = Object.keys(signatures);
   if (signers.length !== message.header.numSignerAccounts) throw fault('names a signer twice');
   if (!signers.includes(signer)) throw fault(`needs no signature of ${signer}, which signs here`);

@@ -1,24 +1,19 @@
 import type { Address } from '@solana/kit';
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget';
-import { AppError, invariant } from '../../domain/errors';
+import { invariant } from '../../domain/errors';
 import type { SolanaRawTerms } from '../../domain/transactions';
 import type { Effect, UnsignedBytes } from '../types';
 import { MEMO_PROGRAM } from './addresses';
 import { instructionsIn, isAdvance, type KnownInstruction, refusedIn, transferIn } from './instructions';
+import { faultAt, wireIn } from './texts';
 import { bytesOf, fitsPacket, maxFeeOf, unsignedOf } from './unsigned';
-import { bytesIn, type Compiled, compiledOf, encode, NO_BLOCKHASH, wireOf } from './wire';
+import { type Compiled, compiledOf, encode, NO_BLOCKHASH } from './wire';
 
 const withLifetime = (message: Compiled, lifetimeToken: string): Compiled => ({ ...message, lifetimeToken });
 
 export function termsOf(text: string, from: string, at: string): SolanaRawTerms {
-  const fault = (message: string) =>
-    new AppError('InvalidRequest', `The request is not valid: ${at}: ${message}`, { issues: [{ path: at, message }] });
-  const bytes = bytesIn(text);
-  if (!bytes) throw fault('must be hexadecimal or base64');
-  const wire = wireOf(bytes);
-  if (!wire) throw fault('is not the canonical encoding of one Solana transaction or message');
-  const { message, signatures } = wire;
-  if (message.version !== 'legacy' && message.version !== 0) throw fault('must be a legacy transaction or one of version 0');
+  const fault = faultAt(at);
+  const { message, signatures } = wireIn(text, fault);
   if (Object.values(signatures).some((signature) => signature !== null))
     throw fault('is signed already: send it without signatures');
   const { header, staticAccounts } = message;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { FeePriority } from '../../domain/transfers';
 import { type Rpc, RpcError } from '../rpc/rpc';
-import { mintIn, nonceIn, tokenAccountIn } from './accounts';
+import { hasExtensions, mintIn, nonceIn, tokenAccountIn } from './accounts';
 import { reasonOf } from './reasons';
 import { atSlot, Base58, Count, neverRefused, TransactionError, Units } from './rpc';
 import type { SolanaAccount, SolanaReader } from './types';
@@ -17,6 +17,7 @@ const VERSION_0 = 0x80;
 const AccountReply = z
   .object({ lamports: Units, owner: Base58, data: z.tuple([z.base64(), z.literal('base64')]) })
   .transform(({ lamports, owner, data }): SolanaAccount => ({ lamports, owner, data: Buffer.from(data[0], 'base64') }));
+const Epoch = z.object({ epoch: Count });
 const BlockhashReply = atSlot(z.object({ blockhash: Base58, lastValidBlockHeight: Units }));
 const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
@@ -58,7 +59,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async mint(address) {
       const [account] = await accounts([address]);
-      return account && mintIn(account);
+      if (account === undefined) return undefined;
+      return mintIn(account, hasExtensions(account) ? BigInt((await ask('getEpochInfo', [CONFIRMED], Epoch)).epoch) : 0n);
     },
     tokenAccounts: async (addresses) => (await accounts(addresses)).map((account) => account && tokenAccountIn(account)),
     nonces: async (addresses) => (await accounts(addresses)).map((account) => account && nonceIn(account)),

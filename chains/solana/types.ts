@@ -197,11 +197,16 @@ export type SolanaAccount = { readonly lamports: bigint; readonly owner: string;
 /** Why a plain transfer of a token cannot be made: its mint forbids it, asks a program of its own, or stands still. */
 export type MintHindrance = 'NonTransferable' | 'TransferHook' | 'Paused';
 
+/** Ten-thousandths of the amount, rounded up, and no more than so many units. */
+export type MintFee = { readonly basisPoints: number; readonly maximumUnits: bigint };
+
 /** What a mint says of its tokens, as far as a transfer must know it. */
 export type SolanaMint = {
   readonly program: SplProgram;
   readonly decimals: number;
   readonly hindrances: readonly MintHindrance[];
+  /** What stays with the token of each transfer (Token-2022, transfer fee); left out where nothing does. */
+  readonly transferFee?: MintFee;
 };
 
 export type SolanaTokenAccount = {
@@ -223,7 +228,7 @@ export interface SolanaReader extends ReaderBase {
   readonly family: 'solana';
   /** Each undefined where there is none; in the order of the addresses. */
   accounts(addresses: readonly string[]): Promise<(SolanaAccount | undefined)[]>;
-  /** Undefined for what is no mint of either token program. */
+  /** Undefined for what is no mint of either token program. Its fee is that of the present epoch. */
   mint(address: string): Promise<SolanaMint | undefined>;
   /** Each undefined where no account holds tokens. */
   tokenAccounts(addresses: readonly string[]): Promise<(SolanaTokenAccount | undefined)[]>;

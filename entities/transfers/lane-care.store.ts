@@ -42,6 +42,21 @@ export const laneCareStore = {
       [network, address],
     ),
 
+  /** Bytes that were sent and stay valid until a durable nonce is advanced, with the slot at which they were built; of several that compete the last. */
+  sentByDurableNonce: (
+    reader: Reader,
+    { network, address }: LaneKey,
+  ): Promise<(Omit<SentPayload, 'nonce'> & { readonly slot: number })[]> =>
+    reader.select(
+      `SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
+              (p.context ->> 'slot')::float8 AS slot
+       FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
+       WHERE p.network = $1 AND p.from_address = $2 AND p.context #>> '{lifetime,kind}' = 'durable-nonce'
+         AND p.state = 'Broadcasted' AND t.state = 'Broadcasted'
+       ORDER BY coalesce(t.claims_of, t.id), p.id DESC`,
+      [network, address],
+    ),
+
   /** Bytes that were sent and spend coins, in the order in which they were built; of several that compete the last. */
   sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
     reader.select(
@@ -71,10 +86,11 @@ export const laneCareStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** The senders of these payloads. */
+  /** The senders of these payloads, but for those of Solana that are over by themselves. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
-      `SELECT DISTINCT p.from_address AS address FROM payloads p WHERE p.id = ANY($1) ORDER BY 1`,
+      `SELECT DISTINCT p.from_address AS address FROM payloads p
+       WHERE p.id = ANY($1) AND p.context #>> '{lifetime,kind}' IS DISTINCT FROM 'blockhash' ORDER BY 1`,
       [payloadIds],
     );
     return rows.map(({ address }) => address);

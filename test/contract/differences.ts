@@ -283,9 +283,10 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.paysFor is ours',
       'answer.details.stage is ours',
       'answer.details.until is ours',
+      'answer.details.withheldUnits is ours',
     ],
     reason:
-      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, and what a child pays for',
+      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, and what a child pays for, and what a token keeps back',
   },
   {
     operations: 'transferAsset',

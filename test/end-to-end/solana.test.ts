@@ -65,7 +65,8 @@ test('tokens of both programs go to accounts that are made for them, a fee of th
     body: { error: { details: { issues: [{ path: 'body.createDestinationAccount' }] } } },
   });
   await confirmed({ ...asked, createDestinationAccount: true });
-  await confirmed({ ...asked, kind: 'Spl2022', mint: taxed, amount: '1000000', createDestinationAccount: true });
+  const ofTaxed = { ...asked, kind: 'Spl2022', mint: taxed, amount: '1000000', createDestinationAccount: true };
+  expect(await confirmed(ofTaxed)).toMatchObject({ details: { withheldUnits: '10000' } });
   expect(await assets()).toMatchObject([
     { kind: 'Native' },
     expect.objectContaining({ kind: 'Spl2022', mint: taxed, balance: '4000000', decimals: 6 }),
@@ -194,6 +195,18 @@ describe('a transfer by a durable nonce that is not carried out', () => {
     const faster = ok(await admin.change('POST', `${path(first.id)}/speed-up`)) as Shown;
     expect(await endOf(faster.id)).toMatchObject({ status: 'Confirmed' });
     expect(await endOf(first.id)).toMatchObject({ status: 'Failed', replacementId: faster.id });
+    await bank('strongroom_dropTransactions', false);
+    expect(await held()).toBe(before + 6_000_000);
+  });
+
+  test('is sped up by the service itself when it has stayed out for a while, and says so', async () => {
+    const before = await held();
+    const first = await stuck();
+    await bank('strongroom_dropTransactions', [first.txHash]);
+    await bank('strongroom_advanceSlots', 200);
+    const faster = await waitUntil('the replacement', async () => (await shown(first.id)).replacementId, 60_000);
+    expect(await endOf(faster)).toMatchObject({ status: 'Confirmed', details: { madeByService: true } });
+    expect(await endOf(first.id)).toMatchObject({ status: 'Failed', replacementId: faster });
     await bank('strongroom_dropTransactions', false);
     expect(await held()).toBe(before + 6_000_000);
   });

@@ -1,0 +1,19 @@
+import { AppError } from '../../domain/errors';
+import { bytesIn, type Wire, wireOf } from './wire';
+
+/** The 400 of a transaction in a request; `at` is its path there. */
+export const faultAt =
+  (at: string) =>
+  (message: string): AppError =>
+    new AppError('InvalidRequest', `The request is not valid: ${at}: ${message}`, { issues: [{ path: at, message }] });
+
+/** Reads a transaction, or a message alone, of a version that is signed here, as 0x-hex, hex or base64. Throws `fault` for anything else. */
+export function wireIn(text: string, fault: ReturnType<typeof faultAt>): Wire {
+  const bytes = bytesIn(text);
+  if (!bytes) throw fault('must be hexadecimal or base64');
+  const wire = wireOf(bytes);
+  if (!wire) throw fault('is not the canonical encoding of one Solana transaction or message');
+  const { version } = wire.message;
+  if (version !== 'legacy' && version !== 0) throw fault('must be a legacy transaction or one of version 0');
+  return wire;
+}
