@@ -1,3 +1,5 @@
+import { evmDecoderOf } from '../../chains/decoders';
+import { digestOf } from '../../platform/canonical';
 import type { CreatedKey, SignSponsoredOrder } from '../../signer/protocol';
 import {
   codec,
@@ -101,4 +103,38 @@ test('fee, nonce, key and chain are the order’s, and the nonce of an authoriza
   await operations.signSponsored(order);
   const spends = orderFor(wallet, 'xfr-f', { nonce: order.nonce });
   await expect(operations.signTransfer(spends)).rejects.toThrow(refusedAs('NonceSignedAlready'));
+});
+
+test('calls that were approved together are signed as they stand, and once for all transactions of a sponsor', async () => {
+  const calls = [
+    { to: TO, valueUnits: '1000', dataHex: '0x' },
+    { to: TOKEN, valueUnits: '0', dataHex: TRANSFER },
+  ];
+  const [asked, others] = [orderOf('tx-g', { calls }), orderOf('tx-h', { calls: [...calls].reverse() })];
+  const approved = { asset: { kind: 'Call' as const }, callDigest: digestOf(calls) };
+  const order = { ...asked.order, intent: { ...asked.order.intent, ...approved } };
+  const wrong = { ...others.order, intent: { ...others.order.intent, ...approved } };
+  await expect(operations.signSponsored(wrong)).rejects.toThrow(refusedAs('CallMismatch'));
+  const { signatures } = await operations.signSponsored(order);
+  const complete = codec.completeSponsored(
+    asked.unsigned,
+    signatures.map(({ r, s, recoveryId = 0 }) => ({ r, s, recoveryId })),
+  );
+  await operations.signSponsored({ ...ofPayer(asked, complete.bytesHex), intent: order.intent });
+  const unsigned = codec.buildSponsored(
+    {
+      operation: evmDecoderOf('EthereumSepolia').decodeSponsored(complete.bytesHex).operation,
+      sponsor: order.sponsor,
+      authorizationNonce: order.nonce,
+    },
+    order.nonce + 100,
+    FEES,
+  ).unsigned;
+  const elsewhere = codec.completeSponsored(
+    unsigned,
+    signatures.map(({ r, s, recoveryId = 0 }) => ({ r, s, recoveryId })),
+  );
+  const again = { ...ofPayer(asked, elsewhere.bytesHex), intent: order.intent, nonce: order.nonce + 100, requestId: 'tx-i' };
+  await expect(operations.signSponsored(again)).rejects.toThrow(refusedAs('NonceSignedAlready'));
+  await operations.signSponsored({ ...again, replaces: 'tx-g' });
 });
