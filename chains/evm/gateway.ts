@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { Hash, Quantity, quantityOf, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import type { BroadcastOutcome, Gateway, NetworkBase, Receipt } from '../types';
-import { readSponsoredCall } from './decoder-user-operations';
 import { neverRefused, outcomeOf } from './errors';
 import { endsOfOperations, Logs, searchFor } from './operation-events';
 import { createUsedNonces } from './used-nonces';
+import { senderAndNonceIn } from './user-operations';
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
@@ -45,8 +45,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
     const own = endsOfOperations(logs).find((end) => end.hash === hash);
     if (own !== undefined) return { success: own.success };
     const sent = await ask('eth_getTransactionByHash', [transactionHash], InputReply.nullable());
-    // The hash is known already: of the call data sender and nonce are wanted alone.
-    const operation = sent === null ? undefined : readSponsoredCall(sent.input, 0)?.operation;
+    const operation = sent === null ? undefined : senderAndNonceIn(sent.input);
     if (operation === undefined) return undefined;
     const head = await ask('eth_blockNumber', [], SmallQuantity);
     const from = quantityOf(Math.max(0, blockNumber - SEARCHED_BLOCKS));

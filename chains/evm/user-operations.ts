@@ -95,3 +95,14 @@ const SEQUENCE_BITS = 64n;
 /** The question to the entry point for the next nonce under the key of this one: another one than this as soon as this one is used up. */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });
+
+/** Whose operation call data for the entry point carry, and under which of its nonces; undefined for call data that carry none. */
+export function senderAndNonceIn(dataHex: string): Pick<UserOperation, 'sender' | 'nonce'> | undefined {
+  try {
+    const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });
+    const [packed] = decoded.functionName === 'handleOps' ? decoded.args[0] : [];
+    return packed && { sender: packed.sender, nonce: packed.nonce };
+  } catch {
+    return undefined;
+  }
+}
