@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { psbtFor } from '../chains/utxo/psbts';
 import type { Client } from '../support/client';
 import { call, refusal } from './calls';
 
@@ -6,9 +7,8 @@ type Signed = { readonly id: string; readonly status: string };
 
 /** A key signs by its own path and by its wallet's, and both tell of it. */
 export async function signaturesStory(admin: Client): Promise<void> {
-  const { id: walletId, signingKey } = await call<{ id: string; signingKey: { id: string } }>(admin, 'createWallet', {
-    body: { network: 'EthereumSepolia' },
-  });
+  type Wallet = { readonly id: string; readonly signingKey: { readonly id: string; readonly publicKey: string } };
+  const { id: walletId, signingKey } = await call<Wallet>(admin, 'createWallet', { body: { network: 'EthereumSepolia' } });
   const key = { params: { keyId: signingKey.id } };
   const wallet = { params: { walletId } };
   const body = { kind: 'Hash', hash: randomBytes(32).toString('hex'), externalId: 'signature-1' };
@@ -16,6 +16,14 @@ export async function signaturesStory(admin: Client): Promise<void> {
   const message = { kind: 'Message', message: '0x68656c6c6f', network: 'EthereumSepolia' };
   const second = await call<Signed>(admin, 'walletsGenerateSignature', { ...wallet, body: message });
   if (first.status !== 'Signed' || second.status !== 'Signed') throw new Error('what nobody holds is signed in the answer');
+  const psbt = {
+    kind: 'Psbt',
+    network: 'BitcoinSignet',
+    psbt: psbtFor('BitcoinSignet', signingKey.publicKey.replace(/^0x/, '')),
+  };
+  const third = await call<Signed>(admin, 'keysGenerateSignature', { ...key, body: psbt });
+  if (third.status !== 'Signed') throw new Error('a PSBT of the key is signed in the answer');
+  await call(admin, 'keysGetSignature', { params: { ...key.params, signatureId: third.id } });
   await call(admin, 'keysGetSignature', { params: { ...key.params, signatureId: second.id } });
   await call(admin, 'walletsGetSignature', { params: { ...wallet.params, signatureId: second.id } });
   await call(admin, 'keysListSignatures', { ...key, query: '?limit=1' });
