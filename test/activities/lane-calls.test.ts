@@ -3,6 +3,7 @@ import { networkOf } from '../../chains/networks';
 import type { NetworkName } from '../../domain/networks';
 import type { OpenPayload } from '../../entities/transfers/open-payloads';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { asSuperuser } from '../support/roles';
 import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
 
 let database: TestDatabase;
@@ -72,11 +73,16 @@ test('fast blocks alone are no standstill, what got into a block meanwhile is fo
   expect(called).toEqual([]);
 });
 
-test('where transactions expire nobody is called', async () => {
+test.each([
+  ['blockhash', 0],
+  ['durable-nonce', 1],
+])('of a transaction that lives by a %s the sender is called for %s times', async (kind, times) => {
   const heard = callsOf('SolanaDevnet');
   const one = await open();
+  const context = JSON.stringify({ lifetime: { kind } });
+  await asSuperuser((client) => client.query('UPDATE payloads SET context = $2 WHERE id = $1', [one.id, context]), database.name);
   await heard([one], 10);
   now += 60_000;
   await heard([one], 20);
-  expect(called).toEqual([]);
+  expect(called).toHaveLength(times);
 });

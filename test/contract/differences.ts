@@ -286,7 +286,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.withheldUnits is ours',
     ],
     reason:
-      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, and what a child pays for, and what a token keeps back',
+      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, what a child pays for, and what a token keeps back',
   },
   {
     operations: 'transferAsset',
