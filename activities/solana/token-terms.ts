@@ -1,7 +1,7 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import type { SolanaReader, SolanaTokenTerms } from '../../chains/solana/types';
-import { withheldOf } from '../../chains/solana/withheld';
 import { AppError } from '../../domain/errors';
+import { withheldOf } from '../../domain/withheld';
 import { assetOf } from '../../entities/transfers/asset';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 

@@ -1,9 +1,9 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import { inFamily } from '../../chains/families';
 import type { SolanaMint, SolanaReader } from '../../chains/solana/types';
-import { withheldOf } from '../../chains/solana/withheld';
 import { nonceSeeds } from '../../domain/nonce-accounts';
 import { contractOf, type TransferAsset, type TransferOptions } from '../../domain/transfers';
+import { withheldOf } from '../../domain/withheld';
 import { assetOf } from '../assets';
 import { addressAt, badField } from '../request-faults';
 import type { ReadTransfer, TransferRequest } from '../transfer-forms';

@@ -1,5 +1,5 @@
 import { mintIn } from '../../../chains/solana/accounts';
-import { withheldOf } from '../../../chains/solana/withheld';
+import { withheldOf } from '../../../domain/withheld';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
