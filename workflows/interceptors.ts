@@ -24,6 +24,7 @@ export function interceptors(): WorkflowInterceptors {
     outbound: [
       {
         scheduleActivity: (input, next) => next(withContext(input)),
+        scheduleLocalActivity: (input, next) => next(withContext(input)),
         continueAsNew: (input, next) => next(withContext(input)),
       },
     ],

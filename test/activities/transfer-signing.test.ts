@@ -59,8 +59,9 @@ test('the order says what was approved and carries the bytes that were prepared'
     policyEpoch: 1,
   });
   expect(Date.parse(order?.notAfter ?? '') - Date.parse(order?.issuedAt ?? '')).toBe(60_000);
-  const competing = 'replaces'; // for what competes with another request alone
-  expect([...Object.keys(order ?? {}), competing].sort()).toEqual(Object.keys(SignTransferOrder.shape).sort());
+  // For what competes with another request, and for what counts in a lane of its own.
+  const further = ['replaces', 'nonceKey'];
+  expect([...Object.keys(order ?? {}), ...further].sort()).toEqual(Object.keys(SignTransferOrder.shape).sort());
 });
 
 test('what was prepared is signed although its key was deleted meanwhile, for its nonce is claimed', async () => {

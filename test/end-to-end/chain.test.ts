@@ -90,5 +90,9 @@ test('an ERC-20 token is moved, shown among the assets, and one that is not ther
     expect.objectContaining({ kind: 'Native', symbol: 'ETH' }),
     expect.objectContaining({ kind: 'Erc20', symbol: 'TUSD', balance: '750000' }),
   ]);
-  expect(await send(admin, wallet.id, { kind: 'Erc20', contract, amount: '750001' })).toMatchObject({ status: 'Failed' });
+  const tooMuch = { kind: 'Erc20', contract, amount: '750001', to: RECIPIENT };
+  expect(await admin.change('POST', `/wallets/${wallet.id}/transfers`, tooMuch)).toMatchObject({
+    status: 400,
+    body: { error: { id: 'TransferWouldFail', details: { issues: [{ path: 'body.amount' }] } } },
+  });
 });

@@ -2,6 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { freePort } from '../../local/free-port';
 import { messageOf, SYSTEM, wireOf } from '../chains/solana/messages';
+import { call } from '../contract/calls';
 import { keyOf, makeToken } from '../local/solana/tokens';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
@@ -74,6 +75,23 @@ test('tokens of both programs go to accounts that are made for them, a fee of th
   ]);
 });
 
+test('what the published client asks for and reads of a wallet with tokens has the form that it knows', async () => {
+  const params = { walletId: wallet.id };
+  const mint = await makeToken(bank, {
+    program: 'Spl',
+    mint: keyOf(35),
+    owner: wallet.address,
+    amount: 50n,
+    further: [recipient],
+  });
+  await bank('strongroom_advanceSlots', 4);
+  const body = { kind: 'Spl', mint, to: recipient, amount: '20' };
+  const { id: transferId } = await call<WalletBody>(admin, 'transferAsset', { params, body });
+  await ended(admin, wallet.id, transferId);
+  await call(admin, 'getTransfer', { params: { ...params, transferId } });
+  for (const list of ['listTransfers', 'getWalletAssets']) await call(admin, list, { params });
+});
+
 test('a wallet without any SOL pays tokens, once: its sponsor pays the fee, which is listed', async () => {
   const sponsor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
   const poor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
@@ -111,7 +129,7 @@ test('a wallet without any SOL pays tokens, once: its sponsor pays the fee, whic
 
 test('a durable nonce keeps a transfer valid that was signed long before it is sent', async () => {
   const body = { kind: 'CreateSolanaNonceAccounts', count: 2 };
-  const made = ok(await admin.change('POST', `/wallets/${wallet.id}/transactions`, body)) as { readonly id: string };
+  const made = await call<WalletBody>(admin, 'broadcastTransaction', { params: { walletId: wallet.id }, body });
   const path = `/wallets/${wallet.id}/transactions/${made.id}`;
   const isMade = async () => (ok(await admin.get(path)) as TransferBody).status === 'Confirmed';
   await waitUntil('the nonce accounts', isMade, 60_000);
