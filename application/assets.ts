@@ -71,6 +71,16 @@ export async function assetOf(
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
 
+/** The same for what looks like an asset and may be none: without a token that keeps its decimals (S13) nothing is known of its value. */
+export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
+  try {
+    return await assetOf(services, network, asset);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'AssetNotSupported') return undefined;
+    throw error;
+  }
+}
+
 async function metadataOf(reader: NetworkReader, contract: string): Promise<TokenMetadata | undefined> {
   if (isOfFamily('solana', reader)) return reader.mint(contract);
   return inFamily('evm', reader).tokenMetadata(contract);

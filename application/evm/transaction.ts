@@ -8,7 +8,7 @@ import { lowestHole } from '../../domain/nonces';
 import type { EvmTerms } from '../../domain/transactions';
 import { contractOf } from '../../domain/transfers';
 import { laneStore } from '../../entities/transfers/lane.store';
-import { type AssetInfo, assetOf } from '../assets';
+import { type AssetInfo, assetIfAny } from '../assets';
 import { addressAt } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransaction } from '../transfer-forms';
@@ -144,14 +144,8 @@ async function assertContract(services: Services, { network }: UsableWallet, add
 
 type Recorded = Effect & { readonly info: AssetInfo | undefined };
 
-/** A call that looks like a token's transfer may be none: without a token that keeps its decimals (S13) nothing is known of its value. */
-async function effectOf(services: Services, { network }: UsableWallet, effect: Effect): Promise<Recorded> {
-  const { asset } = effect;
-  if (asset.kind === 'Call') return { ...effect, info: undefined };
-  try {
-    return { ...effect, info: await assetOf(services, network, asset) };
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'AssetNotSupported') return { ...effect, info: undefined };
-    throw error;
-  }
-}
+/** A call that looks like a token's transfer may be none. */
+const effectOf = async (services: Services, { network }: UsableWallet, effect: Effect): Promise<Recorded> => ({
+  ...effect,
+  info: effect.asset.kind === 'Call' ? undefined : await assetIfAny(services, network, effect.asset),
+});

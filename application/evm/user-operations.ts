@@ -2,9 +2,8 @@ import { evmCodecOf } from '../../chains/codecs';
 import type { UserCallInput } from '../../chains/evm/types';
 import type { Effect } from '../../chains/types';
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
-import { AppError } from '../../domain/errors';
 import { contractOf } from '../../domain/transfers';
-import { type AssetInfo, assetOf } from '../assets';
+import { type AssetInfo, assetIfAny, assetOf } from '../assets';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransaction } from '../transfer-forms';
@@ -55,11 +54,8 @@ async function tokensIn(
   const known = new Map<string, AssetInfo>();
   for (const { asset } of effects) {
     if (asset.kind !== 'Erc20' || known.has(asset.contract)) continue;
-    try {
-      known.set(asset.contract, await assetOf(services, network, asset));
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
-    }
+    const info = await assetIfAny(services, network, asset);
+    if (info) known.set(asset.contract, info);
   }
   return known;
 }

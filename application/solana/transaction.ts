@@ -1,11 +1,10 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
-import { AppError } from '../../domain/errors';
 import { NONCE_ACCOUNT_BYTES, NONCE_ACCOUNTS_AT_ONCE_MAX, nonceSeeds } from '../../domain/nonce-accounts';
 import type { SolanaRawTerms } from '../../domain/transactions';
 import { contractOf, type FeePriority } from '../../domain/transfers';
-import { type AssetInfo, assetOf } from '../assets';
+import { assetIfAny } from '../assets';
 import { addressAt, badField } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransaction } from '../transfer-forms';
@@ -38,7 +37,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
   if (maxFeeUnits > feeCeilingUnits)
     throw badField('transaction', `asks for fees above the ceiling of ${feeCeilingUnits} on ${wallet.network}`);
   const { asset, recipient, amountUnits } = codec.effectOf(terms.call.messageHex);
-  const info = asset.kind === 'Call' ? undefined : await infoOf(services, wallet, asset);
+  const info = asset.kind === 'Call' ? undefined : await assetIfAny(services, wallet.network, asset);
   return {
     terms,
     assetKind: asset.kind,
@@ -51,20 +50,6 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
     assetVerified: info?.verified ?? false,
   };
 };
-
-/** Without a token that keeps its decimals (S13) nothing is known of its value. */
-async function infoOf(
-  services: Services,
-  { network }: UsableWallet,
-  asset: Parameters<typeof assetOf>[2],
-): Promise<AssetInfo | undefined> {
-  try {
-    return await assetOf(services, network, asset);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'AssetNotSupported') return undefined;
-    throw error;
-  }
-}
 
 type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
 

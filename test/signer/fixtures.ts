@@ -5,7 +5,13 @@ import { evmCodecOf } from '../../chains/codecs';
 import type { TransferIntent } from '../../chains/types';
 import { createFileKek } from '../../signer/kek';
 import { openOperations as openSigner } from '../../signer/operations';
-import { type CreatedKey, OrderIntent, type SignTransferOrder } from '../../signer/protocol';
+import {
+  type CreatedKey,
+  OrderIntent,
+  type SigningPayload,
+  type SignPayloadOrder,
+  type SignTransferOrder,
+} from '../../signer/protocol';
 import { createPortableSigning } from '../../signer/sealed-signing';
 
 export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
@@ -80,5 +86,12 @@ export function orderFor(
     notAfter: new Date(NOW_MS + 60_000).toISOString(),
   };
 }
+
+/** An order of a signature that nobody had to approve. */
+export const payloadOrderFor = ({ sealed, dek }: CreatedKey, requestId: string, payload: SigningPayload): SignPayloadOrder => ({
+  ...{ requestId, orgId: sealed.orgId, keyId: sealed.keyId, payload, sealed, dek, evidence: [], policyEpoch: 3 },
+  issuedAt: new Date(NOW_MS).toISOString(),
+  notAfter: new Date(NOW_MS + 60_000).toISOString(),
+});
 
 export const refusedAs = (reason: string) => expect.objectContaining({ name: 'Refusal', reason });

@@ -1,7 +1,7 @@
 import { concatHex, fromRlp, keccak256, toRlp } from 'viem/utils';
-import type { CreatedKey, SigningPayload, SignPayloadOrder, SignTransferOrder } from '../../signer/protocol';
+import type { CreatedKey, SigningPayload, SignTransferOrder } from '../../signer/protocol';
 import vectors from '../chains/evm/vectors.json';
-import { codec, NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from './fixtures';
+import { codec, NOW_MS, ORG, openOperations, payloadOrderFor, refusedAs, temporaryFolder } from './fixtures';
 
 type Hex = `0x${string}`;
 
@@ -21,22 +21,7 @@ afterAll(async () => {
 
 function sign(payload: SigningPayload) {
   count += 1;
-  const { sealed, dek } = key;
-  const order: SignPayloadOrder = {
-    ...{
-      requestId: `sig-${count}`,
-      orgId: sealed.orgId,
-      keyId: sealed.keyId,
-      payload,
-      sealed,
-      dek,
-      evidence: [],
-      policyEpoch: 3,
-    },
-    issuedAt: new Date(NOW_MS).toISOString(),
-    notAfter: new Date(NOW_MS + 60_000).toISOString(),
-  };
-  return operations.signPayload(order);
+  return operations.signPayload(payloadOrderFor(key, `sig-${count}`, payload));
 }
 const transaction = (bytesHex: string): SigningPayload => ({ kind: 'EvmTransaction', bytesHex });
 

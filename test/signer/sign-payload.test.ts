@@ -22,7 +22,7 @@ import {
   SignPayloadOrder as SignPayloadOrderShape,
 } from '../../signer/protocol';
 import vectors from '../chains/solana/vectors.json';
-import { codec, NOW_MS, ORG, openOperations, orderFor, refusedAs, TO, temporaryFolder } from './fixtures';
+import { codec, NOW_MS, ORG, openOperations, orderFor, payloadOrderFor, refusedAs, TO, temporaryFolder } from './fixtures';
 
 const SIGNED_NATIVE = vectors.transactions.native.rawHex;
 const folder = temporaryFolder();
@@ -67,20 +67,7 @@ function order(
   changes: Partial<SignPayloadOrder> = {},
 ): SignPayloadOrder {
   count += 1;
-  const { sealed, dek } = keyOf(form);
-  return {
-    requestId: `sig-${count}`,
-    orgId: sealed.orgId,
-    keyId: sealed.keyId,
-    payload,
-    sealed,
-    dek,
-    evidence: [],
-    policyEpoch: 3,
-    issuedAt: new Date(NOW_MS).toISOString(),
-    notAfter: new Date(NOW_MS + 60_000).toISOString(),
-    ...changes,
-  };
+  return { ...payloadOrderFor(keyOf(form), `sig-${count}`, payload), ...changes };
 }
 
 const DIGEST = `0x${'5a'.repeat(32)}` as const;
