@@ -167,7 +167,9 @@ test('an operation that its sponsor’s nonce did not carry stays open and says 
   const open = await send(admin, wallet.id, { amount: '200', feeSponsorId });
   await service.rpc('anvil_dropTransaction', [open.txHash]);
   await service.rpc('anvil_impersonateAccount', [sponsor.address]);
-  await service.rpc('eth_sendTransaction', [{ from: sponsor.address, to: sponsor.address, nonce: '0x1', gas: '0x5208' }]);
+  // Dearer than what was dropped, which the service may have sent again by now.
+  const other = { from: sponsor.address, to: sponsor.address, nonce: '0x1', gas: '0x5208', gasPrice: '0x2e90edd000' };
+  await service.rpc('eth_sendTransaction', [other]);
   await service.rpc('strongroom_setMining', [true]);
   const said = await waitUntil(
     'the open operation',
