@@ -71,6 +71,13 @@ export async function assetOf(
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
 
+/** How a row says it; of what nobody knows it says nothing. */
+export const assetColumns = (info: AssetInfo | undefined) => ({
+  assetSymbol: info?.symbol ?? null,
+  assetDecimals: info?.decimals ?? null,
+  assetVerified: info?.verified ?? false,
+});
+
 /** The same for what looks like an asset and may be none: without a token that keeps its decimals (S13) nothing is known of its value. */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {

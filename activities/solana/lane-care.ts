@@ -1,14 +1,17 @@
 import { speedUpStuck } from '../../application/lane-care';
-import { freezeInTheWay, reachOfWallet } from '../../application/standing-freezes';
 import type { createGateways } from '../../chains/gateways';
 import type { SolanaNetwork } from '../../chains/solana/types';
 import type { LaneLook } from '../../domain/lanes';
 import type { Database } from '../../entities/database';
 import { laneCareStore } from '../../entities/transfers/lane-care.store';
-import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
 type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeof createGateways> };
-type Lane = { readonly orgId: string; readonly network: SolanaNetwork; readonly address: string };
+type Lane = {
+  readonly orgId: string;
+  readonly network: SolanaNetwork;
+  readonly address: string;
+  readonly isFrozen: boolean;
+};
 
 /** About a minute, as long as a transaction with a blockhash would have lived. */
 const STUCK_SLOTS = 150;
@@ -17,7 +20,10 @@ const STUCK_SLOTS = 150;
  * Solana: transactions do not stand one behind another, and what lives by a blockhash is over by itself. What lives by a durable nonce stays out for
  * ever when no leader takes it at its price, so that it is sent again and, after a while, paid for better.
  */
-export async function careForDurable({ db, gateways }: Dependencies, { orgId, network, address }: Lane): Promise<LaneLook> {
+export async function careForDurable(
+  { db, gateways }: Dependencies,
+  { orgId, network, address, isFrozen }: Lane,
+): Promise<LaneLook> {
   const reader = db.read(orgId);
   const gateway = gateways(network.name);
   const lane = { network: network.name, address };
@@ -30,9 +36,8 @@ export async function careForDurable({ db, gateways }: Dependencies, { orgId, ne
     trouble: null,
     acted,
   });
-  const wallet = await reader.row(WalletEntity, 'WHERE t.network = $1 AND t.address = $2', [network.name, address]);
   // What is frozen is neither sent nor asked for, and whoever froze it knows why nothing moves.
-  if (wallet && (await freezeInTheWay(reader, reachOfWallet(wallet)))) return watched('Frozen', false);
+  if (isFrozen) return watched('Frozen', false);
   let acted = false;
   for (const { transferId, rawHex, txHash, slot } of sent) {
     if (await gateway.isKnown(txHash)) continue;

@@ -8,7 +8,7 @@ import { lowestHole } from '../../domain/nonces';
 import type { EvmTerms } from '../../domain/transactions';
 import { contractOf } from '../../domain/transfers';
 import { laneStore } from '../../entities/transfers/lane.store';
-import { type AssetInfo, assetIfAny } from '../assets';
+import { type AssetInfo, assetColumns, assetIfAny } from '../assets';
 import { addressAt } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransaction } from '../transfer-forms';
@@ -82,9 +82,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
     toAddress: recipient,
     amountUnits: amountUnits.toString(),
     priority: 'Standard',
-    assetSymbol: info?.symbol ?? null,
-    assetDecimals: info?.decimals ?? null,
-    assetVerified: info?.verified ?? false,
+    ...assetColumns(info),
   };
 };
 

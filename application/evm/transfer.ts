@@ -4,7 +4,7 @@ import { networkOf } from '../../chains/networks';
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import { contractOf, type TransferAsset } from '../../domain/transfers';
-import { assetOf } from '../assets';
+import { assetColumns, assetOf } from '../assets';
 import { addressAt, badField, faultAt } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransfer, TransferRequest } from '../transfer-forms';
@@ -38,9 +38,7 @@ export const readEvmTransfer: ReadTransfer = async (services, wallet, request) =
   return {
     ...draft,
     amountUnits: request.amount,
-    assetSymbol: info.symbol ?? null,
-    assetDecimals: info.decimals,
-    assetVerified: info.verified,
+    ...assetColumns(info),
   };
 };
 

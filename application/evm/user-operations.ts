@@ -3,7 +3,7 @@ import type { UserCallInput } from '../../chains/evm/types';
 import type { Effect } from '../../chains/types';
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
 import { contractOf } from '../../domain/transfers';
-import { type AssetInfo, assetIfAny, assetOf } from '../assets';
+import { type AssetInfo, assetColumns, assetIfAny, assetOf } from '../assets';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransaction } from '../transfer-forms';
@@ -39,9 +39,7 @@ export const readUserOperations: ReadTransaction<UserOperationsRequest> = async 
     toAddress: recipient,
     amountUnits: amountUnits.toString(),
     priority: 'Standard',
-    assetSymbol: info?.symbol ?? null,
-    assetDecimals: info?.decimals ?? null,
-    assetVerified: info?.verified ?? false,
+    ...assetColumns(info),
   };
 };
 

@@ -4,7 +4,7 @@ import { networkOf } from '../../chains/networks';
 import { NONCE_ACCOUNT_BYTES, NONCE_ACCOUNTS_AT_ONCE_MAX, nonceSeeds } from '../../domain/nonce-accounts';
 import type { SolanaRawTerms } from '../../domain/transactions';
 import { contractOf, type FeePriority } from '../../domain/transfers';
-import { assetIfAny } from '../assets';
+import { assetColumns, assetIfAny } from '../assets';
 import { addressAt, badField } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransaction } from '../transfer-forms';
@@ -45,9 +45,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
     toAddress: recipient,
     amountUnits: amountUnits.toString(),
     priority: 'Standard',
-    assetSymbol: info?.symbol ?? null,
-    assetDecimals: info?.decimals ?? null,
-    assetVerified: info?.verified ?? false,
+    ...assetColumns(info),
   };
 };
 

@@ -4,7 +4,7 @@ import type { SolanaMint, SolanaReader } from '../../chains/solana/types';
 import { nonceSeeds } from '../../domain/nonce-accounts';
 import { contractOf, type TransferAsset, type TransferOptions } from '../../domain/transfers';
 import { withheldOf } from '../../domain/withheld';
-import { assetOf } from '../assets';
+import { assetColumns, assetOf } from '../assets';
 import { addressAt, badField } from '../request-faults';
 import type { ReadTransfer, TransferRequest } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
@@ -35,9 +35,7 @@ export const readSolanaTransfer: ReadTransfer = async (services, wallet, request
     amountUnits: request.amount,
     options: { ...options, ...(withheldUnits > 0n ? { withheldUnits: withheldUnits.toString() } : {}) },
     priority: request.priority ?? 'Standard',
-    assetSymbol: info.symbol ?? null,
-    assetDecimals: info.decimals,
-    assetVerified: info.verified,
+    ...assetColumns(info),
   };
 };
 
