@@ -35,7 +35,7 @@ export const nothingToOneself = ({ fromAddress }: Pick<TransferEntity, 'fromAddr
 });
 
 const FORMS: PerFamily<ReplacementForm> = {
-  evm: { withSponsor: true },
+  evm: {},
   solana: solanaReplacement,
   utxo: utxoReplacement,
 };
@@ -214,8 +214,6 @@ async function claimsFor(
 ): Promise<Shared> {
   const { id, state, claimsOf, replacedById } = replaced;
   const wrong = (message: string, more = {}) => wrongState(replaced, message, more);
-  if (replaced.feeSponsorId !== null && !form.withSponsor)
-    throw wrong('What a fee sponsor pays for is neither sped up nor cancelled here');
   const last = await underway(tx, replacedById);
   if (last) throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });
   const payload = await payloadStore.of(tx, id);

@@ -36,8 +36,6 @@ export type PerFamily<Part> = Readonly<Partial<Record<Family, Part>>>;
 
 /** How something takes the place of a family's transactions. */
 export type ReplacementForm = {
-  /** Also of what a fee sponsor pays for: where that is done, both can never be carried out (S7). */
-  readonly withSponsor?: true;
   /** The option with which a transfer must have been asked for. */
   readonly needs?: keyof TransferOptions;
   /** Whether the nodes of a network go along; where this is left out, those of all do. */

@@ -13,8 +13,9 @@ import { claimedAmong, openSpending } from '../../entities/transfers/open-spendi
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, NewClaim, Placed } from '../families';
 import { assertSponsorMaySign } from '../sponsor-keys';
+import { costsOf } from './costs';
 import { assertInsideRaw, assertInsideTransfer } from './envelope';
-import { contextOf, nonceKeyOf, type Quote, quoteTransfer } from './quote';
+import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
 
 /** The wallet's own nonce accounts that are ready, in the order of their seeds. */
 async function durableNonces(reader: SolanaReader, row: TransferEntity): Promise<SolanaLifetime[]> {
@@ -37,9 +38,8 @@ export function createSolanaPreparation(readers: ReturnType<typeof createReaders
       const latest = await reader.latestBlockhash();
       const { terms } = asked;
       if (terms === null) {
-        const writable = [...new Set([asked.laneAddress, asked.fromAddress, asked.toAddress])];
         const [price, lifetimes] = await Promise.all([
-          reader.unitPrice(asked.priority, writable),
+          reader.unitPrice(asked.priority, writableOf(asked)),
           asked.options.useDurableNonce === true
             ? durableNonces(reader, asked)
             : [{ kind: 'blockhash', ...latest } satisfies SolanaLifetime],
@@ -99,21 +99,12 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
 async function fundsOrTurn(
   tx: Tx,
   row: TransferEntity,
-  { bytesHex, maxFeeUnits }: UnsignedBytes,
+  unsigned: UnsignedBytes,
   quoted: Quote,
 ): Promise<Extract<Placed, { readonly kind: 'Waits' }> | undefined> {
   const isSponsored = row.sponsorAddress !== null;
   if (isSponsored) await assertSponsorMaySign(tx, row);
-  // A sponsor pays the network; the rent of an account that is made stays with the wallet, whose recipient gets hold of it.
-  const ownFee = isSponsored ? solanaDecoderOf(row.network).decode(bytesHex).maxRentUnits : maxFeeUnits;
-  const sponsoredFee = maxFeeUnits - ownFee;
-  const native = ownFee + (row.contract === null ? BigInt(row.amountUnits) : 0n);
-  // What a raw transaction takes of tokens nobody counts: its trial has told that it can be carried out.
-  const token = row.contract === null || row.terms !== null ? 0n : BigInt(row.amountUnits);
-  if (isSponsored && sponsoredFee > quoted.payerUnits)
-    throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
-  if (native > quoted.nativeUnits || token > quoted.tokenUnits)
-    throw new AppError('TransferWouldFail', `Insufficient funds for the amount${isSponsored ? '' : ' and its fee'}`);
+  const { native, token, sponsored } = costsOf(row, unsigned, quoted);
   const own = await openSpending(tx, row, row.fromAddress);
   const lane = isSponsored ? await openSpending(tx, row, row.laneAddress) : own;
   const covered =
@@ -122,7 +113,7 @@ async function fundsOrTurn(
   // Of what the wallet has open its sponsor's queue knows nothing: whoever else waits there goes first.
   if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
-  const payable = !isSponsored || sponsoredFee + lane.nativeUnits <= quoted.payerUnits;
+  const payable = !isSponsored || sponsored + lane.nativeUnits <= quoted.payerUnits;
   if (inTurn && covered && payable) return undefined;
   return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }

@@ -34,6 +34,11 @@ const intentOf = (row: TransferEntity): SolanaIntent => ({
   ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
 });
 
+/** The accounts of which a transfer is likely to compete for a place in a block. */
+export const writableOf = ({ laneAddress, fromAddress, toAddress }: TransferEntity): readonly string[] => [
+  ...new Set([laneAddress, fromAddress, toAddress]),
+];
+
 type Asked = Pick<Quote, 'latest' | 'lifetimes'> & {
   /** Micro-lamports per compute unit. */
   readonly price: bigint;

@@ -8,8 +8,10 @@ import { laneStore } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyReplacement, Placed } from '../families';
+import { assertSponsorMaySign } from '../sponsor-keys';
+import { costsOf } from './costs';
 import { assertInsideTransfer } from './envelope';
-import { contextOf, nonceKeyOf, type Quote, quoteTransfer } from './quote';
+import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 /** An eighth more, so that a leader who orders by price takes the later one. */
@@ -29,7 +31,10 @@ function rivalOf({ network, unsignedHex }: PayloadEntity): { readonly lifetime: 
   return { lifetime, price: prices.reduce(max, 0n) };
 }
 
-/** Solana: the same value of the durable nonce once more, for a higher price. Whichever of them is carried out advances the nonce, and the others never are. */
+/**
+ * Solana: the same value of the durable nonce once more, for a higher price and at the same one's expense. Whichever of them is carried out advances
+ * the nonce, and the others never are.
+ */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   return {
     quote: async (asked, payload) => {
@@ -37,7 +42,7 @@ export function createSolanaReplacement(readers: ReturnType<typeof createReaders
       const { lifetime, price: before } = rivalOf(payload);
       const [latest, market, [now]] = await Promise.all([
         reader.latestBlockhash(),
-        reader.unitPrice('Fast', [asked.fromAddress, asked.toAddress]),
+        reader.unitPrice('Fast', writableOf(asked)),
         reader.nonces([lifetime.account]),
       ]);
       if (now?.value !== lifetime.value) throw used();
@@ -48,11 +53,11 @@ export function createSolanaReplacement(readers: ReturnType<typeof createReaders
 }
 
 async function place(tx: Tx, row: TransferEntity, quoted: Quote, lifetime: Durable): Promise<Placed> {
+  if (row.sponsorAddress !== null) await assertSponsorMaySign(tx, row, ['Active', 'Deactivated', 'Archived']);
   if (!(await laneStore.shares(tx, row, 'durable-nonce', nonceKeyOf(lifetime)))) throw used();
   const unsigned = quoted.build(lifetime);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
-  const native = unsigned.maxFeeUnits + (row.contract === null ? BigInt(row.amountUnits) : 0n);
-  if (native > quoted.nativeUnits) throw new AppError('TransferWouldFail', 'Insufficient funds for the higher fee');
+  costsOf(row, unsigned, quoted, 'higher fee');
   assertInsideTransfer(unsigned.bytesHex, row, lifetime);
   return { kind: 'Built', unsigned, nonce: null, claims: [], context: contextOf(lifetime, quoted.latest) };
 }

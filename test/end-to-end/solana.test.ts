@@ -230,6 +230,68 @@ describe('a transfer by a durable nonce that is not carried out', () => {
   });
 });
 
+test('what a sponsor pays for is cancelled and sped up at its expense, once each', async () => {
+  const made = async () => ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
+  const [sponsor, user] = [await made(), await made()];
+  for (const { address } of [sponsor, user]) await bank('requestAirdrop', address, SOL);
+  await bank('strongroom_advanceSlots', 8);
+  const { id: feeSponsorId } = ok(await admin.change('POST', '/fee-sponsors', { walletId: sponsor.id })) as WalletBody;
+  const path = (id: string) => `/wallets/${user.id}/${id.startsWith('tx-') ? 'transactions' : 'transfers'}/${id}`;
+  const shown = async (id: string) => ok(await admin.get(path(id))) as TransferBody & { readonly replacementId?: string };
+  const endOf = (id: string) =>
+    waitUntil(`the end of ${id}`, async () => {
+      const one = await shown(id);
+      return ['Confirmed', 'Failed', 'Rejected'].includes(one.status) && one;
+    });
+  const balance = async (address: string) => ((await bank('getBalance', address)) as { readonly value: number }).value;
+  const accounts = ok(
+    await admin.change('POST', `/wallets/${user.id}/transactions`, { kind: 'CreateSolanaNonceAccounts', count: 1 }),
+  ) as WalletBody;
+  expect(await endOf(accounts.id)).toMatchObject({ status: 'Confirmed' });
+  await bank('strongroom_advanceSlots', 4);
+  const [own, paid] = [await balance(user.address), await balance(recipient)];
+  const stuck = async (useDurableNonce = true) => {
+    await bank('strongroom_dropTransactions', true);
+    const sent = await send(admin, user.id, { to: recipient, amount: '6000000', useDurableNonce, feeSponsorId });
+    await bank('strongroom_dropTransactions', [sent.txHash]);
+    return sent;
+  };
+
+  const first = await stuck();
+  const none = ok(await admin.change('POST', `${path(first.id)}/cancel`)) as TransferBody;
+  const cancelled = await endOf(none.id);
+  expect(cancelled).toMatchObject({ status: 'Confirmed', replacementId: first.id });
+  expect(await endOf(first.id)).toMatchObject({ status: 'Failed', replacementId: none.id });
+  expect([await balance(user.address), await balance(recipient)]).toEqual([own, paid]);
+
+  // The service's own care: nobody asks for this one.
+  const second = await stuck();
+  await bank('strongroom_advanceSlots', 200);
+  const faster = await waitUntil('the replacement', async () => (await shown(second.id)).replacementId, 60_000);
+  const spedUp = await endOf(faster);
+  expect(spedUp).toMatchObject({ status: 'Confirmed', details: { madeByService: true } });
+  expect(await endOf(second.id)).toMatchObject({ status: 'Failed', replacementId: faster });
+  expect([await balance(user.address), await balance(recipient)]).toEqual([own - 6_000_000, paid + 6_000_000]);
+
+  const { items } = ok(await admin.get(`/fee-sponsors/${feeSponsorId}/fees`)) as { readonly items: readonly unknown[] };
+  expect(items).toHaveLength(2);
+  expect(items).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ requestId: none.id, sponsoreeId: user.id, fee: cancelled.fee }),
+      expect.objectContaining({ requestId: faster, sponsoreeId: user.id, fee: spedUp.fee }),
+    ]),
+  );
+  expect(await balance(sponsor.address)).toBe(SOL - Number(cancelled.fee) - Number(spedUp.fee));
+
+  const third = await stuck(false);
+  expect(await admin.change('POST', `${path(third.id)}/speed-up`)).toMatchObject({
+    status: 409,
+    body: { error: { id: 'WrongState', message: expect.stringContaining('its fee sponsor pays for it in that block alone') } },
+  });
+  await bank('strongroom_dropTransactions', false);
+  expect(await endOf(third.id)).toMatchObject({ status: 'Confirmed' });
+});
+
 test('a transfer whose blockhash expired before anybody took it ends, and nothing was spent', async () => {
   await bank('strongroom_dropTransactions', true);
   const before = await assets();

@@ -213,6 +213,23 @@ describe('a transfer whose fee somebody else pays', () => {
     await expect(Promise.resolve().then(() => operations.signSolana(order))).rejects.toEqual(refusedAs(reason));
   });
 
+  test('what competes for the durable nonce is signed for with the name of what it replaces alone, by each of the two keys for itself', async () => {
+    const lifetime = durable(from, vectors.nonceAccount);
+    const first = ofWallet('s-first', { nonceAccount }, { lifetime });
+    const own = await signatureOf(first);
+    await signatureOf(behind(first, own));
+    // Nothing to oneself: the nonce is advanced at the expense of the sponsor, and nothing else happens.
+    const nothing = { asset: { kind: 'Native' }, to: from, amountUnits: '0' } as const;
+    const none = ofWallet('s-none', { nonceAccount }, { lifetime, intent: nothing });
+    await expect(operations.signSolana(none)).rejects.toEqual(refusedAs('NonceSignedAlready'));
+    const named = { ...none, replaces: 's-first' };
+    await expect(Promise.resolve().then(() => operations.signSolana(behind(named, own)))).rejects.toEqual(
+      refusedAs('SenderMismatch'),
+    );
+    const theirs = await signatureOf(behind(named, await signatureOf(named)));
+    expect(decoder.verifies(named.bytesHex, theirs, sponsor)).toBe(true);
+  });
+
   /** The first account of the instruction that makes an account is who pays for it; the sponsor stands first in the message. */
   function withPayer(bytesHex: string): string {
     const [create] = /0601.{10}0101/.exec(bytesHex) ?? [];

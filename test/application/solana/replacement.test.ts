@@ -5,9 +5,9 @@ import { PayloadEntity } from '../../../entities/transfers/payload.entity';
 import { TransferEntity } from '../../../entities/transfers/transfer.entity';
 
 const raw = { family: 'solana', call: { messageHex: '0x' }, blockhash: null } as const;
-const whyNot = (kind: ReplacementKind, lifetime: string, terms: typeof raw | null = null) =>
+const whyNot = (kind: ReplacementKind, lifetime: string, terms: typeof raw | null = null, sponsorAddress: string | null = null) =>
   solanaReplacement.whyNot?.(
-    Object.assign(new TransferEntity(), { terms }),
+    Object.assign(new TransferEntity(), { terms, sponsorAddress }),
     Object.assign(new PayloadEntity(), { context: { lifetime: { kind: lifetime }, slot: 1 } }),
     kind,
   );
@@ -19,7 +19,12 @@ test('what has a durable nonce is cancelled and sped up, a raw transaction cance
 });
 
 test.each(['Cancel', 'SpeedUp'] as const)('%s: what lives by a blockhash expires by itself', (kind) => {
-  expect(whyNot(kind, 'blockhash')).toMatch(/expires by itself/);
+  expect(whyNot(kind, 'blockhash')).toMatch(/expires by itself unless a block takes it$/);
+});
+
+test.each(['Cancel', 'SpeedUp'] as const)('%s: what a sponsor pays for has the same answers, and says when it pays', (kind) => {
+  expect(whyNot(kind, 'durable-nonce', null, 'sponsor')).toBeUndefined();
+  expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays for it in that block alone/);
 });
 
 test('a cancellation pays nobody', () => {
