@@ -16,7 +16,7 @@ import { createSignatureJudgementActivities } from './signature-judgement';
 import { createSignatureSigningActivities } from './signature-signing';
 import { createBroadcastActivities } from './transfer-broadcast';
 import { createJudgementActivities } from './transfer-judgement';
-import { createPreparationActivities } from './transfer-preparation';
+import { createOnwardActivities } from './transfer-onward';
 import { createSigningActivities } from './transfer-signing';
 import { createTravelRuleActivities } from './travel-rule';
 import { createTravelRuleProgressActivities } from './travel-rule-progress';
@@ -43,7 +43,7 @@ export type SignerDependencies = Needs<typeof createSigningActivities> &
   Needs<typeof createKeyActivities> &
   Needs<typeof createFreezeActivities> &
   Needs<typeof createSignatureSigningActivities>;
-export type ChainDependencies = Needs<typeof createPreparationActivities> &
+export type ChainDependencies = Needs<typeof createOnwardActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createLaneActivities> &
   Needs<typeof createFollowingActivities>;
@@ -67,7 +67,7 @@ export const createMainActivities = (dependencies: MainDependencies) => ({
   ...createIncomingActivities(dependencies),
 });
 
-/** What the workers of the signer queue do: they alone reach the signer's socket. */
+/** What the workers of the signer queue do: whatever needs the signer, tried again until it answers. */
 export const createSignerActivities = (dependencies: SignerDependencies) => ({
   ...createSigningActivities(dependencies),
   ...createSignatureSigningActivities(dependencies),
@@ -77,9 +77,9 @@ export const createSignerActivities = (dependencies: SignerDependencies) => ({
   ...createFreezeActivities(dependencies),
 });
 
-/** What the workers of a network's queue do: they alone reach its nodes for writing. */
+/** What the workers of a network's queue do: they alone reach its nodes for writing, and try the signer once in between. */
 export const createChainActivities = (dependencies: ChainDependencies) => ({
-  ...createPreparationActivities(dependencies),
+  ...createOnwardActivities(dependencies),
   ...createBroadcastActivities(dependencies),
   ...createLaneActivities(dependencies),
   ...createFollowingActivities(dependencies),

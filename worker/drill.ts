@@ -4,6 +4,7 @@ import type { Dispatcher } from '../application/dispatch';
 import type { WebhookAttempts } from '../application/webhook-attempts';
 import type { Deliverer } from '../application/webhook-delivery';
 import type { createGateways } from '../chains/gateways';
+import type { TransferRef } from '../domain/transfer-steps';
 import { withCommitPoints } from '../entities/commit-points';
 import type { Database } from '../entities/database';
 import type { Dispatch } from '../entities/outbox/outbox.store';
@@ -29,6 +30,8 @@ export type DrillPoints = {
   readonly deliverer: (deliverer: Deliverer) => Deliverer;
   /** `start:asked`, or the signal's name, before Temporal is told; `start:told` before the relay marks its row. */
   readonly dispatcher: (dispatcher: Dispatcher) => Dispatcher;
+  /** The same of a step that is done inside of another activity. */
+  readonly reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => (ref: TransferRef) => Promise<T>;
   /** `<activity>:begun`, and `<activity>:done` when the function has returned and Temporal does not know. */
   readonly activities: readonly ActivityInterceptorsFactory[];
 };
@@ -41,6 +44,7 @@ const NOBODY: DrillPoints = {
   attempts: (attempts) => attempts,
   deliverer: (deliverer) => deliverer,
   dispatcher: (dispatcher) => dispatcher,
+  reported: (_name, step) => step,
   activities: [],
 };
 
@@ -111,6 +115,7 @@ function pointsOver(reached: Reached): DrillPoints {
         await reached(`${name}:told`, [orgId, row.aggregateId]);
       },
     }),
+    reported: (name, step) => (ref) => during(name, idsIn([ref]), () => step(ref)),
     activities: [
       ({ info }) => ({
         inbound: { execute: (input, next) => during(info.activityType, idsIn(input.args), () => next(input)) },

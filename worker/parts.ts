@@ -105,6 +105,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     relay,
     logger,
     points,
+    reported: points.reported,
     openPayloads,
     dispatcher,
     metrics: watched.metrics,

@@ -34,7 +34,8 @@ const FEE_RETRY_MS = 60_000;
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Judge, wait for people if the verdict says so, then claim, build, sign, broadcast, and wait for the chain. A request to
+ * Judge, wait for people if the verdict says so, then claim, build, sign, broadcast, and wait for the chain. Nearly always one activity
+ * goes all the way to the network; the steps behind it are for what it had to leave. A request to
  * cancel the workflow changes nothing: it would leave a row that nobody moves on, while its bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
@@ -75,10 +76,10 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   };
 
   /** Claims, builds and commits `Signing`, or says why that has to wait for another judgement or not happen at all. */
-  const prepare = async (): Promise<'Ready' | 'PolicyChanged' | 'Failed'> => {
+  const prepare = async (): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> => {
     for (;;) {
       wake.lane = false; // before the attempt, so that a place freed during it is not missed
-      const prepared = await chain.prepareTransfer(ref);
+      const prepared = await chain.prepareTransfer({ ...ref, through: true });
       if (prepared === 'Waiting') {
         setCurrentDetails(`Waiting for earlier transfers of this wallet on ${routing.network}.`);
         await condition(() => wake.lane, LANE_RETRY_MS, { summary: 'A place in the wallet’s lane' });
@@ -94,16 +95,18 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
 
   const renewPrepared = () => renew({ prepared: true });
 
+  let isSent = false;
   try {
     // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
     while (!prepared) {
       const judge = () => hereFirst(routing, main, (steps) => steps.evaluateTransfer(ref));
       const verdict = await judged(ref, { judge, main, wake, renew: () => renew({ prepared: false }) });
       if (verdict !== 'Cleared') return verdict;
-      setCurrentDetails(`Claiming a nonce and building on ${routing.network}.`);
+      setCurrentDetails(`Preparing and sending on ${routing.network}.`);
       const preparation = await prepare();
       if (preparation === 'Failed') return 'Failed';
-      if (preparation === 'Ready') break;
+      isSent = preparation === 'Sent';
+      if (isSent || preparation === 'Ready') break;
       await renew({ prepared: false });
     }
   } catch (error) {
@@ -116,12 +119,12 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
     setCurrentDetails('Signing.');
     return insist('signing', () => signer.signTransfer(ref), renewPrepared);
   };
-  if ((await onceThawed(sign, wake, renewPrepared)) === 'Refused') return 'Failed';
+  if (!isSent && (await onceThawed(sign, wake, renewPrepared)) === 'Refused') return 'Failed';
   const send = () => {
     setCurrentDetails(`Sending to ${routing.network}.`);
     return insist('sending', () => chain.broadcastTransfer(ref), renewPrepared);
   };
-  await onceThawed(send, wake, renewPrepared);
+  if (!isSent) await onceThawed(send, wake, renewPrepared);
 
   setCurrentDetails(`Sent. Waiting for ${routing.network} to confirm.`);
   for (;;) {

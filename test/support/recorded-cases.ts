@@ -60,6 +60,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'began-before',
         'judged-here',
         'judged-by-queue',
+        'sent-at-once',
         'started-again',
         'equal-confirmed',
         'equal-confirmed-in-time',

@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { createHoldActivities } from '../../activities/holds';
 import { createBroadcastActivities } from '../../activities/transfer-broadcast';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
-import { createPreparationActivities } from '../../activities/transfer-preparation';
+import { createOnwardActivities } from '../../activities/transfer-onward';
 import { createSigningActivities } from '../../activities/transfer-signing';
 import { evmCodecOf } from '../../chains/codecs';
 import { evmDecoderOf } from '../../chains/decoders';
@@ -62,6 +62,12 @@ export type TransferSteps = {
   readonly approve: (id: string) => Promise<void>;
   readonly evaluate: (id: string) => Promise<Judgement>;
   readonly prepare: (id: string) => Promise<string>;
+  /** Prepares and goes on with what can be done at once. */
+  readonly prepareThrough: (id: string) => Promise<string>;
+  /** Names of the steps that were done inside of others. */
+  readonly reported: string[];
+  /** Whether the deployment lets anything be signed and sent; it does unless a test says otherwise. */
+  thawed: () => Promise<void>;
   readonly signTransfer: (id: string) => Promise<string | Frozen>;
   readonly broadcast: (id: string) => Promise<Frozen | undefined>;
   readonly fail: (id: string) => Promise<string>;
@@ -135,9 +141,19 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     withdraw: () => steps.withdraw(),
   };
   const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
-  const { prepareTransfer } = createPreparationActivities({ db, readers: () => reader });
   const { signTransfer } = createSigningActivities({ db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => chain.gateway });
+  const { prepareTransfer } = createOnwardActivities({
+    db,
+    readers: () => reader,
+    signer,
+    gateways: () => chain.gateway,
+    freeze: { assertThawed: () => steps.thawed() },
+    reported: (name, step) => (ref) => {
+      steps.reported.push(name);
+      return step(ref);
+    },
+  });
   const of = (transferId: string) => ({ orgId, transferId });
   const reading = () => db.read(orgId);
 
@@ -184,6 +200,9 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     },
     evaluate: (id) => evaluateTransfer(of(id)),
     prepare: (id) => prepareTransfer(of(id)),
+    prepareThrough: (id) => prepareTransfer({ ...of(id), through: true }),
+    reported: [],
+    thawed: async () => undefined,
     signTransfer: (id) => signTransfer(of(id)),
     broadcast: (id) => broadcastTransfer(of(id)),
     fail: (id) => failTransfer(of(id)),

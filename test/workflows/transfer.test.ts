@@ -28,12 +28,23 @@ function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
 
 const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
 
-test('a transfer that nobody holds takes four activities and ends when the chain has confirmed it', async () => {
+test('a transfer is judged, prepared, signed and sent, and ends when the chain has confirmed it', async () => {
   await stage.play('confirmed', {}, async (transfer, calls) => {
     await called(calls, 'broadcastTransfer');
     await transfer.signal('settled', 'Confirmed');
     expect(await transfer.result()).toBe('Confirmed');
     expect(calls).toEqual(['evaluateTransfer', 'prepareTransfer', 'signTransfer', 'broadcastTransfer']);
+  });
+});
+
+test('a transfer whose preparation went through to the network only waits for its chain', async () => {
+  await stage.play('sent-at-once', { prepareTransfer: inTurn<Preparation>('Waiting', 'Sent') }, async (transfer, calls) => {
+    await called(calls, 'prepareTransfer');
+    await transfer.signal('laneChanged');
+    await waitUntil('the second attempt', () => calls.filter((name) => name === 'prepareTransfer').length === 2);
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls).toEqual(['evaluateTransfer', 'prepareTransfer', 'prepareTransfer']);
   });
 });
 
