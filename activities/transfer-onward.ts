@@ -1,13 +1,13 @@
 import type { Freeze } from '../application/freeze';
 import type { Preparation, TransferRef } from '../domain/transfer-steps';
 import { createBroadcastActivities } from './transfer-broadcast';
-import { createPreparationActivities } from './transfer-preparation';
+import { createTransferPreparation } from './transfer-preparation';
 import { createSigningActivities } from './transfer-signing';
 
 /** So many transfers of a network may be with the signer at once from here; a slow signer then leaves the queue's other places free. */
 const ONWARD_MAX = 16;
 
-type Steps = Parameters<typeof createPreparationActivities>[0] &
+type Steps = Parameters<typeof createTransferPreparation>[0] &
   Parameters<typeof createSigningActivities>[0] &
   Parameters<typeof createBroadcastActivities>[0];
 type Dependencies = Steps & {
@@ -19,7 +19,7 @@ type Dependencies = Steps & {
 /** Activities of a network's queue that take a transfer as far as it goes without a wait. */
 export function createOnwardActivities(dependencies: Dependencies) {
   const { freeze, reported } = dependencies;
-  const { prepareTransfer } = createPreparationActivities(dependencies);
+  const { prepareTransfer } = createTransferPreparation(dependencies);
   const sign = reported('signTransfer', createSigningActivities(dependencies).signTransfer);
   const send = reported('broadcastTransfer', createBroadcastActivities(dependencies).broadcastTransfer);
   let signing = 0;
@@ -36,7 +36,7 @@ export function createOnwardActivities(dependencies: Dependencies) {
 
   return {
     /**
-     * Prepares as `createPreparationActivities` says. Where the run asks for it, what is ready is signed and sent at once, which spares
+     * Prepares as `createTransferPreparation` says. Where the run asks for it, what is ready is signed and sent at once, which spares
      * the server two activities of three. Whatever is in the way then, a fault, a freeze or a signer that is busy, is met by the
      * steps themselves on their own queues.
      */

@@ -26,8 +26,8 @@ import { createUtxoReplacement } from './utxo/replacement';
 
 type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 
-/** Activities of a network's queue that turn an approved transfer into bytes. */
-export function createPreparationActivities({ db, readers }: Dependencies) {
+/** What turns an approved transfer into bytes: the first step of the activity of `transfer-onward.ts`. */
+export function createTransferPreparation({ db, readers }: Dependencies) {
   const families: PerFamily<FamilyPreparation> = {
     evm: createEvmPreparation(readers),
     solana: createSolanaPreparation(readers),

@@ -20,21 +20,16 @@ const PRIVATE = {
 /** EVM networks of the interface whose chain id is not known for sure: a guess could sign for another chain. */
 export const UNCLEAR_EVM = bareNetworks(EVM, {
   AdiTestnet: UNCLEAR_TEST,
-  AdiTestnetAb: UNCLEAR_TEST,
   BesuTestnet: PRIVATE,
   BesuTestnet2: PRIVATE,
   BesuTestnet3: PRIVATE,
   BesuTestnet4: PRIVATE,
   BrokerChain: { ...UNCLEAR, note: 'one public repository has chain id 1051, which nothing confirms' },
   BrokerChainSepolia: UNCLEAR_TEST,
-  Race: { ...UNCLEAR, symbol: 'ETH' },
-  RaceSepolia: { ...UNCLEAR_TEST, symbol: 'ETH' },
-  Rayls: UNCLEAR,
-  RaylsTestnet: UNCLEAR_TEST,
   TempoAndantino: {
     ...{ isMainnet: false, standing: 'Retired', note: 'ended, Moderato took its place' },
     ...{ symbol: 'USD' },
   },
-  Tsc: UNCLEAR,
+  Tsc: { ...UNCLEAR, note: 'lists of chains have several of this name, 345 among them, and nothing tells which is meant' },
   TscTestnet1: UNCLEAR_TEST,
 });

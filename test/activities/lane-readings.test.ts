@@ -1,4 +1,4 @@
-import { createPreparationActivities } from '../../activities/transfer-preparation';
+import { createTransferPreparation } from '../../activities/transfer-preparation';
 import type { Reader } from '../../chains/types';
 import { laneStore } from '../../entities/transfers/lane.store';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -74,7 +74,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     callFees: () => Promise.reject(new Error('no raw transaction here')),
     feeTerms: async () => steps.node.fees,
   };
-  const { prepareTransfer } = createPreparationActivities({ db: database.db, readers: () => reader });
+  const { prepareTransfer } = createTransferPreparation({ db: database.db, readers: () => reader });
   const transferId = await steps.transfer();
   expect(await prepareTransfer({ orgId: steps.orgId, transferId })).toBe('Ready');
   expect(said).toEqual(['count?', 'count!', 'balance?', 'balance!']);

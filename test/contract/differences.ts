@@ -240,6 +240,22 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The list of networks of wallets, which has the networks that only sign and those of later documentation',
   },
   {
+    operations: [
+      ...[
+        'abortTransaction',
+        'abortTransfer',
+        'activateFeeSponsor',
+        'broadcastTransaction',
+        'cancelTransaction',
+        'cancelTransfer',
+      ],
+      ...['createFeeSponsor', 'deactivateFeeSponsor', 'deleteFeeSponsor', 'getFeeSponsor', 'getTransaction', 'getTransfer'],
+      ...['listFeeSponsors', 'listTransactions', 'listTransfers', 'speedUpTransaction', 'speedUpTransfer', 'transferAsset'],
+    ].join(' '),
+    lines: ['answer.network adds Rayls|RaylsTestnet'],
+    reason: 'Networks of later documentation, which are served',
+  },
+  {
     operations: 'createWallet getWallet importWallet listWallets updateWallet walletsGenerateSignature',
     lines: [`answer.network adds ${LATER_NETWORKS.join('|')}`],
     reason: 'Networks of later documentation, which are known and not served yet',

@@ -1,6 +1,7 @@
 import { evmNetworks } from '../record';
 
 const MAIN = { isMainnet: true, tier: 1 } as const;
+const RAYLS_SOURCE = 'chain id from the documents and tools of its makers (github.com/raylsnetwork)';
 
 /** Layer-one networks that work as Ethereum does, with a coin of their own. */
 export const OTHERS = evmNetworks({
@@ -81,6 +82,21 @@ export const OTHERS = evmNetworks({
     explorer: 'https://mumbai.polygonscan.com',
     standing: 'Retired',
     note: 'ended in 2024, Amoy took its place',
+  },
+  Rayls: {
+    ...MAIN,
+    chainId: 72_957,
+    symbol: 'USDr',
+    milliCeiling: 20_000,
+    explorer: 'https://explorer.rayls.com',
+    note: RAYLS_SOURCE,
+  },
+  RaylsTestnet: {
+    chainId: 7_295_799,
+    symbol: 'USDr',
+    milliCeiling: 20_000,
+    explorer: 'https://testnet-explorer.rayls.com',
+    note: RAYLS_SOURCE,
   },
   Sonic: { ...MAIN, chainId: 146, symbol: 'S', slip44: 10_007, milliCeiling: 20_000, explorer: 'https://sonicscan.org' },
   SonicTestnet: {

@@ -35,11 +35,21 @@ export const ROLLUPS = evmNetworks({
     note: 'the test network that rests on Sepolia; 195 was the one before it',
   },
   Adi: { ...L2, chainId: 36_900, symbol: 'ADI', milliCeiling: 5000, explorer: 'https://explorer.adifoundation.ai' },
+  AdiTestnetAb: {
+    ...L2_TEST,
+    chainId: 99_999,
+    symbol: 'ADI',
+    milliCeiling: 10_000,
+    explorer: 'https://explorer.ab.testnet.adifoundation.ai',
+    note: 'chain id as node providers publish it (alchemy.com/rpc/adi-testnet, goldrush.dev)',
+  },
 });
 
 const OP_STACK = { isOpStack: true } as const;
 const OP = { ...L2, ...OP_STACK } as const;
 const OP_TEST = { ...L2_TEST, ...OP_STACK } as const;
+
+const RACE_SOURCE = 'chain id from the superchain registry of the OP stack';
 
 /** Rollups of the OP stack, which take a fee for the data on Ethereum beside the gas. */
 export const OP_ROLLUPS = evmNetworks({
@@ -55,4 +65,6 @@ export const OP_ROLLUPS = evmNetworks({
   CodexSepolia: { ...OP_TEST, chainId: 812_242, explorer: 'https://explorer.codex-stg.xyz' },
   Ink: { ...OP, chainId: 57_073, explorer: 'https://explorer.inkonchain.com' },
   InkSepolia: { ...OP_TEST, chainId: 763_373, explorer: 'https://explorer-sepolia.inkonchain.com' },
+  Race: { ...OP, chainId: 6805, explorer: 'https://racescan.io', note: RACE_SOURCE },
+  RaceSepolia: { ...OP_TEST, chainId: 6806, explorer: 'https://testnet.racescan.io', note: RACE_SOURCE },
 });
