@@ -6,6 +6,7 @@ import type { Database } from '../entities/database';
 import type { OpenPayload, OpenPayloads } from '../entities/transfers/open-payloads';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
 import type { LaneCalls } from './lane-calls';
+import { tellLooseSponsor } from './loose-sponsors';
 import { createReceiptDoubts, receiptsOf } from './receipt-doubts';
 import { createReversalWatch } from './reversal-watch';
 
@@ -90,12 +91,14 @@ export function createFollower({
       resentLast = payload.id;
       if (await gateway.isKnown(payload.txHash)) continue;
       const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
-      if (!row || row.rawHex === null) continue;
-      // What a sponsor has not sent others still may: its used nonce says nothing of the operation.
-      const ask = row.operationHash === null ? gateway.whyNever : undefined;
-      const never = await ask?.({ ...row, txHash: payload.txHash, rawHex: row.rawHex });
+      if (!row || row.rawHex === null || row.dateSpentElsewhere !== null) continue;
+      const never = await gateway.whyNever?.({ ...row, txHash: payload.txHash, rawHex: row.rawHex });
       if (never !== undefined) {
-        if ((await endLapsed(db, payload, never)) && never.isForeign) onAlarm('SpentElsewhere', [payload.transferId]);
+        const isNew =
+          row.operationHash === null
+            ? await endLapsed(db, payload, never)
+            : await tellLooseSponsor({ db, gateway }, payload, row);
+        if (isNew && never.isForeign) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed') {
         // What is signed and not sent yet may be frozen: its own workflow sends it.
         await gateway.broadcast(row.rawHex, payload.txHash);

@@ -60,6 +60,7 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
     count: number,
     sent: readonly SentPayload[],
     heldSince: (key: string) => number,
+    frozen: ReadonlySet<string>,
   ): Promise<Found> => {
     const { taken } = await laneStore.nonces(reader, lane, count);
     const hole = lowestHole(taken, count);
@@ -73,6 +74,7 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
       return { key: `${trouble}:${count}`, nonce: count, trouble };
     }
+    if (frozen.has(head.id)) return { key: `Frozen:${head.id}`, nonce: count, trouble: 'NotSent' };
     return priceOf(reader, lane, head, heldSince);
   };
 
@@ -118,6 +120,15 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
     return wallet !== undefined && (await freezeInTheWay(reader, reachOfWallet(wallet))) !== undefined;
   };
 
+  /** Which of them carry what a frozen wallet does: its sponsor alone is not frozen, and others wait in the same lane. */
+  const frozenOf = async (reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> => {
+    const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
+    const frozen = new Set<string>();
+    for (const wallet of walletIds.length === 0 ? [] : await reader.rows(WalletEntity, 'WHERE t.id = ANY($1)', [walletIds]))
+      if (await freezeInTheWay(reader, reachOfWallet(wallet))) frozen.add(wallet.id);
+    return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
+  };
+
   const lookAtCoins = async (orgId: string, lane: Lane, memory: LaneMemory | undefined): Promise<LaneLook> =>
     careForCoins({
       ...{ db, orgId, lane, memory },
@@ -160,8 +171,9 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
       // What is frozen is neither sent nor asked for, and whoever froze it knows why nothing moves.
       if (await isFrozen(reader, lane)) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
-      await sendAgain(network.name, [...sent, ...keyed]);
-      const ahead = await find(reader, lane, count, sent, blocksOf);
+      const frozen = await frozenOf(reader, sent);
+      await sendAgain(network.name, [...sent.filter(({ id }) => !frozen.has(id)), ...keyed]);
+      const ahead = await find(reader, lane, count, sent, blocksOf, frozen);
       const apart = ahead.trouble === null ? await findInLanes(reader, lane, keyed, blocksOf) : undefined;
       const found = apart ?? ahead;
       const moves = memory !== undefined && memory.count < count;

@@ -1,22 +1,16 @@
 import { wakeLane } from '../application/lanes';
-import { reachOfWallet } from '../application/standing-freezes';
+import { reachOfRequest } from '../application/standing-freezes';
 import { emitTransfer, tellTransferResolved } from '../application/transfer-events';
 import { giveBackUsage } from '../application/usage';
-import { invariant } from '../domain/errors';
-import type { Reader, Tx } from '../entities/database';
+import type { Tx } from '../entities/database';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
-import { WalletEntity } from '../entities/wallets/wallet.entity';
 import type { HeldRecords } from './held-records';
 
 /** Transfers and raw transactions, as policies and people decide about them. */
 export const transferRecords: HeldRecords<TransferEntity> = {
   lock: transferStore.lock,
-  async reach(reader: Reader, { walletId }) {
-    const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
-    invariant(wallet, 'the wallet of a transfer stays');
-    return reachOfWallet(wallet);
-  },
+  reach: reachOfRequest,
   approve: transferStore.approve,
   async hold(tx, row, held) {
     await transferStore.move(tx, row, 'AwaitingApproval', { ...held, waitingSince: null, datePolicyResolved: null });

@@ -1,6 +1,7 @@
 import type { Never } from '../chains/types';
 import { invariant } from '../domain/errors';
 import type { Database } from '../entities/database';
+import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
 import { payloadStore } from '../entities/transfers/payload.store';
@@ -50,6 +51,28 @@ export async function endLapsed(
     await laneStore.consume(tx, row.claimsOf ?? row.id);
     await tellSettled(tx, ended);
     await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
+    return true;
+  });
+}
+
+/**
+ * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open, because its operation is
+ * public and anybody may still have it carried out. Answers whether this is the first time that it is heard of this nonce: a freeze that people
+ * have released does not come back for the same bytes.
+ */
+export async function noteLooseSponsor(
+  db: Database,
+  { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
+): Promise<boolean> {
+  return db.withOrg(orgId, async (tx) => {
+    const rivals = await transferStore.lockRivals(tx, [transferId]);
+    const row = rivals.find((one) => one.id === transferId);
+    invariant(row && row.feeSponsorId !== null, `the transfer of ${id} names who pays`);
+    const transferIds = rivals.map((one) => one.id);
+    if (!(await payloadStore.spentElsewhere(tx, id, transferIds))) return false;
+    const sponsor = await feeSponsorStore.find(tx, row.feeSponsorId);
+    invariant(sponsor, 'a fee sponsor stays');
+    await freezeLooseKey(tx, row, sponsor.walletId);
     return true;
   });
 }

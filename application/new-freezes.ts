@@ -35,9 +35,11 @@ export async function putFreeze(
 
 /**
  * Freezes the key of a wallet from which the chain holds a spending that was not signed here (S18): whoever has the key may empty every wallet of
- * it, and what this service signs meanwhile would compete with them. Nobody asks for it; people release it as every other freeze.
+ * it, and what this service signs meanwhile would compete with them. It is the wallet of the request unless another one is named. Nobody asks for it;
+ * people release it as every other freeze.
  */
-export async function freezeLooseKey(tx: Tx, { id, walletId, network }: TransferEntity): Promise<void> {
+export async function freezeLooseKey(tx: Tx, row: TransferEntity, walletId = row.walletId): Promise<void> {
+  const { id, network } = row;
   const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
   invariant(wallet, 'a wallet stays');
   const reason = `${network} holds a transaction of wallet ${walletId} that was not signed here and took the place of ${id}: somebody else may have the key`;

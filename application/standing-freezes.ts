@@ -1,10 +1,12 @@
 import { findNetwork } from '../chains/networks';
-import { AppError } from '../domain/errors';
+import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
 import type { Reader, Tx } from '../entities/database';
+import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
 import type { FreezeEntity } from '../entities/freezes/freeze.entity';
 import { type FreezableIds, freezeRecordStore } from '../entities/freezes/freeze-record.store';
 import type { KeyEntity } from '../entities/keys/key.entity';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 
 /** What an activity touches, and on which networks it could count. */
@@ -16,6 +18,22 @@ export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 
   keyIds: [keyId],
   isOn: (name) => name === network,
 });
+
+/** What a fee sponsor pays for touches the sponsor's wallet as well, which signs and sends it. */
+export async function reachOfRequest(
+  reader: Reader,
+  { walletId, feeSponsorId }: Pick<TransferEntity, 'walletId' | 'feeSponsorId'>,
+): Promise<Reach> {
+  const sponsor = feeSponsorId === null ? undefined : await feeSponsorStore.find(reader, feeSponsorId);
+  const ids = sponsor === undefined ? [walletId] : [walletId, sponsor.walletId];
+  const wallets = await reader.rows(WalletEntity, 'WHERE t.id = ANY($1)', [ids]);
+  invariant(wallets.length === ids.length, 'the wallets of a request stay');
+  return {
+    walletIds: ids,
+    keyIds: wallets.map(({ keyId }) => keyId),
+    isOn: (name) => wallets.some(({ network }) => network === name),
+  };
+}
 
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 

@@ -155,6 +155,12 @@ export const METRICS = {
     help: 'Senders of whom transactions that were sent cannot get into a block, by what keeps the first of them; the same from every worker',
     labels: ['network', 'kind'],
   },
+  strongroom_operations_open: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "Sponsored requests whose sponsor's nonce is used up while nobody has carried their operation out; the same from every worker",
+    labels: ['network'],
+  },
   strongroom_signer_up: {
     type: 'gauge',
     processes: ['worker'],

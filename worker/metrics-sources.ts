@@ -33,6 +33,7 @@ export function backlogSource(
       'strongroom_lanes_active',
       'strongroom_lanes_full',
       'strongroom_lanes_blocked',
+      'strongroom_operations_open',
     ],
     read: async () => {
       if (kept && performance.now() < kept.until) return kept.samples;
@@ -91,6 +92,7 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
         const blocked = of('troubles').find(({ first, second }) => first === network && second === kind);
         return sampleOf('strongroom_lanes_blocked', { network, kind }, blocked?.count ?? 0);
       }),
+      sampleOf('strongroom_operations_open', { network }, of('operations').find(({ first }) => first === network)?.count ?? 0),
     ]),
   ];
 }

@@ -1,8 +1,9 @@
 import { Pool } from 'pg';
+import { OPERATION_OPEN } from '../../domain/lanes';
 
 /** How many rows of one sort wait; `first` and `second` are the words they are counted by, the age is that of the oldest. */
 export type BacklogRow = {
-  readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles';
+  readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles' | 'operations';
   readonly first: string;
   readonly second: string;
   readonly count: number;
@@ -44,6 +45,18 @@ const BACKLOG = [
   counted('claims', 'network', 'state', 'NULL', open('network, state', 'claims', `state <> 'Consumed'`)),
   counted('lanes', 'network', 'active::text', 'NULL', perLane),
   counted('troubles', 'network', `trouble ->> 'kind'`, 'NULL', open('network, trouble', 'lanes', 'trouble IS NOT NULL')),
+  counted(
+    'operations',
+    'network',
+    `''`,
+    'NULL',
+    open(
+      'network',
+      'transfers',
+      `state NOT IN ('Confirmed', 'Failed', 'Rejected') AND hindrance ->> 'detail' = '${OPERATION_OPEN}'
+        AND (hindrance ->> 'version')::integer = version`,
+    ),
+  ),
 ].join('\nUNION ALL\n');
 
 /** Reads as the relay role, which row-level security lets see words and dates alone (S15), over one connection. */

@@ -14,6 +14,8 @@ export type SentPayload = {
   readonly nonce: number;
   readonly txHash: string;
   readonly rawHex: string;
+  /** Whose operation is in it, where a sponsor sends what another wallet does. */
+  readonly sponsoredWalletId?: string | null;
 };
 
 /** The same where nothing has a nonce. `isPaidFor`: a child of it is to bring both into a block. */
@@ -24,7 +26,8 @@ export const laneCareStore = {
   /** Lowest nonce first, from the chain's count on. */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
     reader.select(
-      `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex"
+      `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
+              CASE WHEN t.fee_sponsor_id IS NOT NULL THEN t.wallet_id END AS "sponsoredWalletId"
        FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
        WHERE p.network = $1 AND p.from_address = $2 AND p.nonce >= $3 AND p.state = 'Broadcasted' AND t.state = 'Broadcasted'
        ORDER BY p.nonce, p.id DESC`,

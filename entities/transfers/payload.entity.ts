@@ -69,4 +69,8 @@ export class PayloadEntity {
 
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
+
+  /** When its nonce was found used up by bytes that were not signed here; only where others may still carry out what is in it. */
+  @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
+  readonly dateSpentElsewhere!: Date | null;
 }

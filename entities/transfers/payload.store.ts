@@ -37,6 +37,31 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
+  /** Signed bytes with the same nonce that compete with these: of all of them one alone gets into a block. */
+  async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
+    return reader.rows(
+      PayloadEntity,
+      `JOIN transfers own ON own.org_id = t.org_id AND own.id = $2
+       JOIN transfers rival ON rival.org_id = t.org_id AND rival.id = t.transfer_id
+         AND coalesce(rival.claims_of, rival.id) = coalesce(own.claims_of, own.id)
+       WHERE t.id <> $1 AND t.from_address = $3 AND t.nonce = $4 AND t.tx_hash IS NOT NULL`,
+      [id, transferId, fromAddress, nonce],
+    );
+  },
+
+  /** Notes it for all bytes of these transfers that have the nonce of this payload; false where it was noted for any of them before. */
+  async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
+    const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
+      SELECT o.from_address, o.nonce FROM payloads o WHERE o.org_id = $1 AND o.id = $2)`;
+    const values = [tx.orgId, id, transferIds];
+    const known = await tx.query(`SELECT 1 FROM payloads p WHERE ${same} AND p.date_spent_elsewhere IS NOT NULL`, values);
+    await tx.query(
+      `UPDATE payloads p SET date_spent_elsewhere = clock_timestamp() WHERE ${same} AND p.date_spent_elsewhere IS NULL`,
+      values,
+    );
+    return known.length === 0;
+  },
+
   /** What was final in this block is on its way again; false when it stands elsewhere, or was reopened before. */
   async reopened(tx: Tx, id: string, blockHash: string | null): Promise<boolean> {
     const rows = await tx.query(

@@ -4,6 +4,7 @@ import { createFreeze, getFreeze, releaseFreeze } from '../../application/freeze
 import { endLapsed } from '../../application/lapses';
 import type { FreezeTarget } from '../../domain/freezes';
 import type { Database } from '../../entities/database';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { FrozenActivityEntity } from '../../entities/freezes/frozen-activity.entity';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
@@ -166,6 +167,30 @@ test('a release of one of two freezes leaves a transfer waiting for the other', 
   expect(await steps.signals(id)).toEqual(['freezeChanged']);
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Frozen', freezeId: third });
   expect(await waiting()).toEqual([id]);
+});
+
+test('what a sponsor pays for stands still under a freeze of the wallet or of the sponsor, and others of the wallet go on under the latter', async () => {
+  const sponsor = await createTransferSteps(database.db, steps.orgId);
+  const feeSponsorId = newId('feeSponsor');
+  const paying = {
+    name: null,
+    walletId: sponsor.walletId,
+    network: 'EthereumSepolia',
+    allowEndUser: false,
+    userActionId: '',
+  } as const;
+  await database.db.withOrg(steps.orgId, (tx) => feeSponsorStore.add(tx, { id: feeSponsorId, ...paying }));
+  const paid = { feeSponsorId, sponsorAddress: sponsor.address, state: 'Requested', policyEpoch: null } as const;
+  const [sponsored, alone] = [await steps.transfer(paid), await steps.transfer({ state: 'Requested', policyEpoch: null })];
+  const signed = await steps.transfer({ ...paid, state: 'Signed', policyEpoch: 1 });
+  const sponsorKey = (await reader().row(WalletEntity, 'WHERE t.id = $1', [sponsor.walletId]))?.keyId;
+  for (const [kind, target] of [['Key', sponsorKey] as const, ['Wallet', steps.walletId] as const]) {
+    const freezeId = await freeze(kind, target);
+    expect(await steps.evaluate(sponsored)).toEqual({ outcome: 'Frozen', freezeId });
+    expect(await steps.broadcast(signed)).toEqual({ frozenBy: freezeId });
+    if (kind === 'Key') expect(await steps.evaluate(alone)).toEqual({ outcome: 'Cleared' });
+    await release(freezeId);
+  }
 });
 
 test('a freeze of something else is in nobody’s way', async () => {

@@ -5,6 +5,7 @@ import { transactionView } from '../../application/views/transactions';
 import { networkOf, overrideRecord } from '../../chains/networks';
 import type { LaneLook, LaneMemory } from '../../domain/lanes';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
 import { laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import { laneCareStore } from '../../entities/transfers/lane-care.store';
 import { PayloadEntity } from '../../entities/transfers/payload.entity';
@@ -154,6 +155,35 @@ test('a nonce that a sponsored request has left behind is its sponsor’s, whose
   const [fill] = await made();
   expect(fill).toMatchObject({ replacesId: hole, askedNonce: 1, fromAddress: steps.address, toAddress: steps.address });
   expect(fill).toMatchObject({ walletId: steps.walletId, feeSponsorId: null, sponsorAddress: null, amountUnits: '0' });
+});
+
+test('a sponsor’s transaction that carries what a frozen wallet does is neither sent again nor sped up; others of the sponsor are sent', async () => {
+  const wallet = await createTransferSteps(database.db, steps.orgId);
+  const feeSponsorId = newId('feeSponsor');
+  const more = { name: null, walletId: steps.walletId, network: NETWORK, allowEndUser: false, userActionId: '' };
+  await database.db.withOrg(steps.orgId, (tx) => feeSponsorStore.add(tx, { id: feeSponsorId, ...more }));
+  const paid = { feeSponsorId, sponsorAddress: steps.address, state: 'Broadcasted' } as const;
+  const id = await wallet.transfer(paid);
+  const payload = { id: newId('payload'), transferId: id, fromAddress: steps.address, nonce: 0, rawHex: '0xa0', txHash: '0xa0' };
+  const built = { maxFeeUnits: '1', unsignedHex: '0x', digestHex: '0x', operationHash: '0x0b', state: 'Broadcasted' } as const;
+  const freeze = {
+    targetKind: 'Wallet',
+    targetId: wallet.walletId,
+    reason: 'wrong',
+    createdBy: null,
+    userActionId: null,
+  } as const;
+  await database.db.withOrg(steps.orgId, async (tx) => {
+    await tx.insert(PayloadEntity, { orgId: steps.orgId, network: NETWORK, ...payload, ...built });
+    await laneStore.claim(tx, { id, network: NETWORK }, nonceClaim(steps.address, 0));
+    await freezeRecordStore.add(tx, { id: newId('freeze'), ...freeze });
+  });
+  const behind = await sent();
+  steps.chain.forget(behind.txHash);
+  const before = steps.chain.sent.length;
+  expect(await standing()).toMatchObject({ kind: 'Watched', trouble: 'NotSent', acted: false });
+  expect(steps.chain.sent.slice(before)).toEqual([(await steps.payload(behind.id)).rawHex]);
+  expect(await made()).toEqual([]);
 });
 
 test('a fill goes before those that wait for funds, which the hole itself keeps back', async () => {

@@ -185,7 +185,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
       columns: 'id included_hash included_height included_success network operation_hash org_id state transfer_id tx_hash',
     },
     { name: 'signatures', columns: 'approval_id date_requested id org_id state' },
-    { name: 'transfers', columns: 'approval_id claims_of date_requested id network org_id state' },
+    { name: 'transfers', columns: 'approval_id claims_of date_requested hindrance id network org_id state version' },
     { name: 'travel_rule_callbacks', columns: 'date_received id org_id' },
     { name: 'used_id_tokens', columns: 'date_expires id org_id' },
     { name: 'user_actions', columns: 'date_consumed date_expires date_signed id org_id' },

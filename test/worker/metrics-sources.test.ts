@@ -66,6 +66,9 @@ test('what waits is counted over all organisations, what is over is not, and eac
   await write(
     ...['Approved', 'Approved', 'Signing', 'Confirmed', 'Failed', 'Rejected'].map((state, n) => transfer('or-1', `x${n}`, state)),
     transfer('or-2', 'x0', 'Approved'),
+    // One of them says so of a version that it has left.
+    `UPDATE transfers SET hindrance = jsonb_build_object('kind', 'LaneBlocked', 'detail', 'OperationOpen', 'version',
+       CASE WHEN id = 'x1' THEN version - 1 ELSE version END)`,
     approval('or-1', 'a1', 'Pending', '1 hour'),
     approval('or-2', 'a2', 'Pending', '1 minute'),
     approval('or-2', 'a3', 'Approved', '1 day'),
@@ -99,6 +102,7 @@ test('what waits is counted over all organisations, what is over is not, and eac
     'EthereumSepolia Underpriced': 0,
     'Ethereum NonceMissing': 0,
   });
+  expect(valuesOf(samples, 'strongroom_operations_open')).toEqual({ Ethereum: 0, EthereumSepolia: 3 });
   expect(valuesOf(samples, 'strongroom_lanes_full')).toEqual({ Ethereum: 0, EthereumSepolia: 1 });
 
   // The server writes its statistics down when the connection ends.
