@@ -22,11 +22,13 @@ const Statuses = atSlot(z.array(z.unknown().nullable()).length(1));
 const NonceAccount = atSlot(z.object({ data: z.tuple([z.base64(), z.literal('base64')]) }).nullable());
 
 const EXPIRED = 'The transaction expired before a block took it; nothing was sent';
-const ADVANCED = 'The durable nonce was used by another transaction or advanced; nothing was sent';
+const ADVANCED =
+  'The durable nonce was advanced by another transaction, which was not signed here; this one was not carried out. Somebody else may have the key';
 
 /**
  * Whether a transaction can never get into a block any more (S7). Every node must say at its finalized head that the time of the transaction has
- * passed and that it is nowhere in a history that reaches back to when it was built; of a single node the same is asked again at a later head.
+ * passed and that it is nowhere in a history that reaches back to when it was built; of a single node the same is asked again at a later head. So it is
+ * of all of them where a durable nonce was advanced: by then the follower has seen the block of what was made here to compete with it.
  */
 export function createLapses(witnesses: readonly Rpc[]): WhyNever {
   /** Finalized heights at which a transaction was found missing and out of time, by its id. */
@@ -52,7 +54,7 @@ export function createLapses(witnesses: readonly Rpc[]): WhyNever {
     }
     const before = seen.get(txHash);
     seen.set(txHash, before ?? lowest);
-    const isSure = witnesses.length > 1 || (before !== undefined && lowest > before + BLOCKS_BEYOND);
+    const isSure = (blockhash && witnesses.length > 1) || (before !== undefined && lowest > before + BLOCKS_BEYOND);
     if (!isSure) return undefined;
     seen.delete(txHash);
     return { reason: blockhash ? EXPIRED : ADVANCED, isForeign: !blockhash };

@@ -1,0 +1,125 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { z } from 'zod';
+import { createBroadcastActivities } from '../../activities/transfer-broadcast';
+import { createTransferPreparation } from '../../activities/transfer-preparation';
+import { createSigningActivities } from '../../activities/transfer-signing';
+import { solanaCodecOf } from '../../chains/codecs';
+import { createRpc } from '../../chains/rpc/rpc';
+import { createSolanaGateway } from '../../chains/solana/gateway';
+import { createSolanaReader } from '../../chains/solana/reader';
+import type { SolanaLifetime } from '../../chains/solana/types';
+import { nonceSeeds } from '../../domain/nonce-accounts';
+import type { Database } from '../../entities/database';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import { ClaimEntity } from '../../entities/transfers/claim.entity';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { newId } from '../../platform/ids';
+import type { TestBank } from '../local/solana/bank';
+import { createTransferSteps } from './transfer-steps';
+
+const network = 'SolanaDevnet' as const;
+export const SOL = 1_000_000_000n;
+const codec = solanaCodecOf(network);
+
+function newKey() {
+  const { secretKey, publicKey } = ed25519.keygen();
+  return { secretKey, address: codec.addressOf(Buffer.from(publicKey).toString('hex')) };
+}
+type Key = ReturnType<typeof newKey>;
+const signed = ({ secretKey }: Key, bytesHex: string) =>
+  `0x${Buffer.from(ed25519.sign(Buffer.from(bytesHex.slice(2), 'hex'), secretKey)).toString('hex')}`;
+
+export type SolanaSteps = Awaited<ReturnType<typeof createSolanaSteps>>;
+
+/** The steps of a transfer on Solana over real rows, a bank behind two nodes and both keys; nobody but the signer is made up. */
+export async function createSolanaSteps(db: Database, orgId: string, bank: TestBank) {
+  const [steps, paying] = [await createTransferSteps(db, orgId), await createTransferSteps(db, orgId)];
+  const rpc = createRpc(network, [bank.url]);
+  const [reader, gateway] = [createSolanaReader(network, rpc), createSolanaGateway(network, rpc, [rpc, rpc])];
+  const [wallet, sponsor, recipient] = [newKey(), newKey(), newKey().address];
+  for (const address of [wallet.address, recipient]) bank.call('requestAirdrop', address, Number(SOL));
+  bank.call('strongroom_advanceSlots', 8);
+
+  const feeSponsorId = newId('feeSponsor');
+  const named = { id: feeSponsorId, name: null, walletId: paying.walletId, network, allowEndUser: false, userActionId: '' };
+  await db.withOrg(orgId, (tx) => feeSponsorStore.add(tx, named));
+
+  const refused = () => Promise.reject(new Error('only transfers on Solana are signed here'));
+  const signer = {
+    ...{ signTransfer: refused, signSponsored: refused, signUtxo: refused, withdraw: steps.withdraw },
+    signSolana: async ({ bytesHex, walletSignatureHex }: { bytesHex: string; walletSignatureHex?: string | undefined }) => {
+      const hex = signed(walletSignatureHex === undefined ? wallet : sponsor, bytesHex);
+      return { digestHex: '0x', signatures: [{ r: `0x${hex.slice(2, 66)}`, s: `0x${hex.slice(66)}` }] };
+    },
+  };
+  const { prepareTransfer } = createTransferPreparation({ db, readers: () => reader });
+  const { signTransfer } = createSigningActivities({ db, signer });
+  const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => gateway });
+  const prepare = (transferId: string) => prepareTransfer({ orgId, transferId });
+
+  /** Bytes that the wallet's key signs without anybody here knowing of it. */
+  const sendBehindOurBack = async (bytesHex: string): Promise<void> => {
+    const unsigned = { bytesHex, digestHex: '0x', maxFeeUnits: 0n };
+    const { rawHex, txHash } = codec.attach(unsigned, signed(wallet, bytesHex), wallet.address);
+    const outcome = await gateway.broadcast(rawHex, txHash);
+    if (outcome !== 'Accepted') throw new Error(`the bank answers ${JSON.stringify(outcome)}`);
+    bank.call('strongroom_advanceSlots', 4);
+  };
+  const blockhash = async (): Promise<SolanaLifetime> => ({ kind: 'blockhash', ...(await reader.latestBlockhash()) });
+
+  return {
+    ...{ db, orgId, bank, reader, gateway, wallet, sponsor, recipient, prepare, blockhash, sendBehindOurBack },
+    ...{ row: steps.row, payload: steps.payload, signals: steps.signals, walletId: steps.walletId },
+    bySponsor: { feeSponsorId, sponsorAddress: sponsor.address },
+
+    /** From now on, all or those with these ids: the node takes them, and no block ever does. */
+    drop: (drops: boolean | readonly string[]) => rpc('strongroom_dropTransactions', [drops], z.unknown()),
+
+    /** A row as a request leaves it, but judged already; answers its id. */
+    transfer: (set: Partial<TransferEntity> = {}): Promise<string> =>
+      steps.transfer({
+        ...{ network, fromAddress: wallet.address, toAddress: recipient, amountUnits: '1000000', assetDecimals: 9 },
+        ...{ feeCeilingUnits: '3000000', ...set },
+      }),
+
+    /** Prepares, signs and sends; answers the transaction id. */
+    send: async (transferId: string): Promise<string> => {
+      const words = [await prepare(transferId), await signTransfer({ orgId, transferId })];
+      if (words.join() !== 'Ready,Signed') throw new Error(`the transfer went ${words.join()}`);
+      await broadcastTransfer({ orgId, transferId });
+      return (await steps.row(transferId)).txHash ?? '';
+    },
+
+    /** Makes so many accounts for durable nonces of the wallet; answers how they stand. */
+    makeNonces: async (count: number): Promise<Extract<SolanaLifetime, { kind: 'durable-nonce' }>[]> => {
+      const from = wallet.address;
+      const seeds = nonceSeeds.slice(0, count);
+      const accounts = await Promise.all(seeds.map(async (seed) => ({ seed, address: await codec.seedAddress(from, seed) })));
+      const { bytesHex } = codec.buildNonceAccounts(
+        { from, authority: from, accounts, rentUnits: 1_500_000n },
+        { lifetime: await blockhash(), computeUnitLimit: 10_000, microLamportsPerUnit: 0n },
+      );
+      await sendBehindOurBack(bytesHex);
+      const nonces = await reader.nonces(accounts.map(({ address }) => address));
+      return nonces.flatMap((nonce, index) =>
+        nonce ? [{ kind: 'durable-nonce' as const, account: accounts[index]?.address ?? '', ...nonce }] : [],
+      );
+    },
+
+    /** Key and state of every claim of the organisation. */
+    claims: async () => {
+      const rows = await db.read(orgId).rows(ClaimEntity, 'ORDER BY t.key');
+      return rows.map(({ kind, key, lane, transferId, state }) => ({ kind, key, lane, transferId, state }));
+    },
+  };
+}
+
+/** A payment of one lamport by the first of the wallet's durable nonces, as whoever has its key makes one. */
+export async function advanceOf({ wallet, recipient, reader }: SolanaSteps): Promise<string> {
+  const account = await codec.seedAddress(wallet.address, nonceSeeds[0] ?? '');
+  const [nonce] = await reader.nonces([account]);
+  if (!nonce) throw new Error('the account is there');
+  const lifetime = { kind: 'durable-nonce' as const, account, ...nonce };
+  const intent = { network, from: wallet.address, to: recipient, amountUnits: 1n, asset: { kind: 'Native' as const } };
+  return codec.build(intent, { lifetime, computeUnitLimit: 10_000, microLamportsPerUnit: 0n }).bytesHex;
+}
