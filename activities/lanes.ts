@@ -145,10 +145,11 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
     async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
       const network = findNetwork(name);
       if (network?.family === 'solana')
-        return careForDurable(
-          { db, gateways },
-          { orgId, network, address, isFrozen: await isFrozen(db.read(orgId), { network: network.name, address }) },
-        );
+        return careForDurable({
+          ...{ db, orgId, network, address, isFrozen: await isFrozen(db.read(orgId), { network: network.name, address }) },
+          reader: inFamily('solana', readers(network.name)),
+          gateway: gateways(network.name),
+        });
       if (network?.family === 'utxo') return lookAtCoins(orgId, { network: network.name, address }, memory);
       if (network?.family !== 'evm') throw new AppError('NetworkNotEnabled', `${name} has no lanes`, { network: name });
       const lane = { network: network.name, address };

@@ -8,8 +8,16 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
  * `HeldElsewhere`: the nonce that comes first was signed for somebody who sends it himself.
  * `Underpriced`: the network asks for more than the first one offers.
  * `FeesAboveCeiling`: and for more than was approved.
+ * `WouldFail`: nodes do not take the first one, because it would fail as things stand.
  */
-export const LANE_TROUBLES = ['NonceMissing', 'NotSent', 'HeldElsewhere', 'Underpriced', 'FeesAboveCeiling'] as const;
+export const LANE_TROUBLES = [
+  'NonceMissing',
+  'NotSent',
+  'HeldElsewhere',
+  'Underpriced',
+  'FeesAboveCeiling',
+  'WouldFail',
+] as const;
 /** Of one sponsored transaction alone: its nonce is used up, and nobody has carried its operation out, which anybody still may. */
 export const OPERATION_OPEN = 'OperationOpen';
 export type LaneTroubleKind = (typeof LANE_TROUBLES)[number];

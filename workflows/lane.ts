@@ -42,6 +42,7 @@ const WORDS: Readonly<Record<LaneTroubleKind, string>> = {
   HeldElsewhere: 'The nonce that comes first was signed for somebody who has not sent it',
   Underpriced: 'The network asks for more than the first transaction offers',
   FeesAboveCeiling: 'The network asks for more than was approved for the first transaction',
+  WouldFail: 'Nodes do not take the first transaction, because it would fail as things stand',
 };
 
 const detailsOf = (trouble: LaneTroubleKind | null, acted: boolean): string =>

@@ -11,11 +11,8 @@ import type { FamilyReplacement, Placed } from '../families';
 import { assertSponsorMaySign } from '../sponsor-keys';
 import { costsOf } from './costs';
 import { assertInsideTransfer } from './envelope';
+import { higherPrice, priceIn } from './prices';
 import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
-
-const max = (a: bigint, b: bigint) => (a > b ? a : b);
-/** An eighth more, so that a leader who orders by price takes the later one. */
-const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
 
 type Durable = Extract<SolanaLifetime, { readonly kind: 'durable-nonce' }>;
 
@@ -24,11 +21,11 @@ const used = () =>
 
 /** By what the bytes live, and their price. */
 function rivalOf({ network, unsignedHex }: PayloadEntity): { readonly lifetime: Durable; readonly price: bigint } {
-  const { lifetime, instructions } = solanaDecoderOf(network).decode(unsignedHex);
+  const decoded = solanaDecoderOf(network).decode(unsignedHex);
+  const { lifetime } = decoded;
   if (lifetime.kind === 'blockhash')
     throw new AppError('TransferWouldFail', 'What has no durable nonce ends by itself, and nothing takes its place');
-  const prices = instructions.flatMap((one) => (one.kind === 'ComputeUnitPrice' ? [one.microLamports] : []));
-  return { lifetime, price: prices.reduce(max, 0n) };
+  return { lifetime, price: priceIn(decoded) };
 }
 
 /**
@@ -46,7 +43,7 @@ export function createSolanaReplacement(readers: ReturnType<typeof createReaders
         reader.nonces([lifetime.account]),
       ]);
       if (now?.value !== lifetime.value) throw used();
-      const quoted = await quoteTransfer(reader, asked, { latest, lifetimes: [lifetime], price: max(bumped(before), market) });
+      const quoted = await quoteTransfer(reader, asked, { latest, lifetimes: [lifetime], price: higherPrice(before, market) });
       return (tx, row) => place(tx, row, quoted, lifetime);
     },
   };

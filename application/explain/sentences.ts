@@ -167,6 +167,7 @@ const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   HeldElsewhere: 'the nonce of the wallet that comes next was signed for somebody who has not sent it',
   Underpriced: 'the network asks for more than the first of the wallet offers, which is sent again for a higher fee',
   FeesAboveCeiling: 'the network asks for more than was approved for the first of the wallet, or than the wallet has',
+  WouldFail: 'nodes do not take it, because it would fail as things stand; it is sent again until it is taken or cancelled',
 };
 const OPEN_OPERATION =
   'its sponsor’s transaction did not carry its operation out, and anybody may still do so until it is cancelled or sped up';

@@ -21,6 +21,9 @@ export type SentPayload = {
 /** The same where nothing has a nonce. `isPaidFor`: a child of it is to bring both into a block. */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
+/** The same where a durable nonce keeps bytes valid, with the slot at which they were built. */
+export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
+
 /** What has to be known of a lane to keep it moving. */
 export const laneCareStore = {
   /** Lowest nonce first, from the chain's count on. */
@@ -45,14 +48,11 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /** Bytes that were sent and stay valid until a durable nonce is advanced, with the slot at which they were built; of several that compete the last. */
-  sentByDurableNonce: (
-    reader: Reader,
-    { network, address }: LaneKey,
-  ): Promise<(Omit<SentPayload, 'nonce'> & { readonly slot: number })[]> =>
+  /** Bytes that were sent and stay valid until a durable nonce is advanced; of several that compete the last. */
+  sentByDurableNonce: (reader: Reader, { network, address }: LaneKey): Promise<SentDurable[]> =>
     reader.select(
       `SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
-              (p.context ->> 'slot')::float8 AS slot
+              p.unsigned_hex AS "unsignedHex", (p.context ->> 'slot')::float8 AS slot
        FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
        WHERE p.network = $1 AND p.from_address = $2 AND p.context #>> '{lifetime,kind}' = 'durable-nonce'
          AND p.state = 'Broadcasted' AND t.state = 'Broadcasted'
