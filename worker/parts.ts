@@ -10,6 +10,7 @@ import { applySettings } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
+import type { TransferRef } from '../domain/transfer-steps';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { openBacklogStore } from '../entities/house/backlog.store';
 import { openHouseStore } from '../entities/house/house.store';
@@ -22,6 +23,7 @@ import { createSignerClient } from '../signer/client';
 import { pricesOf } from '../vendors/prices/configured';
 import type { WorkerConfig } from './config';
 import { drillPoints } from './drill';
+import { stepContext } from './interceptors/context';
 import { createWorkerMetrics } from './metrics';
 import { backlogSource, relaySource, signerSource } from './metrics-sources';
 import { createRelay } from './relay/relay';
@@ -35,6 +37,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   applySettings(config.NETWORK_RPC_URLS, config.NETWORK_SETTINGS);
   const readers = createReaders(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS);
   const points = drillPoints(config.DRILL_GATE_URL);
+  const inStep = stepContext(logger);
   const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS));
   // Each by itself: one that is down must not hide that another one is the wrong chain.
   const checks = enabledNetworks(config.NETWORK_RPC_URLS).map((network) =>
@@ -105,7 +108,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     relay,
     logger,
     points,
-    reported: points.reported,
+    reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => inStep(name, points.reported(name, step)),
     openPayloads,
     dispatcher,
     metrics: watched.metrics,

@@ -6,7 +6,7 @@ import type { Gateway } from '../../chains/types';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
 import type { BegunAttempt } from '../../entities/webhooks/webhook-event.store';
 import { newId } from '../../platform/ids';
-import type { SignerClient, TransferSignature } from '../../signer/protocol';
+import type { SignerClient, SignTransferOrder, TransferSignature } from '../../signer/protocol';
 import { drillPoints } from '../../worker/drill';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { openGate } from '../support/gate';
@@ -48,6 +48,15 @@ test('without an address every part is the one that was given, and no activity i
   expect(points.deliverer(deliverer)).toBe(deliverer);
   expect(points.attempts(attempts)).toBe(attempts);
   expect(points.dispatcher(dispatcher)).toBe(dispatcher);
+});
+
+test('a step inside of an activity reports as one of its own', async () => {
+  const [transferId, orgId] = [newId('transfer'), newId('organization')];
+  const { reported, signer: asked } = drillPoints(gate.url);
+  const sign = reported('signTransfer', () => asked(signer).signTransfer({} as SignTransferOrder));
+  await asActivity(gate.url, 'followNetwork', transferId, () => sign({ orgId, transferId }));
+  const moments = ['begun', 'asked', 'answered', 'done'].map((moment) => `signTransfer:${moment}`);
+  expect(gate.points()).toEqual(['followNetwork:begun', ...moments, 'followNetwork:done']);
 });
 
 test('an activity reports its begin, both sides of question and commit, and its end, with the ids that it touches', async () => {

@@ -1,5 +1,6 @@
-import type { Context } from '@temporalio/activity';
+import { activityInfo, type Context, type Info } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor, ActivityOutboundCallsInterceptor } from '@temporalio/worker';
+import type { TransferRef } from '../../domain/transfer-steps';
 import type { Logger } from '../../platform/logger';
 import { inContext, type RequestContext } from '../../platform/request-context';
 import { inSpan } from '../../platform/spans';
@@ -12,26 +13,12 @@ import { contextOf } from '../../platform/temporal-context';
 export const activityContext =
   (logger: Logger) =>
   ({ info }: Context): { inbound: ActivityInboundCallsInterceptor; outbound: ActivityOutboundCallsInterceptor } => {
-    const { activityType, attempt, workflowExecution } = info;
-    const workflowId = workflowExecution?.workflowId;
     let context: RequestContext = {};
     return {
       inbound: {
         execute: (input, next) => {
           context = contextOf(input.headers);
-          const attributes = {
-            'strongroom.activity.type': activityType,
-            'strongroom.activity.attempt': attempt,
-            'strongroom.workflow.id': workflowId,
-          };
-          return inContext(context, () =>
-            inSpan({ name: `activity ${activityType}`, kind: 'internal', attributes }, async () => {
-              const started = performance.now();
-              const result = await next(input);
-              logger.info({ activityType, workflowId, attempt, ms: Math.round(performance.now() - started) }, 'activity done');
-              return result;
-            }),
-          );
+          return inContext(context, () => said(logger, info, info.activityType, () => next(input)));
         },
       },
       outbound: {
@@ -40,3 +27,38 @@ export const activityContext =
       },
     };
   };
+
+/** Says of a step that another activity does by the way what is said of one that has an activity to itself, and that it failed there. */
+export const stepContext =
+  (logger: Logger) =>
+  <T>(name: string, step: (ref: TransferRef) => Promise<T>) =>
+  async (ref: TransferRef): Promise<T> => {
+    const info = activityInfo();
+    try {
+      return await said(logger, info, name, () => step(ref));
+    } catch (error) {
+      const { attempt, workflowExecution } = info;
+      logger.warn(
+        { err: error, activityType: name, workflowId: workflowExecution?.workflowId, attempt },
+        'left to its own queue',
+      );
+      throw error;
+    }
+  };
+
+type Told = Pick<Info, 'attempt' | 'workflowExecution'>;
+
+async function said<T>(logger: Logger, { attempt, workflowExecution }: Told, name: string, work: () => Promise<T>): Promise<T> {
+  const workflowId = workflowExecution?.workflowId;
+  const attributes = {
+    'strongroom.activity.type': name,
+    'strongroom.activity.attempt': attempt,
+    'strongroom.workflow.id': workflowId,
+  };
+  return inSpan({ name: `activity ${name}`, kind: 'internal', attributes }, async () => {
+    const started = performance.now();
+    const result = await work();
+    logger.info({ activityType: name, workflowId, attempt, ms: Math.round(performance.now() - started) }, 'activity done');
+    return result;
+  });
+}

@@ -1,9 +1,10 @@
 import type { Context } from '@temporalio/activity';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { CONTEXT_HEADER } from '../../../domain/headers';
 import { createLogger } from '../../../platform/logger';
 import { requestContext } from '../../../platform/request-context';
-import { activityContext } from '../../../worker/interceptors/context';
+import { activityContext, stepContext } from '../../../worker/interceptors/context';
 
 const info = { activityType: 'signTransfer', attempt: 2, workflowExecution: { workflowId: 'xfr-1', runId: 'r' } };
 const headers: Headers = { [CONTEXT_HEADER]: defaultPayloadConverter.toPayload({ requestId: 'req-1' }) };
@@ -44,4 +45,19 @@ test('an activity that no request asked for runs without one', async () => {
   expect(await run({}, async () => requestContext())).toEqual({});
   expect(attributes()).toEqual({ activityId: '1' });
   expect(lines()[0]).not.toHaveProperty('requestId');
+});
+
+test('a step inside of an activity has a line as if it were one, also when it is left to its own queue', async () => {
+  const lines: string[] = [];
+  const reported = stepContext(createLogger('worker', 'info', { write: (line) => lines.push(line) }));
+  const environment = new MockActivityEnvironment({ ...info, activityType: 'prepareTransfer' });
+  const ref = { orgId: 'org', transferId: 'xfr-1' };
+  const sign = reported('signTransfer', async ({ transferId }) => `${transferId} signed`);
+  const send = reported('broadcastTransfer', () => Promise.reject(new Error('no node')));
+  expect(await environment.run(() => sign(ref))).toBe('xfr-1 signed');
+  await expect(environment.run(() => send(ref))).rejects.toThrow('no node');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { msg: 'activity done', activityType: 'signTransfer', workflowId: 'xfr-1', attempt: 2, ms: expect.any(Number) },
+    { msg: 'left to its own queue', activityType: 'broadcastTransfer', workflowId: 'xfr-1', err: { message: 'no node' } },
+  ]);
 });
