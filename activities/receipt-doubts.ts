@@ -59,7 +59,8 @@ export function createReceiptDoubts(gateway: Gateway): ReceiptDoubts {
       const blocks = await blocksAt(found.map(({ receipt }) => receipt.height));
       return found.filter(({ payload, receipt }) => {
         const block = blocks.get(receipt.height);
-        return block?.hash === receipt.blockHash && block.txHashes.includes(payload.txHash);
+        const txHash = (receipt.isElsewhere && receipt.carriedOutBy) || payload.txHash;
+        return block?.hash === receipt.blockHash && block.txHashes.includes(txHash);
       });
     },
 

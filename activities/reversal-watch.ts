@@ -1,7 +1,8 @@
 import { moveFinal, reverse } from '../application/reversals';
-import type { BlockRef, Gateway, Network } from '../chains/types';
+import type { BlockRef, Gateway, Network, Receipt } from '../chains/types';
 import type { Database } from '../entities/database';
 import type { FinalBlock, FinalPayload, OpenPayloads } from '../entities/transfers/open-payloads';
+import { transferStore } from '../entities/transfers/transfer.store';
 import { type ReceiptDoubts, receiptsOf } from './receipt-doubts';
 
 type Dependencies = {
@@ -12,6 +13,12 @@ type Dependencies = {
   readonly doubts: Pick<ReceiptDoubts, 'blockAt' | 'inTheirBlocks'>;
   readonly onReversed: (transferIds: readonly string[]) => void;
 };
+
+/** Whether somebody else had carried an operation out, or has by now: with another block it may be another transaction that did, which is told anew. */
+async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
+  if (operationHash === null) return false;
+  return carriedOutBy !== undefined || (await transferStore.find(db.read(orgId), transferId))?.txHash !== txHash;
+}
 
 export type ReversalWatch = {
   /** Whether anything became final so lately that a reorganisation may still undo it, as far as the head is known. */
@@ -43,7 +50,8 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
     const undone: FinalPayload[] = [];
     for (const payload of payloads) {
       const receipt = receipts.get(payload.txHash);
-      if (!receipt || receipt.success !== payload.includedSuccess) undone.push(payload);
+      if (!receipt || receipt.success !== payload.includedSuccess || (await isOfOthers(db, payload, receipt)))
+        undone.push(payload);
       else if ((await doubts.inTheirBlocks([{ payload: { ...payload, state: 'Included' }, receipt }])).length > 0)
         await moveFinal(db, payload, { height: receipt.height, hash: receipt.blockHash });
     }

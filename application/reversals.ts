@@ -12,6 +12,8 @@ import { countAgain } from './usage';
 
 const TAKEN_BACK =
   'A reorganisation took its final block out of the chain; the same bytes are sent again and may be included again';
+const TAKEN_FROM_OTHERS =
+  'A reorganisation took the final block out of the chain in which somebody else had carried its operation out; anybody may still do so again';
 
 /**
  * Takes back ends that a reorganisation deeper than finality has undone (S14): each transfer is on its way again with the same bytes, what it had
@@ -25,16 +27,20 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
       undone.map(({ transferId }) => transferId),
     );
     const reopened: string[] = [];
-    for (const { id, transferId, includedHash } of undone) {
+    for (const { id, transferId, txHash, operationHash, includedHash } of undone) {
       const row = locked.find((one) => one.id === transferId);
       if (!row || !(await payloadStore.reopened(tx, id, includedHash))) continue;
-      await reopen(tx, row, TAKEN_BACK);
+      await reopen(tx, row, txHash, row.txHash === txHash ? TAKEN_BACK : TAKEN_FROM_OTHERS);
+      // An operation that had lost to another one has given back its share.
+      const hadLost = operationHash !== null && row.state === 'Failed';
+      if (hadLost && paymentOf(row, locked) === row.id) await countAgain(tx, row);
       reopened.push(row.id);
       const root = row.claimsOf ?? row.id;
       await laneStore.takeAgain(tx, root, row.id);
       for (const rival of locked.filter((one) => one.id !== row.id && (one.id === root || one.claimsOf === root))) {
-        if (!(await payloadStore.unreplaced(tx, rival.id))) continue;
-        await reopen(tx, rival, null);
+        const rivalHash = await payloadStore.unreplaced(tx, rival);
+        if (rivalHash === undefined) continue;
+        await reopen(tx, rival, rivalHash, rival.state === 'Confirmed' ? TAKEN_FROM_OTHERS : null);
         if (paymentOf(rival, locked) === rival.id) await countAgain(tx, rival);
         reopened.push(rival.id);
       }
@@ -54,8 +60,8 @@ export async function moveFinal(db: Database, payload: FinalPayload, to: { reado
   );
 }
 
-async function reopen(tx: Tx, row: TransferEntity, reason: string | null): Promise<void> {
-  await emitReversed(tx, await transferStore.reverse(tx, row, reason));
+async function reopen(tx: Tx, row: TransferEntity, txHash: string, reason: string | null): Promise<void> {
+  await emitReversed(tx, await transferStore.reverse(tx, row, txHash, reason));
   // Its workflow has ended with it. One that is prepared neither judges nor builds again: it waits for the chain.
   await outboxStore.add(tx, {
     kind: 'start',

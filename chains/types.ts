@@ -99,6 +99,8 @@ export type Receipt = {
   readonly feeUnits: bigint | null;
   /** The transaction of somebody else that carried the operation out before ours did. */
   readonly carriedOutBy?: string;
+  /** The block is the one of that transaction, because it came later than ours: the end hangs on it. */
+  readonly isElsewhere?: true;
   /** The hash of another operation, which was carried out in place of the one in it and has used its nonce up; `success` is that one's end. */
   readonly instead?: { readonly operationHash: string; readonly success: boolean };
 };

@@ -29,6 +29,10 @@ const InputReply = z.object({ input: z.string() });
 /** A transaction that waits has no block yet; only its presence matters here. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
+/** What became of an operation; with a place of its own where that is not the place of the transaction that was asked for. */
+type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere'> &
+  Partial<Pick<Receipt, 'height' | 'blockHash'>>;
+
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /** Sends to and follows one EVM network. `witnesses` are all nodes, each for itself. */
@@ -41,21 +45,25 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
    * A transaction that reverts has carried nothing out and used nothing up: whoever has read the operation in it may send it as well, before us or
    * later. So it is not over until the entry point says what became of the operation, or that another one has used up its nonce.
    */
-  const endOf = async ({ logs, blockNumber, transactionHash }: z.infer<typeof ReceiptReply>, hash: string) => {
+  const endOf = async (
+    { logs, blockNumber, transactionHash }: z.infer<typeof ReceiptReply>,
+    hash: string,
+  ): Promise<Ended | undefined> => {
     const own = endsOfOperations(logs).find((end) => end.hash === hash);
     if (own !== undefined) return { success: own.success };
     const sent = await ask('eth_getTransactionByHash', [transactionHash], InputReply.nullable());
     const operation = sent === null ? undefined : senderAndNonceIn(sent.input);
     if (operation === undefined) return undefined;
-    const head = await ask('eth_blockNumber', [], SmallQuantity);
     const from = quantityOf(Math.max(0, blockNumber - SEARCHED_BLOCKS));
     const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
     const end = ends.find(({ nonce }) => nonce === operation.nonce);
-    // What stands in a later block than our own transaction has to be as final as that one.
-    if (!end || end.height === null || (end.height > blockNumber && head - end.height + 1 < confirmations)) return undefined;
-    if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash };
+    if (!end?.block) return undefined;
+    // It stands as firmly as the later of both blocks: by that one it is final, and with that one it is gone.
+    const { height, hash: blockHash } = end.block;
+    const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
+    if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
     const instead = { operationHash: end.hash, success: end.success };
-    return { success: false, carriedOutBy: end.txHash, instead };
+    return { success: false, carriedOutBy: end.txHash, instead, ...place };
   };
 
   return {

@@ -1,6 +1,7 @@
 import { encodeEventTopics, pad, parseAbi } from 'viem/utils';
 import { z } from 'zod';
 import { Hash, SmallQuantity } from '../rpc/rpc';
+import type { BlockRef } from '../types';
 import { asHex } from './call';
 import { ENTRY_POINT } from './user-operations';
 
@@ -18,6 +19,7 @@ export const Logs = z.array(
     data: z.string(),
     transactionHash: Hash,
     blockNumber: SmallQuantity.nullish(),
+    blockHash: Hash.nullish(),
   }),
 );
 type Log = z.infer<typeof Logs>[number];
@@ -26,15 +28,24 @@ export type OperationEnd = {
   readonly nonce: bigint;
   readonly success: boolean;
   readonly txHash: string;
-  readonly height: number | null;
+  /** Null while it waits for a block. */
+  readonly block: BlockRef | null;
 };
 
 /** What the entry point says of an operation; undefined for any other event. */
-function endIn({ address, topics: [topic, hash], data, transactionHash: txHash, blockNumber }: Log): OperationEnd | undefined {
+function endIn({
+  address,
+  topics: [topic, hash],
+  data,
+  transactionHash: txHash,
+  blockNumber,
+  blockHash,
+}: Log): OperationEnd | undefined {
   if (address.toLowerCase() !== ENTRY_POINT.toLowerCase() || topic !== TOPIC || hash === undefined) return undefined;
   const [, nonce, success] = DATA.exec(data) ?? [];
   if (nonce === undefined || success === undefined) return undefined;
-  return { hash, nonce: BigInt(`0x${nonce}`), success: success === '1', txHash, height: blockNumber ?? null };
+  const block = blockNumber != null && blockHash != null ? { height: blockNumber, hash: blockHash } : null;
+  return { hash, nonce: BigInt(`0x${nonce}`), success: success === '1', txHash, block };
 }
 
 /** What the entry point says of all operations that ended there. */

@@ -1,6 +1,7 @@
 import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
 import { PayloadEntity } from './payload.entity';
+import type { TransferEntity } from './transfer.entity';
 
 export const payloadStore = {
   of: (reader: Reader, transferId: string): Promise<PayloadEntity | undefined> =>
@@ -73,14 +74,15 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** What had lost may win again, as far as it was ever sent. */
-  async unreplaced(tx: Tx, transferId: string): Promise<boolean> {
-    const rows = await tx.query(
+  /** What had lost may win again, as far as it was ever sent or carried out. Answers its transaction id, and undefined for what had not lost. */
+  async unreplaced(tx: Tx, { id, state }: Pick<TransferEntity, 'id' | 'state'>): Promise<string | undefined> {
+    const [row] = await tx.query<{ txHash: string }>(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL
-       WHERE org_id = $1 AND transfer_id = $2 AND state = 'Replaced' AND date_sent IS NOT NULL RETURNING id`,
-      [tx.orgId, transferId],
+       WHERE org_id = $1 AND transfer_id = $2 AND state = 'Replaced' AND (date_sent IS NOT NULL OR $3)
+         AND tx_hash IS NOT NULL RETURNING tx_hash AS "txHash"`,
+      [tx.orgId, id, state === 'Confirmed'],
     );
-    return rows.length > 0;
+    return row?.txHash;
   },
 
   /** Answers when that was. A payload that the follower has found in a block meanwhile keeps what the follower wrote. */

@@ -102,10 +102,13 @@ export const transferStore = {
     return { ...row, ...set };
   },
 
-  /** Takes a locked row back to the way that the chain had ended (S14). Answers the row as it now stands. */
-  async reverse(tx: Tx, row: TransferEntity, reason: string | null): Promise<TransferEntity> {
+  /**
+   * Takes a locked row back to the way that the chain had ended (S14), under the transaction id of its own bytes, whoever's had carried it out. Answers the
+   * row as it now stands.
+   */
+  async reverse(tx: Tx, row: TransferEntity, txHash: string, reason: string | null): Promise<TransferEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
-    const set = { state: 'Broadcasted', reason, feeUnits: null, dateConfirmed: null, version: row.version + 1 } as const;
+    const set = { state: 'Broadcasted', txHash, reason, feeUnits: null, dateConfirmed: null, version: row.version + 1 } as const;
     await tx.update(TransferEntity, { id: row.id }, set);
     return { ...row, ...set };
   },

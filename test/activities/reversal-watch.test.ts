@@ -1,6 +1,9 @@
 import { createFollower, type OnAlarm } from '../../activities/follower';
 import { networkOf } from '../../chains/networks';
+import type { Receipt } from '../../chains/types';
 import { type OpenPayloads, openPayloadsOver } from '../../entities/transfers/open-payloads';
+import { PayloadEntity } from '../../entities/transfers/payload.entity';
+import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
 
@@ -109,6 +112,101 @@ test('what a cancellation had kept from being paid counts in velocity windows ag
   steps.chain.mine([], { empty: 5 });
   await believed();
   expect([(await steps.row(first)).state, await counted()]).toEqual(['Broadcasted', before]);
+});
+
+/** An operation whose own transaction is in a block and has carried nothing out; whoever has done so instead is said by `told`. */
+async function operation(id: string, told: () => Partial<Receipt> | undefined) {
+  const txHash = await steps.send(id);
+  const { id: payloadId } = await steps.payload(id);
+  await database.db.withOrg(steps.orgId, (tx) => tx.update(PayloadEntity, { id: payloadId }, { operationHash: '0x0b' }));
+  const { receipts } = steps.chain.gateway;
+  jest.spyOn(steps.chain.gateway, 'receipts').mockImplementation(async (hashes) => {
+    const found = await receipts(hashes);
+    const [own, more] = [found.get(txHash), told()];
+    found.delete(txHash);
+    return own && more ? found.set(txHash, { ...own, ...more }) : found;
+  });
+  return { txHash, height: steps.chain.mine([txHash], { failed: true }) };
+}
+const THEIRS = '0xtheirs';
+
+test('what a stranger carried out hangs on his block: with it the end is gone behind finality, and comes again with another one', async () => {
+  const id = await steps.transfer();
+  let end: Partial<Receipt> | undefined;
+  const { txHash } = await operation(id, () => end);
+  const carriedOut = async () => {
+    const height = steps.chain.mine([THEIRS]);
+    const blockHash = (await steps.chain.gateway.block(height))?.hash ?? '';
+    end = { height, blockHash, success: true, carriedOutBy: THEIRS, isElsewhere: true };
+    return height;
+  };
+  const gone = (height: number) => {
+    end = undefined;
+    steps.chain.cut(height);
+    steps.chain.mine([], { empty: 5 });
+  };
+  const height = await carriedOut();
+  now += 10_001;
+  await look();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
+  gone(height);
+  await look();
+  expect([await stateOf(id), alarms]).toEqual([['Broadcasted', 'Broadcasted'], []]);
+
+  const final = await carriedOut();
+  steps.chain.mine([], { empty: ON_TOP - 1 });
+  now += 10_001;
+  await look();
+  expect(await steps.row(id)).toMatchObject({ state: 'Confirmed', txHash: THEIRS });
+  gone(final);
+  await believed();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
+  expect(await steps.row(id)).toMatchObject({ txHash, feeUnits: null, reason: expect.stringMatching(/somebody else/) });
+  expect([await steps.claims(), alarms]).toEqual([['0 Signing'], [['Reversed', [id]]]]);
+  await carriedOut();
+  steps.chain.mine([], { empty: ON_TOP });
+  now += 10_001;
+  await look();
+  expect(await steps.row(id)).toMatchObject({ state: 'Confirmed', txHash: THEIRS, reason: null });
+  expect((await steps.events(id)).map((told) => told.split(/[. ]/)[2])).toEqual([
+    'broadcasted',
+    'confirmed',
+    'reversed',
+    'confirmed',
+  ]);
+});
+
+test('an operation that a stranger carried out before its cancellation is open again with it, and counted once', async () => {
+  const [wanted, cancel] = [await steps.transfer({ state: 'Requested', policyEpoch: null }), await steps.transfer()];
+  await steps.evaluate(wanted);
+  const wantedHash = await steps.send(wanted);
+  const { id: payloadId } = await steps.payload(wanted);
+  await database.db.withOrg(steps.orgId, async (tx) => {
+    await tx.update(PayloadEntity, { id: payloadId }, { operationHash: '0x0a' });
+    const replacement = { form: 'Transaction', replacementKind: 'Cancel', replacesId: wanted, claimsOf: wanted } as const;
+    await tx.update(TransferEntity, { id: cancel }, { ...replacement, amountUnits: '0', toAddress: steps.address });
+  });
+  let end: Partial<Receipt> | undefined = {
+    success: false,
+    carriedOutBy: THEIRS,
+    instead: { operationHash: '0x0a', success: true },
+  };
+  const { height } = await operation(cancel, () => end);
+  steps.chain.mine([], { empty: ON_TOP });
+  now += 10_001;
+  await look();
+  expect([(await steps.row(wanted)).state, (await steps.row(wanted)).txHash]).toEqual(['Confirmed', THEIRS]);
+  expect((await steps.row(cancel)).state).toBe('Failed');
+  end = undefined;
+  steps.chain.cut(height);
+  steps.chain.mine([], { empty: 5 });
+  await believed();
+  expect([(await steps.row(wanted)).state, (await steps.row(wanted)).txHash]).toEqual(['Broadcasted', wantedHash]);
+  expect([await stateOf(cancel), alarms]).toEqual([['Broadcasted', 'Broadcasted'], [['Reversed', [cancel, wanted]]]]);
+  const counted = await database.db
+    .read(steps.orgId)
+    .select('SELECT activity_id FROM usage_reservations WHERE activity_id = $1', [wanted]);
+  expect([counted.length, await steps.claims()]).toEqual([1, ['0 Signing']]);
 });
 
 test('what only stands in another block now is not reversed, and is watched there', async () => {

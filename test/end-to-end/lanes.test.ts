@@ -31,27 +31,48 @@ test('what the node has dropped confirms, all of it', async () => {
   for (const { id } of sent) expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a price below the base fee is raised within what was approved', async () => {
-  const wallet = await fundedWallet(service, admin);
+test('a price below the base fee is raised within what was approved, whoever pays it', async () => {
+  const [wallet, sponsor, sponsored] = [
+    await fundedWallet(service, admin),
+    await fundedWallet(service, admin),
+    await fundedWallet(service, admin),
+  ];
+  const { id: feeSponsorId } = ok(await admin.change('POST', '/fee-sponsors', { walletId: sponsor.id })) as {
+    readonly id: string;
+  };
   await service.rpc('strongroom_setMining', [false]);
   const first = await send(admin, wallet.id, { amount: '1' });
+  const paidFor = await send(admin, sponsored.id, { amount: '1', feeSponsorId });
   const block = async () => {
     await service.rpc('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
     await service.rpc('evm_mine', []);
   };
-  let troubled: Explained | undefined;
-  const end = await waitUntil(
-    'the end',
+  const troubles = new Map<string, string | undefined>();
+  const endOf = async (walletId: string, id: string) => {
+    const now = await explained(walletId, id);
+    if (now.stage === 'LaneBlocked') troubles.set(id, now.hindrance?.detail);
+    const transfer = ok(await admin.get(`/wallets/${walletId}/transfers/${id}`)) as TransferBody;
+    return ['Failed', 'Confirmed'].includes(transfer.status) && transfer;
+  };
+  const ends = await waitUntil(
+    'both ends',
     async () => {
       await block();
-      const now = await explained(wallet.id, first.id);
-      if (now.stage === 'LaneBlocked') troubled = now;
-      const transfer = ok(await admin.get(`/wallets/${wallet.id}/transfers/${first.id}`)) as TransferBody;
-      return ['Failed', 'Confirmed'].includes(transfer.status) && transfer;
+      const [one, other] = [await endOf(wallet.id, first.id), await endOf(sponsored.id, paidFor.id)];
+      return one && other && [one, other];
     },
     120_000,
   );
-  expect(troubled?.hindrance?.detail).toBe('Underpriced');
-  expect(end).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/^Replaced: /) });
-  expect(await service.rpc('eth_getTransactionCount', [wallet.address, 'latest'])).toBe('0x1');
+  const replaced = { status: 'Failed', reason: expect.stringMatching(/^Replaced: /) };
+  expect(ends).toMatchObject([replaced, replaced]);
+  expect([...troubles]).toEqual(
+    expect.arrayContaining([
+      [first.id, 'Underpriced'],
+      [paidFor.id, 'Underpriced'],
+    ]),
+  );
+  const counts = [wallet, sponsor].map(({ address }) => service.rpc('eth_getTransactionCount', [address, 'latest']));
+  expect(await Promise.all(counts)).toEqual(['0x1', '0x1']);
+  const { items } = ok(await admin.get(`/wallets/${sponsored.id}/transactions`)) as { readonly items: readonly TransferBody[] };
+  expect(items).toMatchObject([{ status: 'Confirmed', replacementId: paidFor.id, details: { madeByService: true } }]);
 });

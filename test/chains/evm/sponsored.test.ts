@@ -78,14 +78,17 @@ test('one that reverts is not over while anybody may still send its operation, a
   expect(await included(short.txHash)).toMatchObject({ success: false });
   expect(await receiptOf(short.txHash, short.operationHash)).toBeUndefined();
 
-  // A stranger comes later: it counts once its block is as final as the network asks.
+  // A stranger comes later: then it is his block that the end hangs on.
   const { data: shortData = '0x' } = parseTransaction(short.bytesHex as `0x02${string}`);
   const afterwards = { from: STRANGER, to: ENTRY_POINT, data: shortData, gas: '0x1e8480' };
   const later = await chain.call('eth_sendTransaction', [afterwards], Hash);
   await included(later);
-  expect(await receiptOf(short.txHash, short.operationHash)).toBeUndefined();
-  await chain.order('anvil_mine', '0x8');
-  expect(await receiptOf(short.txHash, short.operationHash)).toMatchObject({ success: true, carriedOutBy: later });
+  const { height, blockHash, feeUnits } = await included(later);
+  const own = await included(short.txHash);
+  expect(own.height).toBeLessThan(height);
+  const place = { height, blockHash, isElsewhere: true, feeUnits: own.feeUnits };
+  expect(await receiptOf(short.txHash, short.operationHash)).toEqual({ success: true, carriedOutBy: later, ...place });
+  expect(own.feeUnits).not.toBe(feeUnits);
 
   const late = await signed(5n);
   const { data = '0x' } = parseTransaction(late.bytesHex as `0x02${string}`);
@@ -94,7 +97,10 @@ test('one that reverts is not over while anybody may still send its operation, a
   await included(theirs);
   await chain.gateway.broadcast(late.rawHex, late.txHash);
   expect(await included(late.txHash)).toMatchObject({ success: false });
-  expect(await receiptOf(late.txHash, late.operationHash)).toMatchObject({ success: true, carriedOutBy: theirs });
+  const { height: ownHeight } = await included(late.txHash);
+  expect(await receiptOf(late.txHash, late.operationHash)).toMatchObject({
+    ...{ success: true, carriedOutBy: theirs, height: ownHeight },
+  });
 });
 
 test('one whose operation lost its nonce to another one of the account says which, and how that one ended', async () => {
