@@ -15,6 +15,7 @@ import { payloadStore } from '../entities/transfers/payload.store';
 import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { newId } from '../platform/ids';
+import { type EncryptionAccess, encryptingFirst } from './evm/encryption';
 import { createEvmPreparation } from './evm/preparation';
 import { createEvmReplacement } from './evm/replacement';
 import type { FamilyPreparation, FamilyReplacement, PerFamily, Place, Placed } from './families';
@@ -24,12 +25,16 @@ import { createSolanaReplacement } from './solana/replacement';
 import { createUtxoPreparation } from './utxo/preparation';
 import { createUtxoReplacement } from './utxo/replacement';
 
-type Dependencies = { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
+type Dependencies = {
+  readonly db: Database;
+  readonly readers: ReturnType<typeof createReaders>;
+  readonly encryptionAccess: EncryptionAccess;
+};
 
 /** What turns an approved transfer into bytes: the first step of the activity of `transfer-onward.ts`. */
-export function createTransferPreparation({ db, readers }: Dependencies) {
+export function createTransferPreparation({ db, readers, encryptionAccess }: Dependencies) {
   const families: PerFamily<FamilyPreparation> = {
-    evm: createEvmPreparation(readers),
+    evm: createEvmPreparation(readers, encryptingFirst(db, encryptionAccess)),
     solana: createSolanaPreparation(readers),
     utxo: createUtxoPreparation(db, readers),
   };

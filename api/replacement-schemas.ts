@@ -10,7 +10,9 @@ const DETAILS =
   '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides. ' +
   '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed. ' +
   '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there. ' +
-  '`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana';
+  '`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana. ' +
+  '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
+  '`encryptedAmount`: the ciphertext that stands for the amount';
 export const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional(),
@@ -20,5 +22,7 @@ export const Details = z
     paysFor: z.string().optional(),
     paidForBy: z.string().optional(),
     withheldUnits: z.string().optional(),
+    amountMoved: z.literal('Unknown').optional(),
+    encryptedAmount: z.string().optional(),
   })
   .describe(DETAILS);

@@ -21,6 +21,8 @@ function served(readers: Readers, name: NetworkName) {
   const network = networkOf(name);
   const { transferKinds, options, fees } = CAPABILITIES[network.family];
   const hasCoin = network.family !== 'evm' || network.feeToken === undefined;
+  const hidesAmounts = network.family === 'evm' && network.hasConfidentialAmounts === true;
+  const lacking = [...(hasCoin ? [] : ['Native']), ...(hidesAmounts ? [] : ['Erc7984'])];
   const replacement = replacementOf(name);
   return {
     ...common(network),
@@ -29,7 +31,7 @@ function served(readers: Readers, name: NetworkName) {
     isEnabled: isEnabled(readers, name),
     finality: { confirmations: network.confirmations },
     capabilities: {
-      transferKinds: transferKinds.filter((kind) => kind !== 'Native' || hasCoin),
+      transferKinds: transferKinds.filter((kind) => !lacking.includes(kind)),
       options: [...options],
       fees,
       cancel: replacement !== undefined,

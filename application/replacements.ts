@@ -145,6 +145,8 @@ export async function recordReplacement(
   const isSame = kind === 'SpeedUp' && !child;
   const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } = isSame ? replaced : nothingToOneself(sender);
   await tx.insert(TransferEntity, {
+    // Encrypted anew it would be another payment, of which nobody could tell that it is the same.
+    encryptedAmount: isSame ? replaced.encryptedAmount : null,
     ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
     ...by,
     orgId: tx.orgId,

@@ -12,6 +12,14 @@ const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
 
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
+
+/** Amounts that nobody else is to know travel there, and what comes back is signed. */
+function isPrivate(text: string): boolean {
+  const { protocol, hostname, username, password } = new URL(text);
+  return username === '' && password === '' && (protocol === 'https:' || LOOPBACK.test(hostname));
+}
+
 /** What whoever runs the service may set per network. */
 const Settings = z.strictObject({
   /** Nodes that must agree on balances, transaction counts, receipts and heads. */
@@ -35,18 +43,29 @@ const Settings = z.strictObject({
     .exactOptional(),
   /** The listed token in which transfers pay their fees, in place of the native coin (Celo). */
   feeCurrency: z.string().exactOptional(),
+  /** What encrypts the amounts of ERC-7984 (EVM, docs/confidential-amounts.md), and the credentials for it; left out, there are no such transfers. */
+  confidentialAmounts: z
+    .strictObject({
+      url: z
+        .url({ protocol: /^https?$/ })
+        .refine(isPrivate, 'must be https, or an address of this machine, without user name and password'),
+      apiKey: z.string().min(1).max(4_096),
+    })
+    .exactOptional(),
 });
 export type NetworkSettings = Readonly<Record<string, z.output<typeof Settings> | undefined>>;
 
 /** `NETWORK_SETTINGS` of a role: per network name as JSON, `{"EthereumSepolia":{"readQuorum":2}}`. */
 export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings)).superRefine((settings, faults) => {
-  for (const [name, { feeCeiling, feeCurrency }] of Object.entries(settings)) {
+  for (const [name, { feeCeiling, feeCurrency, confidentialAmounts }] of Object.entries(settings)) {
     const network = findNetwork(name);
     const message = faultOf();
     if (message !== undefined) faults.addIssue({ code: 'custom', path: [name], message });
 
     function faultOf(): string | undefined {
       if (!network) return `there is no network ${name} that can be served`;
+      if (confidentialAmounts !== undefined && network.family !== 'evm')
+        return 'confidentialAmounts is for the tokens of EVM networks';
       const currencies = (network.family === 'evm' ? network.feeCurrencies : undefined) ?? [];
       if (feeCurrency !== undefined && !currencies.some(({ contract }) => contract === feeCurrency))
         return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;
@@ -65,7 +84,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   for (const [name, own = {}] of Object.entries(settings)) {
     const network = findNetwork(name);
     const nodes = new Set(rpcUrls[name]).size;
-    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, speedsUpStuck, feeCurrency } = own;
+    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, speedsUpStuck, feeCurrency, confidentialAmounts } = own;
     const { priorityPercentiles: tipPercentiles } = own;
     if (readQuorum > nodes && nodes > 0)
       throw new AppError('NetworkNotEnabled', `NETWORK_SETTINGS: ${name} has ${nodes} nodes, and readQuorum is ${readQuorum}`);
@@ -77,9 +96,18 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
       ...(speedsUpStuck === undefined ? {} : { speedsUpStuck }),
       ...(tipPercentiles === undefined ? {} : { tipPercentiles }),
       ...(feeCurrency === undefined ? {} : { feeCurrency }),
+      ...(confidentialAmounts === undefined ? {} : { hasConfidentialAmounts: true }),
     });
   }
 }
+
+/** What encrypts the amounts of a network, for whom asks it: the records hold no credentials. */
+export const encryptionAccessIn =
+  (settings: NetworkSettings) =>
+  (network: string): { readonly baseUrl: string; readonly apiKey: string } | undefined => {
+    const { confidentialAmounts } = settings[network] ?? {};
+    return confidentialAmounts && { baseUrl: confidentialAmounts.url.replace(/\/+$/, ''), apiKey: confidentialAmounts.apiKey };
+  };
 
 const IDENTITY = {
   evm: { method: 'eth_chainId', params: [] },

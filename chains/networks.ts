@@ -48,7 +48,7 @@ export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** What a configuration may say in place of the record. */
 export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck'> &
-  Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency'>;
+  Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | 'hasConfidentialAmounts'>;
 
 /** The records as this process has them. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));

@@ -1,6 +1,6 @@
 import type { FeeEstimates } from '../domain/fees';
 import type { Family, NetworkName, Standing, Tier } from '../domain/networks';
-import type { TransferAsset } from '../domain/transfers';
+import type { EncryptedAmount, TransferAsset } from '../domain/transfers';
 import type { EvmCodec, EvmDecoder, EvmNetwork, EvmReader } from './evm/types';
 import type { SolanaCodec, SolanaDecoder, SolanaNetwork, SolanaReader } from './solana/types';
 import type { UtxoCodec, UtxoDecoder, UtxoNetwork, UtxoReader } from './utxo/types';
@@ -43,6 +43,8 @@ export type TransferIntent = {
   readonly to: string;
   readonly amountUnits: bigint;
   readonly asset: TransferAsset;
+  /** What stands for the amount in the bytes, where nobody may read it there (ERC-7984). */
+  readonly encrypted?: EncryptedAmount;
 };
 
 /** A transaction before it is signed. `digestHex` names it where there is no single digest to sign, too. */

@@ -11,7 +11,7 @@ type Capabilities = {
 };
 
 export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
-  evm: { transferKinds: ['Native', 'Erc20', 'Erc721'], options: [], fees: 'Eip1559' },
+  evm: { transferKinds: ['Native', 'Erc20', 'Erc721', 'Erc7984'], options: [], fees: 'Eip1559' },
   utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin' },
   solana: {
     transferKinds: ['Native', 'Spl', 'Spl2022'],

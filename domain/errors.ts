@@ -47,6 +47,7 @@ export const ERRORS = {
   NetworkUnavailable: { status: 503, retryable: true },
   IdentityProviderUnavailable: { status: 503, retryable: true },
   MailServerUnavailable: { status: 503, retryable: true },
+  EncryptionUnavailable: { status: 503, retryable: true },
   SignerUnavailable: { status: 503, retryable: true },
   TransferWouldFail: { status: 400, retryable: false },
   EnvelopeMismatch: { status: 500, retryable: false },

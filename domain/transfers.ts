@@ -93,6 +93,12 @@ export type AskedOptions = {
   readonly useDurableNonce?: boolean;
 };
 
+/**
+ * An amount that the network alone can read (ERC-7984): the name of the ciphertext, 32 bytes, and the proof that it may be used by one sender in one
+ * contract on one chain. Both are 0x-hex in lower case.
+ */
+export type EncryptedAmount = { readonly handle: string; readonly inputProof: string };
+
 /** With what the network said to them. */
 export type TransferOptions = AskedOptions & {
   /** What the token keeps back of the amount, as it was told when it was asked for; the recipient gets that much less. */
@@ -111,5 +117,10 @@ export const PSBT_BYTES_MAX = 400_000;
 export const RAW_PSBT_BYTES_MAX = 100_000;
 /** Inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
+
+/** Amounts of ERC-7984 are encrypted as 64 bits. */
+export const ENCRYPTED_UNITS_MAX = 2n ** 64n - 1n;
+/** Of the proof of an encrypted amount: room for the attestations of two dozen signers, and orders to the signer stay small. */
+export const INPUT_PROOF_BYTES_MAX = 2_048;
 
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

@@ -43,6 +43,7 @@ import { EqualPayments20261122050700 } from './migrations/20261122050700-equal-p
 import { Children20261122060300 } from './migrations/20261122060300-children';
 import { MadeForAnother20261122060310 } from './migrations/20261122060310-made-for-another';
 import { ServiceFreezes20261122060500 } from './migrations/20261122060500-service-freezes';
+import { EncryptedAmounts20261123070100 } from './migrations/20261123070100-encrypted-amounts';
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -91,6 +92,7 @@ const MIGRATIONS = [
   Children20261122060300,
   MadeForAnother20261122060310,
   ServiceFreezes20261122060500,
+  EncryptedAmounts20261123070100,
   LooseSponsors20261123070300,
 ];
 

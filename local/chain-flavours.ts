@@ -1,4 +1,5 @@
 import type { ChainNode } from './chain-node';
+import { foundConfidentialToken } from './confidential-token';
 import { foundSponsoring } from './sponsoring-contracts';
 
 type Flavour = {
@@ -36,9 +37,14 @@ async function foundRollup(node: ChainNode): Promise<void> {
   await node.call('anvil_setBalance', [NOBODY, word(10n * GWEI * GWEI)]);
 }
 
+async function foundEthereum(node: ChainNode): Promise<void> {
+  await foundSponsoring(node);
+  await foundConfidentialToken(node);
+}
+
 /** Chains that anvil can be, by the rules that their transactions and fees follow. */
 const CHAIN_FLAVOURS = {
-  Ethereum: { args: [], found: foundSponsoring },
+  Ethereum: { args: [], found: foundEthereum },
   Optimism: { args: ['--network', 'optimism'], found: foundRollup },
   Celo: { args: ['--celo'] },
   Tempo: { args: ['--network', 'tempo'] },

@@ -1,14 +1,14 @@
 import { evmDecoderOf } from '../chains/decoders';
 import type { DecodedSponsored, EvmDecoder } from '../chains/evm/types';
 import { digestOf } from '../platform/canonical';
-import { assertRows, networkOfOrder, sameAsset } from './judge';
+import { assertAmount, assertRows, networkOfOrder, sameAsset } from './judge';
 import { assertTimely } from './order-checks';
 import type { SignSponsoredOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
 
 /** One call that is the transfer, or calls that were approved as they stand. */
 function assertIntent(
-  intent: SignSponsoredOrder['intent'],
+  { intent, encrypted }: SignSponsoredOrder,
   { operation, transfer }: DecodedSponsored,
   decoder: EvmDecoder,
 ): void {
@@ -21,7 +21,7 @@ function assertIntent(
   refuseUnless(transfer.owner === undefined || decoder.sameAddress(transfer.owner, intent.from), 'SenderMismatch');
   refuseUnless(sameAsset(decoder, transfer.asset, intent.asset), 'AssetMismatch');
   refuseUnless(decoder.sameAddress(transfer.recipient, intent.to), 'RecipientMismatch');
-  refuseUnless(transfer.amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
+  assertAmount({ intent, encrypted }, transfer);
 }
 
 /**
@@ -39,7 +39,7 @@ export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): Decode
   refuseUnless(read.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
   refuseUnless(read.nonce === order.nonce, 'NonceMismatch');
   refuseUnless(decoder.sameAddress(read.sponsor, sponsor) && !decoder.sameAddress(sponsor, intent.from), 'SenderMismatch');
-  assertIntent(intent, read, decoder);
+  assertIntent(order, read, decoder);
   refuseUnless(read.maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
   refuseUnless(read.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
   if (part === 'Operation') return read;

@@ -1,5 +1,5 @@
 import { evmDecoderOf } from '../chains/decoders';
-import type { DecodedCall, EvmDecoder, EvmNetwork } from '../chains/evm/types';
+import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../chains/evm/types';
 import { isOfFamily } from '../chains/families';
 import { findNetwork } from '../chains/networks';
 import type { Effect } from '../chains/types';
@@ -40,7 +40,10 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
 }
 
 /** A transfer is read by the narrow rules of transfers; only an intent that names its whole call may be any transaction. */
-function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: EvmDecoder): Omit<DecodedCall, 'call'> {
+function readBytes(
+  { bytesHex, intent }: SignTransferOrder,
+  decoder: EvmDecoder,
+): Omit<DecodedCall, 'call'> & Pick<DecodedTx, 'encrypted'> {
   if (intent.callDigest === undefined) {
     const { asset, recipient, amountUnits, owner, feeCurrency: _feeCurrency, ...read } = decoder.decode(bytesHex);
     // Bytes that take somebody else's token would pass for a transfer of ours.
@@ -53,15 +56,33 @@ function readBytes({ bytesHex, intent }: SignTransferOrder, decoder: EvmDecoder)
   return read;
 }
 
+/**
+ * The amount in the bytes is the approved one. Of a token that hides amounts nobody can read it: there it must be the ciphertext that was made for the
+ * approved amount, whose proof is about sender and contract.
+ */
+export function assertAmount(
+  { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,
+  { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>,
+): void {
+  if (intent.asset.kind !== 'Erc7984') {
+    const isPlain = approved === undefined && encrypted === undefined;
+    refuseUnless(isPlain && amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
+    return;
+  }
+  if (approved === undefined || encrypted === undefined) throw new Refusal('AmountMismatch');
+  const isSame = encrypted.handle === approved.handle && encrypted.inputProof === approved.inputProof;
+  refuseUnless(isSame, 'AmountMismatch');
+}
+
 function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder): void {
-  const { effect, ...decoded } = readBytes(order, decoder);
+  const { effect, encrypted, ...decoded } = readBytes(order, decoder);
   refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
   refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
   refuseUnless(decoded.nonce === order.nonce, 'NonceMismatch');
   refuseUnless((decoded.nonceKey ?? 0n) === BigInt(order.nonceKey ?? 0), 'NonceMismatch');
   refuseUnless(sameAsset(decoder, effect.asset, order.intent.asset), 'AssetMismatch');
   refuseUnless(decoder.sameAddress(effect.recipient, order.intent.to), 'RecipientMismatch');
-  refuseUnless(effect.amountUnits === BigInt(order.intent.amountUnits), 'AmountMismatch');
+  assertAmount(order, { amountUnits: effect.amountUnits, ...(encrypted === undefined ? {} : { encrypted }) });
   refuseUnless(decoded.maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
   refuseUnless(decoded.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
 }

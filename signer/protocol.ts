@@ -3,6 +3,7 @@ import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
 import { INPUTS_MAX, PSBT_BYTES_MAX } from '../domain/transfers';
 import { EvidenceList } from './evidence';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './freeze-orders';
+import { EncryptedInput, OrderIntent } from './order-intent';
 import { RefusalReason } from './refusal-reasons';
 import { Address, Bytes, base64, bytes, hex, Id, inBytes, ManyBytes, Moment, Units, word } from './shapes';
 import { type Withdrawn, WithdrawOrder } from './withdrawal';
@@ -70,23 +71,6 @@ export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
-export const OrderIntent = z.strictObject({
-  from: Address,
-  to: Address,
-  amountUnits: Units,
-  asset: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('Native') }),
-    z.strictObject({ kind: z.enum(['Erc20', 'Erc7984']), contract: Address }),
-    z.strictObject({ kind: z.literal('Erc721'), contract: Address, tokenId: Units }),
-    z.strictObject({ kind: z.literal('Call') }),
-  ]),
-  /**
-   * For a raw transaction: SHA-256 over the canonical JSON of everything but its nonce and price, as the decoder reads it from the bytes.
-   * Without one the bytes must be a plain transfer.
-   */
-  callDigest: hex(32).optional(),
-});
-
 /**
  * What was approved together with the bytes that are to do exactly that. `requestId` is the transfer's id. `intentId` is what survives a database that
  * has forgotten the transfer, such as the caller's external id: one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
@@ -99,6 +83,8 @@ export const SignTransferOrder = z.strictObject({
   network: z.string().min(1).max(64),
   chainId: z.int().positive(),
   intent: OrderIntent,
+  /** For the intent of a token that hides amounts, and no other. */
+  encrypted: EncryptedInput.optional(),
   nonce: z.int().nonnegative(),
   /** Of which of the sender's counts the nonce is one, where the network has several (Tempo); left out, of the account's own. */
   nonceKey: Units.optional(),
@@ -130,7 +116,7 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
  * 0 to the sender itself takes the coins home. With `callDigest`, SHA-256 over the canonical JSON of the PSBT as somebody else has made it, it is a raw
  * transaction: it may have several recipients, of whom `to` is the first, and inputs of others beside the sender's. `replaces` is a request that was given signatures for at least one of the same coins.
  */
-export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true }).extend({
+export const SignUtxoOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
   bytesHex: ManyBytes(PSBT_BYTES_MAX),
 });
@@ -141,7 +127,7 @@ export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
  * which the sender is the authority. With `sponsor` that account pays the fee and signs first: the sender's key signs without `walletSignatureHex`, and the
  * sponsor's own key with it, when it is the sender's over these very bytes.
  */
-export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true }).extend({
+export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true }).extend({
   nonceAccount: Address.optional(),
   sponsor: Address.optional(),
   walletSignatureHex: hex(64).optional(),

@@ -6,7 +6,7 @@ import { createWebhookAttempts } from '../application/webhook-attempts';
 import { createDeliverer } from '../application/webhook-delivery';
 import { standingOver } from '../application/workflow-standing';
 import { createGateways } from '../chains/gateways';
-import { applySettings } from '../chains/network-settings';
+import { applySettings, encryptionAccessIn } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
@@ -101,6 +101,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
     integrationSecrets: createSecretBox(config.DATA_KEK, 'integrations'),
     vendorUrls: config.VENDOR_URLS,
+    encryptionAccess: encryptionAccessIn(config.NETWORK_SETTINGS),
     publicUrl: config.PUBLIC_URL,
     mailContents: createSecretBox(config.DATA_KEK, 'mails'),
     pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,

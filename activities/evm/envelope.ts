@@ -5,6 +5,7 @@ import { contractOf, type TransferAsset } from '../../domain/transfers';
 import { assetOf } from '../../entities/transfers/asset';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { digestOf } from '../../platform/canonical';
+import { isAmountOf } from './intent';
 
 /**
  * Bytes that were just built must do what was approved and nothing else (S8). The reading is the decoder's, which shares no
@@ -20,7 +21,7 @@ export function assertInsideEnvelope(
     chainId: decoded.chainId === chainId,
     nonce: decoded.nonce === nonce && (decoded.nonceKey ?? 0n) === nonceKey,
     recipient: decoded.recipient.toLowerCase() === row.toAddress.toLowerCase(),
-    amount: decoded.amountUnits === BigInt(row.amountUnits),
+    amount: isAmountOf(row, decoded),
     asset: isSameAsset(decoded.asset, assetOf(row)),
     owner: decoded.owner === undefined || decoded.owner.toLowerCase() === row.fromAddress.toLowerCase(),
     fee: decoded.maxFeeUnits <= BigInt(row.feeCeilingUnits),

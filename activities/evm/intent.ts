@@ -1,3 +1,4 @@
+import type { DecodedTx, EvmReader } from '../../chains/evm/types';
 import type { TransferIntent } from '../../chains/types';
 import { invariant } from '../../domain/errors';
 import { assetOf, effectAssetOf } from '../../entities/transfers/asset';
@@ -11,18 +12,30 @@ export const intentOfRow = (row: TransferEntity): TransferIntent => ({
   to: row.toAddress,
   amountUnits: BigInt(row.amountUnits),
   asset: assetOf(row),
+  ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }),
 });
 
-/** The same as the signer's orders name it. */
-export function intentOfOrder(row: TransferEntity): SignTransferOrder['intent'] {
+/** In the bytes of a token that hides its amounts a ciphertext stands in the place of what was approved. */
+export const isAmountOf = (row: TransferEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>
+  row.assetKind === 'Erc7984'
+    ? row.encryptedAmount !== null && encrypted !== undefined && digestOf(encrypted) === digestOf(row.encryptedAmount)
+    : encrypted === undefined && amountUnits === BigInt(row.amountUnits);
+
+/** The same as the signer's orders name it: a ciphertext is no part of the intent, which was there before it. */
+export function intentOfOrder(row: TransferEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
   const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
   const asset = effectAssetOf(row);
   invariant(asset.kind !== 'Spl' && asset.kind !== 'Spl2022', 'an EVM network moves assets of its own');
-  return {
+  const intent = {
     from,
     to,
     amountUnits,
     asset: 'contract' in asset && asset.kind !== 'Erc721' ? { kind: asset.kind, contract: asset.contract } : asset,
     ...(terms === null ? {} : { callDigest: digestOf(terms.call) }),
   };
+  return { intent, ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }) };
 }
+
+/** What the sender has of the token that is moved; of one that hides its balances nobody can tell, and nothing is reckoned with it. */
+export const tokenUnitsOf = async (reader: EvmReader, { contract, assetKind, fromAddress }: TransferEntity): Promise<bigint> =>
+  contract === null || assetKind === 'Erc7984' ? 0n : reader.tokenBalance(contract, fromAddress);

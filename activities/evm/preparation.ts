@@ -13,8 +13,9 @@ import type { Tx } from '../../entities/database';
 import { type FeeToken, keyedNonceClaim, type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
+import type { WithEncrypted } from './encryption';
 import { assertInsideEnvelope, assertInsideTerms } from './envelope';
-import { intentOfRow } from './intent';
+import { intentOfRow, tokenUnitsOf } from './intent';
 import { assertNamedNonce, contextOf, formOf, isKeyed, nextInLanes } from './lanes-of-keys';
 import { quoteSponsored } from './sponsored';
 
@@ -47,7 +48,7 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, no
 }
 
 /** EVM: the lowest free nonce of the sender, one transaction after the other; where accounts have several lanes, a free one of those. */
-export function createEvmPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
+export function createEvmPreparation(readers: ReturnType<typeof createReaders>, withEncrypted: WithEncrypted): FamilyPreparation {
   const quote = async (row: TransferEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
     // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
@@ -58,13 +59,14 @@ export function createEvmPreparation(readers: ReturnType<typeof createReaders>):
         ? reader.feeTerms(intentOfRow(row), row.priority, form)
         : reader.callFees(row.fromAddress, evmTerms(row.terms)),
       reader.feeBalance(row.fromAddress),
-      row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
+      tokenUnitsOf(reader, row),
       form.feeCurrency === undefined ? 0n : reader.feeBalance(row.fromAddress, form.feeCurrency),
     ]);
     return { fees, chainCount, next, nativeUnits, tokenUnits, currencyUnits };
   };
   return {
-    quote: async (asked) => {
+    quote: async (requested) => {
+      const asked = await withEncrypted(requested);
       if (asked.feeSponsorId !== null) return quoteSponsored(inFamily('evm', readers(asked.network)), asked);
       const quoted = await quote(asked);
       return (tx, row) => place(tx, row, quoted);
@@ -166,7 +168,7 @@ function feeTokenOf({ network }: TransferEntity): FeeToken | undefined {
 
 /** `native` is what fees are paid in unless the bytes name a currency for that, which is counted by itself with whatever moves of it. */
 export function spendOf(row: TransferEntity, maxFeeUnits: bigint, form = formOf(row)) {
-  const amount = BigInt(row.amountUnits);
+  const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);
   const { feeCurrency } = form;
   const native = row.contract === null ? amount : 0n;
   const token = row.contract === null ? 0n : amount;

@@ -10,7 +10,7 @@ import { keyedNonceClaim, laneStore } from '../../entities/transfers/lane.store'
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyReplacement, Placed } from '../families';
-import { intentOfRow } from './intent';
+import { intentOfRow, tokenUnitsOf } from './intent';
 import { contextOf, formOfPayload, nonceOfPayload } from './lanes-of-keys';
 import { assertApproved, build, spendOf } from './preparation';
 import { higherPrices } from './prices';
@@ -52,7 +52,7 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
     const [fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
       feesOver(reader, row, rival),
       reader.feeBalance(row.fromAddress),
-      row.contract === null ? 0n : reader.tokenBalance(row.contract, row.fromAddress),
+      tokenUnitsOf(reader, row),
       feeCurrency === undefined ? 0n : reader.feeBalance(row.fromAddress, feeCurrency),
     ]);
     return { fees, chainCount, nativeUnits, tokenUnits, currencyUnits };

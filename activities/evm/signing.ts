@@ -19,7 +19,7 @@ export function createEvmSigning(signer: Pick<SignerClient, 'signTransfer' | 'si
       const { signature } = await signer.signTransfer({
         ...order,
         chainId: inFamily('evm', networkOf(row.network)).chainId,
-        intent: intentOfOrder(row),
+        ...intentOfOrder(row),
         nonce,
         ...(nonceKey === 0n ? {} : { nonceKey: nonceKey.toString() }),
       });

@@ -25,7 +25,7 @@ export function createSponsoredSigning(signer: Pick<SignerClient, 'signSponsored
       invariant(nonce !== null && sponsor !== null, `${row.id} has a nonce and somebody who pays`);
       const codec = evmCodecOf(network);
       const { chainId } = inFamily('evm', networkOf(network));
-      const asked = { ...order, chainId, nonce, sponsor, intent: intentOfOrder(row) };
+      const asked = { ...order, chainId, nonce, sponsor, ...intentOfOrder(row) };
       const { signatures } = await signer.signSponsored({ ...asked, part: 'Operation' });
       const unsigned = { bytesHex: unsignedHex, digestHex, nonce, maxFeeUnits: BigInt(maxFeeUnits) };
       const complete = codec.completeSponsored(unsigned, signatures.map(whole));

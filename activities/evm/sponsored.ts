@@ -14,7 +14,7 @@ import { digestOf } from '../../platform/canonical';
 import type { Place, Placed } from '../families';
 import { assertSponsorMaySign } from '../sponsor-keys';
 import { assertInsideSponsored } from './envelope';
-import { intentOfRow } from './intent';
+import { intentOfRow, tokenUnitsOf } from './intent';
 
 const KEY_HEX = 48;
 const SEQUENCE_BITS = 64n;
@@ -47,7 +47,7 @@ export const sponsorOf = ({ sponsorAddress }: TransferEntity): string => {
 /** EVM: an operation of the wallet in a transaction of its sponsor, at the sponsor's lowest free nonce. */
 export async function quoteSponsored(reader: EvmReader, asked: TransferEntity): Promise<Place> {
   const sponsor = sponsorOf(asked);
-  const { fromAddress: sender, contract } = asked;
+  const { fromAddress: sender } = asked;
   // The counts before the balances: then whatever a balance does not show yet has a nonce at or above the count.
   const [sponsorCount, ownCount] = await Promise.all([
     reader.transactionCount(sponsor, 'latest'),
@@ -58,7 +58,7 @@ export async function quoteSponsored(reader: EvmReader, asked: TransferEntity): 
     reader.sponsoredFees(operation, asked.priority),
     reader.nativeBalance(sponsor),
     reader.nativeBalance(sender),
-    contract === null ? 0n : reader.tokenBalance(contract, sender),
+    tokenUnitsOf(reader, asked),
   ]);
   const quoted = { fees, sponsorCount, ownCount, sponsorUnits, nativeUnits, tokenUnits };
   return (tx, row) => place(tx, row, quoted);
@@ -83,7 +83,7 @@ async function place(tx: Tx, row: TransferEntity, quoted: Quote): Promise<Placed
   const { unsigned, operationHash } = evmCodecOf(network).buildSponsored({ operation, sponsor, authorizationNonce }, nonce, fees);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 
-  const amount = BigInt(row.amountUnits);
+  const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);
   const spend = row.contract === null ? { native: amount, token: 0n } : { native: 0n, token: amount };
   if (unsigned.maxFeeUnits > quoted.sponsorUnits) throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits)

@@ -3,13 +3,15 @@ import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
-import { contractOf, type TransferAsset } from '../../domain/transfers';
+import { contractOf, ENCRYPTED_UNITS_MAX, type TransferAsset } from '../../domain/transfers';
 import { assetColumns, assetOf } from '../assets';
 import { addressAt, badField, faultAt } from '../request-faults';
 import type { Services } from '../services';
 import type { ReadTransfer, TransferRequest } from '../transfer-forms';
 import type { UsableWallet } from '../wallets';
 import { assertFunds, leastTransferFee } from './funds';
+
+const NO_ENCRYPTION = 'is not for this network here: NETWORK_SETTINGS names no confidentialAmounts, which encrypt its amounts';
 
 /** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` for more than there is. */
 export const readEvmTransfer: ReadTransfer = async (services, wallet, request) => {
@@ -29,11 +31,18 @@ export const readEvmTransfer: ReadTransfer = async (services, wallet, request) =
     const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
     return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
   }
-  const info = await faultAt('contract', () => assetOf(services, network, asset));
   if (request.amount === undefined) throw badField('amount', 'is required');
   const units = BigInt(request.amount);
+  if (asset.kind === 'Erc7984') {
+    if (units > ENCRYPTED_UNITS_MAX)
+      throw badField('amount', `must be at most ${ENCRYPTED_UNITS_MAX}: it is encrypted as 64 bits`);
+    await faultAt('contract', () => assertHolds(services, wallet, asset.contract));
+  }
+  const info = await faultAt('contract', () => assetOf(services, network, asset));
   const taken =
-    asset.kind === 'Native' ? { nativeUnits: units } : { nativeUnits: 0n, token: { contract: asset.contract, units } };
+    asset.kind === 'Native'
+      ? { nativeUnits: units }
+      : { nativeUnits: 0n, ...(asset.kind === 'Erc7984' ? {} : { token: { contract: asset.contract, units } }) };
   await faultAt('contract', () => assertFunds(services, wallet, { ...fee, ...taken, at: 'body.amount' }));
   return {
     ...draft,
@@ -47,17 +56,31 @@ function assetIn(
   network: NetworkName,
   parse: (text: string) => string,
 ): TransferAsset {
-  const { feeToken, name } = inFamily('evm', networkOf(network));
+  const { feeToken, name, hasConfidentialAmounts } = inFamily('evm', networkOf(network));
   if (kind === 'Native') {
     if (feeToken) throw badField('kind', `${name} has no native coin: its money are tokens, of the kind Erc20`);
     return { kind };
   }
-  if ((kind !== 'Erc20' && kind !== 'Erc721') || contract === undefined)
+  if ((kind !== 'Erc20' && kind !== 'Erc721' && kind !== 'Erc7984') || contract === undefined)
     throw badField('kind', `${kind} is not for this network`);
+  if (kind === 'Erc7984' && !hasConfidentialAmounts) throw badField('kind', `${kind} ${NO_ENCRYPTION}`);
   const canonical = addressAt('contract', () => parse(contract));
-  if (kind === 'Erc20') return { kind, contract: canonical };
+  if (kind !== 'Erc721') return { kind, contract: canonical };
   if (tokenId === undefined) throw badField('tokenId', 'is required');
   return { kind, contract: canonical, tokenId };
+}
+
+/**
+ * Throws `AssetNotSupported` for what is no token of ERC-7984, and `TransferWouldFail` for one of which the wallet has never had any. Whether what it has is
+ * enough nobody can tell: it is encrypted, too.
+ */
+async function assertHolds(services: Services, { network, address }: UsableWallet, contract: string): Promise<void> {
+  const held = await inFamily('evm', services.readers(network)).confidentialBalance(contract, address);
+  if (held === undefined)
+    throw new AppError('AssetNotSupported', `There is no ERC-7984 token at ${contract}`, { network, contract });
+  if (held !== null) return;
+  const message = 'The wallet has never had any of this token';
+  throw new AppError('TransferWouldFail', message, { issues: [{ path: 'body.amount', message }] });
 }
 
 type Collectible = Extract<TransferAsset, { readonly kind: 'Erc721' }>;

@@ -36,7 +36,10 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   NetworkUnavailable: (_told, what) =>
     `${upper(what)} waits for a node of the network that answers; it is tried again by itself.`,
   SignerUnavailable: (_told, what) => `${upper(what)} waits for the signer, which does not answer; it is tried again by itself.`,
-  Retrying: (_told, what) => `The last attempt to go on with ${what} failed; it is tried again by itself.`,
+  Retrying: ({ hindrance }, what) =>
+    hindrance?.detail === 'EncryptionUnavailable'
+      ? `The amount of ${what} is not encrypted yet: the service that does it gave no answer that can be used, and is asked again.`
+      : `The last attempt to go on with ${what} failed; it is tried again by itself.`,
   StoppedForOperator: ({ hindrance }, what) =>
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
   LaneBlocked: ({ hindrance }, what) =>

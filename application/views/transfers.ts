@@ -43,6 +43,8 @@ function detailsOf(row: TransferEntity) {
     ...stageOf(row),
     ...(row.madeByService ? { madeByService: true as const } : {}),
     ...optional('withheldUnits', row.options.withheldUnits),
+    ...(row.assetKind === 'Erc7984' ? { amountMoved: 'Unknown' as const } : {}),
+    ...optional('encryptedAmount', row.encryptedAmount?.handle),
     ...optional('paysFor', row.paysForId),
     ...optional('paidForBy', row.paidForById),
   };

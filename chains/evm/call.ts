@@ -15,12 +15,24 @@ export const ERC721 = parseAbi([
   'function supportsInterface(bytes4 id) view returns (bool)',
 ]);
 
+export const ERC7984 = parseAbi([
+  'function confidentialTransfer(address to, bytes32 encryptedAmount, bytes inputProof) returns (bytes32)',
+  'function confidentialBalanceOf(address account) view returns (bytes32)',
+]);
+
 export type Hex = `0x${string}`;
 
 export const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`;
 
-/** The call that carries out a transfer: a plain one of value, the token's `transfer`, or `safeTransferFrom` of a token that is one of its kind. */
-export function callOf({ asset, from, to: recipient, amountUnits }: TransferIntent): { to: Hex; value: bigint; data: Hex } {
+/**
+ * The call that carries out a transfer: a plain one of value, the token's `transfer`, `safeTransferFrom` of a token that is one of its kind, or
+ * `confidentialTransfer` of an amount that was encrypted before.
+ */
+export function callOf({ asset, from, to: recipient, amountUnits, encrypted }: TransferIntent): {
+  to: Hex;
+  value: bigint;
+  data: Hex;
+} {
   const to = asHex(recipient);
   switch (asset.kind) {
     case 'Native':
@@ -31,6 +43,11 @@ export function callOf({ asset, from, to: recipient, amountUnits }: TransferInte
       invariant(amountUnits === 1n, 'a token of its kind is there once');
       const args = [asHex(from), to, BigInt(asset.tokenId)] as const;
       return tokenCall(asset.contract, encodeFunctionData({ abi: ERC721, functionName: 'safeTransferFrom', args }));
+    }
+    case 'Erc7984': {
+      invariant(encrypted !== undefined, 'the amount was encrypted before its transfer is built');
+      const args = [to, asHex(encrypted.handle), asHex(encrypted.inputProof)] as const;
+      return tokenCall(asset.contract, encodeFunctionData({ abi: ERC7984, functionName: 'confidentialTransfer', args }));
     }
     default:
       throw new AppError('AssetNotSupported', `${asset.kind} is not moved on EVM networks`);

@@ -1,5 +1,6 @@
 import { addr } from 'micro-eth-signer';
 import { COLLECTIBLE_TRANSFER, TOKEN_TRANSFER, with0x } from './decoder-calls';
+import { confidentialTransferIn, isUint64On } from './decoder-confidential';
 import type { DecodedTx } from './types';
 
 export const unreadable = (reason: string): DecodedTx => ({
@@ -25,7 +26,10 @@ export type Call = {
   readonly nonceKey?: bigint;
 };
 
-/** The transfer in a call: plain value, `transfer(address,uint256)` or `safeTransferFrom(address,address,uint256)`, to the letter. */
+/**
+ * The transfer in a call, to the letter: plain value, `transfer(address,uint256)`, `safeTransferFrom(address,address,uint256)` or
+ * `confidentialTransfer(address,bytes32,bytes)`.
+ */
 export function transferIn(call: Call): DecodedTx {
   const { chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before, feeCurrency, nonceKey } = call;
   const opaque = [...before];
@@ -49,6 +53,12 @@ export function transferIn(call: Call): DecodedTx {
   if (recipient !== undefined && amount !== undefined) {
     const asset = { kind: 'Erc20', contract: target } as const;
     return { ...common, recipient: addr.addChecksum(`0x${recipient}`), amountUnits: BigInt(`0x${amount}`), asset, opaque };
+  }
+  const hidden = confidentialTransferIn(data);
+  if (hidden) {
+    // An amount that was encrypted for another chain, or as another type, is not this transfer's.
+    if (!isUint64On(chainId, hidden.encrypted.handle)) opaque.push('encrypted amount');
+    return { ...common, ...hidden, amountUnits: 0n, asset: { kind: 'Erc7984', contract: target }, opaque };
   }
   const [, owner, receiver, tokenId] = COLLECTIBLE_TRANSFER.exec(data) ?? [];
   if (owner === undefined || receiver === undefined || tokenId === undefined) return { ...unreadable('call data'), ...common };

@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, hexToString } from 'viem/util
 import { AppError } from '../../domain/errors';
 import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import { feeBalanceOf } from './balances';
-import { asHex, ERC20, ERC721 } from './call';
+import { asHex, ERC20, ERC721, ERC7984 } from './call';
 import { callFailure, neverRefused } from './errors';
 import { readCallFees, readFeeEstimates, readFeeTerms } from './fees';
 import { keyedCountOf } from './keyed-nonces';
@@ -15,7 +15,10 @@ const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
 /** Of ERC-721 in ERC-165. */
 const ERC721_ID = '0x80ac58cd';
+/** Of ERC-7984 in ERC-165. */
+const ERC7984_ID = '0x4958f2a4';
 const TRUE = `0x${'1'.padStart(64, '0')}`;
+const NOTHING = `0x${'0'.repeat(64)}`;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 
 /** A contract chooses its symbol freely: only a short run of ordinary characters is passed on. */
@@ -94,6 +97,15 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
       if (isOne !== TRUE || owned === undefined || !PADDED_ADDRESS.test(owned)) return undefined;
       const symbol = symbolData === undefined ? undefined : decodeSymbol(symbolData);
       return { owner: parseAddress(`0x${owned.slice(-40)}`), ...(symbol === undefined ? {} : { symbol }) };
+    },
+
+    async confidentialBalance(contract, address) {
+      const [isOne, handle] = await Promise.all([
+        view(contract, encodeFunctionData({ abi: ERC721, functionName: 'supportsInterface', args: [ERC7984_ID] })),
+        view(contract, encodeFunctionData({ abi: ERC7984, functionName: 'confidentialBalanceOf', args: [asHex(address)] })),
+      ]);
+      if (isOne !== TRUE || handle?.length !== NOTHING.length) return undefined;
+      return handle === NOTHING ? null : handle;
     },
 
     async tokenMetadata(contract) {

@@ -1,6 +1,6 @@
 import type { FeeEstimates } from '../../domain/fees';
 import type { EvmCall, EvmTerms, UserCall } from '../../domain/transactions';
-import type { FeePriority, TransferAsset } from '../../domain/transfers';
+import type { EncryptedAmount, FeePriority, TransferAsset } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
 /** What is not said here is as on Ethereum. `chainId` is the one of EIP-155, which the node is asked for at the start. */
@@ -32,6 +32,8 @@ export type EvmNetwork = NetworkBase & {
   readonly feeCurrencies?: readonly { readonly contract: string; readonly symbol: string }[];
   /** Of those the one in which transfers are to pay; left out, the native coin. */
   readonly feeCurrency?: string;
+  /** Whoever runs the service has named what encrypts the amounts of ERC-7984 there. */
+  readonly hasConfidentialAmounts?: true;
   /** XDC writes `xdc` in front of the forty digits; both ways to write an address are taken, the one with 0x is kept. */
   readonly addressPrefix?: 'xdc';
 };
@@ -57,7 +59,9 @@ export type DecodedTx = {
   readonly chainId: number;
   readonly nonce: number;
   readonly recipient: string;
+  /** 0 where the bytes do not tell it: `encrypted` stands in its place. */
   readonly amountUnits: bigint;
+  readonly encrypted?: EncryptedAmount;
   readonly asset: TransferAsset;
   /** From whom the bytes take a token, where they name it; a token that is one of its kind may be another account's, who allowed it. */
   readonly owner?: string;
@@ -229,6 +233,11 @@ export interface EvmReader extends ReaderBase {
   tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
   /** Of a token of ERC-721, canonical; undefined when there is no such contract or no such token. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
+  /**
+   * The name of the ciphertext of what an account holds of a token of ERC-7984; undefined when there is no such contract, null for an account that has
+   * never received any.
+   */
+  confidentialBalance(contract: string, address: string): Promise<string | null | undefined>;
   /** What fees are paid from, in the unit of fees: the native balance, or the fee token's on a network without a native coin. */
   feeBalance(address: string, feeCurrency?: string): Promise<bigint>;
   /** The prices of the market in the native coin, or in a currency of Celo. */

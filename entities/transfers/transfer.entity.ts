@@ -4,6 +4,7 @@ import type { Hindrance } from '../../domain/stages';
 import type { TransactionTerms } from '../../domain/transactions';
 import type {
   AssetKind,
+  EncryptedAmount,
   FeePriority,
   ReplacementKind,
   TransferForm,
@@ -83,6 +84,10 @@ export class TransferEntity {
 
   @Column('numeric', { name: 'amount_units' })
   readonly amountUnits!: string;
+
+  /** What stands for the amount in the bytes, of a token that hides it; null elsewhere, and until it was encrypted. */
+  @Column('jsonb', { name: 'encrypted_amount', nullable: true })
+  readonly encryptedAmount!: EncryptedAmount | null;
 
   @Column('text', { name: 'priority' })
   readonly priority!: FeePriority;

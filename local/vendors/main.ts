@@ -1,6 +1,7 @@
 import { createLogger } from '../../platform/logger';
 import { vendorsConfig } from '../config';
 import { endAtSignal, runProgram } from '../program';
+import { createConfidentialAmounts } from './confidential-amounts';
 import { createKytA } from './kyt-a';
 import { createKytB } from './kyt-b';
 import type { VendorPart } from './part';
@@ -8,7 +9,12 @@ import { serveVendors } from './server';
 import { createTravelRule } from './travel-rule';
 
 /** Every simulated vendor of the local trial. */
-export const vendorParts = (): readonly VendorPart[] => [createKytA(), createKytB(), createTravelRule()];
+export const vendorParts = (): readonly VendorPart[] => [
+  createKytA(),
+  createKytB(),
+  createTravelRule(),
+  createConfidentialAmounts(),
+];
 
 async function main(): Promise<void> {
   const { VENDORS_PORT: port, LOG_LEVEL } = vendorsConfig();

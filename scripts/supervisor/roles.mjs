@@ -30,6 +30,10 @@ function networkUrls(settings, given) {
 /** Where the simulated vendors of the local trial are, by kind. */
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
+/** The simulated service that encrypts amounts for the token of the local chain; a user who has settings names one of his own, or none. */
+const networkSettings = (url) =>
+  JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
+
 /** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts }) {
   const { ports, dataFolder, root } = settings;
@@ -48,7 +52,11 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS || `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
   };
-  const networks = { NETWORK_RPC_URLS: networkUrls(settings, env.NETWORK_RPC_URLS), ...own(/^NETWORK_SETTINGS$/) };
+  const networks = {
+    NETWORK_RPC_URLS: networkUrls(settings, env.NETWORK_RPC_URLS),
+    ...(vendorsUrl === '' ? {} : { NETWORK_SETTINGS: networkSettings(vendorsUrl) }),
+    ...own(/^NETWORK_SETTINGS$/),
+  };
   const signerLink = { SIGNER_SOCKET: join(runtimeFolder, 'signer', 'socket'), SIGNER_AUTH_FILE: secrets.signerAuth };
   const dataKek = { DATA_KEK_FILE: secrets.dataKek };
   const { DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;

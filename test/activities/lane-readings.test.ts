@@ -62,6 +62,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     nativeBalance: () => Promise.reject(new Error('only what pays fees is asked for')),
     feeBalance: () => answer('balance', 2n * ETHER),
     collectible: async () => undefined,
+    confidentialBalance: async () => undefined,
     tokenBalance: () => answer('token', 0n),
     tokenMetadata: async () => undefined,
     hasCode: async () => true,
@@ -74,7 +75,11 @@ test('the count of used nonces is known before the balance is asked for', async 
     callFees: () => Promise.reject(new Error('no raw transaction here')),
     feeTerms: async () => steps.node.fees,
   };
-  const { prepareTransfer } = createTransferPreparation({ db: database.db, readers: () => reader });
+  const { prepareTransfer } = createTransferPreparation({
+    db: database.db,
+    readers: () => reader,
+    encryptionAccess: () => undefined,
+  });
   const transferId = await steps.transfer();
   expect(await prepareTransfer({ orgId: steps.orgId, transferId })).toBe('Ready');
   expect(said).toEqual(['count?', 'count!', 'balance?', 'balance!']);

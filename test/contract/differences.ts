@@ -293,6 +293,8 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: `${REQUESTS} listTransactions listTransfers ${MORE_REQUESTS}`,
     lines: [
+      'answer.details.amountMoved is ours',
+      'answer.details.encryptedAmount is ours',
       'answer.details.equalTo is ours',
       'answer.details.madeByService is ours',
       'answer.details.paidForBy is ours',
@@ -302,7 +304,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.withheldUnits is ours',
     ],
     reason:
-      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, what a child pays for, and what a token keeps back',
+      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, what a child pays for, what a token keeps back, and what it hides',
   },
   {
     operations: 'transferAsset',

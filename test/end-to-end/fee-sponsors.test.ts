@@ -1,6 +1,7 @@
 import token from '@openzeppelin/contracts/build/contracts/ERC20PresetFixedSupply.json';
-import { encodeAbiParameters, encodeFunctionData } from 'viem/utils';
+import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils';
 import { ENTRY_POINT } from '../../chains/evm/user-operations';
+import { CONFIDENTIAL_TOKEN } from '../../local/confidential-token';
 import { FAUCET } from '../chains/evm/anvil';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
@@ -10,6 +11,7 @@ import { faultAt, refusal } from '../support/wallet-api';
 
 jest.setTimeout(240_000);
 
+const HIDING = parseAbi(['function mint(address, uint64)', 'function revealed(address) view returns (uint64)']);
 type Listed = { readonly items: readonly { readonly requestId: string; readonly fee: string; readonly sponsoreeId: string }[] };
 
 let service: Service;
@@ -57,6 +59,20 @@ test('a wallet without money for fees pays what it has, twice: its sponsor pays 
   ]);
   const paid = BigInt(firstEnd.fee ?? '0') + BigInt(secondEnd.fee ?? '0');
   expect(await balanceOf(sponsor.address)).toBe(10_000_000_000_000_000_000n - paid);
+});
+
+test('an encrypted amount of a wallet without any coins moves at its sponsor’s expense', async () => {
+  const { wallet, feeSponsorId } = await sponsored();
+  const call = (functionName: 'mint' | 'revealed', args: readonly unknown[]) => {
+    const data = encodeFunctionData({ abi: HIDING, functionName, args } as Parameters<typeof encodeFunctionData>[0]);
+    return { from: FAUCET, to: CONFIDENTIAL_TOKEN, data };
+  };
+  const held = async () => BigInt(String(await service.rpc('eth_call', [call('revealed', [wallet.address]), 'latest'])));
+  await service.rpc('eth_sendTransaction', [call('mint', [wallet.address, 1_000n])]);
+  await waitUntil('the units', async () => (await held()) === 1_000n);
+  const sent = await send(admin, wallet.id, { kind: 'Erc7984', contract: CONFIDENTIAL_TOKEN, amount: '400', feeSponsorId });
+  expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed', details: { amountMoved: 'Unknown' } });
+  expect(await held()).toBe(600n);
 });
 
 /** Lets everything pass when it is tried out, and nothing when the sponsor sends it: reverts unless the entry point began the transaction. */

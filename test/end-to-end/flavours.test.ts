@@ -90,6 +90,11 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
 
   const coin = await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1' });
   expect(coin).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
+  const hidden = { kind: 'Erc7984', contract: PATH_USD, to: RECIPIENT, amount: '1' };
+  expect(await admin.change('POST', `/wallets/${wallet.id}/transfers`, hidden)).toMatchObject({
+    status: 400,
+    body: { error: { details: { issues: [{ path: 'body.kind', message: expect.stringMatching(/no confidentialAmounts/) }] } } },
+  });
 });
 
 type Laned = { readonly nonceKey: string; readonly nonce: string };

@@ -1,10 +1,13 @@
+import { decodeEventLog, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem/utils';
+import { CONFIDENTIAL_TOKEN } from '../../local/confidential-token';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
-import { ended, fundedWallet, ok, send, type TransferBody } from '../support/story';
+import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
 
+const FAUCET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 type Shown = TransferBody & { readonly replacementId?: string; readonly requestBody: { readonly kind: string } };
 
 let service: Service;
@@ -98,4 +101,54 @@ test('what waits for its turn in the lane is aborted at once, and nothing reache
   await service.rpc('strongroom_setMining', [true]);
   for (const { id } of later.filter(({ id }) => id !== waiting.id))
     expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
+});
+
+const HIDING = parseAbi([
+  'function mint(address to, uint64 units)',
+  'function revealed(address account) view returns (uint64)',
+  'function confidentialTransfer(address to, bytes32 handle, bytes inputProof)',
+  'event ConfidentialTransfer(address indexed from, address indexed to, bytes32 indexed amount)',
+]);
+type Hex = `0x${string}`;
+type Receipt = { readonly logs: readonly { readonly address: string; readonly data: Hex; readonly topics: [Hex, ...Hex[]] }[] };
+type Hidden = TransferBody & { readonly details: { readonly amountMoved: string; readonly encryptedAmount: string } };
+
+const revealed = async (account: string) => {
+  const data = encodeFunctionData({ abi: HIDING, functionName: 'revealed', args: [account as Hex] });
+  return BigInt((await service.rpc('eth_call', [{ to: CONFIDENTIAL_TOKEN, data }, 'latest'])) as string);
+};
+const hiddenIn = async (txHash: string | undefined) => {
+  const { input } = (await service.rpc('eth_getTransactionByHash', [txHash])) as { readonly input: Hex };
+  return decodeFunctionData({ abi: HIDING, data: input }).args;
+};
+
+test('an encrypted amount is sped up with the same ciphertext, moves once, and is never said to be known', async () => {
+  const wallet = await fundedWallet(service, admin);
+  const data = encodeFunctionData({ abi: HIDING, functionName: 'mint', args: [wallet.address as Hex, 1_000n] });
+  await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: CONFIDENTIAL_TOKEN, data }]);
+  await waitUntil('the first units', async () => (await revealed(wallet.address)) === 1_000n);
+  const before = await revealed(RECIPIENT);
+
+  await service.rpc('strongroom_setMining', [false]);
+  const asked = { kind: 'Erc7984', contract: CONFIDENTIAL_TOKEN };
+  const first = (await send(admin, wallet.id, { ...asked, amount: '700' })) as Hidden;
+  expect(first).toMatchObject({ status: 'Broadcasted', details: { amountMoved: 'Unknown' } });
+  const carried = await hiddenIn(first.txHash);
+  const faster = ok(await act(wallet.id, first.id, 'speed-up')) as Shown & Hidden;
+  expect(faster).toMatchObject({ status: 'Broadcasted', details: { encryptedAmount: first.details.encryptedAmount } });
+  expect(carried).toEqual([RECIPIENT, first.details.encryptedAmount, expect.stringMatching(/^0x0101/)]);
+  expect(await hiddenIn(faster.txHash)).toEqual(carried);
+  await service.rpc('strongroom_setMining', [true]);
+  expect(await endOf(wallet.id, faster.id)).toMatchObject({ status: 'Confirmed', details: { amountMoved: 'Unknown' } });
+  expect(await ended(admin, wallet.id, first.id)).toMatchObject({ status: 'Failed', replacementId: faster.id });
+  expect([await revealed(wallet.address), (await revealed(RECIPIENT)) - before]).toEqual([300n, 700n]);
+  const { logs } = (await service.rpc('eth_getTransactionReceipt', [faster.txHash])) as Receipt;
+  expect(logs.map((log) => decodeEventLog({ abi: HIDING, ...log }))).toMatchObject([
+    { eventName: 'ConfidentialTransfer', args: { from: wallet.address, to: RECIPIENT } },
+  ]);
+
+  // More than there is moves nothing, and neither the chain nor the service can tell.
+  const more = await send(admin, wallet.id, { ...asked, amount: '301' });
+  expect(await ended(admin, wallet.id, more.id)).toMatchObject({ status: 'Confirmed', details: { amountMoved: 'Unknown' } });
+  expect(await revealed(wallet.address)).toBe(300n);
 });

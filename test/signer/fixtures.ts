@@ -5,13 +5,8 @@ import { evmCodecOf } from '../../chains/codecs';
 import type { TransferIntent } from '../../chains/types';
 import { createFileKek } from '../../signer/kek';
 import { openOperations as openSigner } from '../../signer/operations';
-import {
-  type CreatedKey,
-  OrderIntent,
-  type SigningPayload,
-  type SignPayloadOrder,
-  type SignTransferOrder,
-} from '../../signer/protocol';
+import { OrderIntent } from '../../signer/order-intent';
+import type { CreatedKey, SigningPayload, SignPayloadOrder, SignTransferOrder } from '../../signer/protocol';
 import { createPortableSigning } from '../../signer/sealed-signing';
 
 export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
@@ -77,6 +72,7 @@ export function orderFor(
       amountUnits: String(intent.amountUnits),
       asset: OrderIntent.shape.asset.parse(intent.asset),
     },
+    ...(intent.encrypted === undefined ? {} : { encrypted: intent.encrypted }),
     nonce,
     feeCeilingUnits: String(MAX_FEE_UNITS),
     bytesHex: codec.build(intent, nonce, fees).bytesHex,

@@ -33,6 +33,15 @@ afterAll(folder.remove);
 const native = () => orderFor(created, 'xfr-1');
 const token = () => orderFor(created, 'xfr-1', { intent: { asset: { kind: 'Erc20', contract: TOKEN } } });
 
+const HIDDEN = { handle: `0x${'ab'.repeat(21)}000000000000aa36a70500`, inputProof: `0x0101${'cd'.repeat(97)}` };
+const hidden = (set: Parameters<typeof orderFor>[2] = {}) =>
+  orderFor(created, 'xfr-1', {
+    ...set,
+    intent: { asset: { kind: 'Erc7984', contract: TOKEN }, encrypted: HIDDEN, ...set.intent },
+  });
+/** The bytes of another encrypted amount under the order of this one. */
+const hiddenWith = (encrypted: typeof HIDDEN) => ({ ...hidden(), bytesHex: hidden({ intent: { encrypted } }).bytesHex });
+
 const picture = (set: Parameters<typeof orderFor>[2] = {}) =>
   orderFor(created, 'xfr-1', {
     ...set,
@@ -43,6 +52,7 @@ test.each([
   ['native', native],
   ['token', token],
   ['one-of-its-kind token', () => picture()],
+  ['encrypted', () => hidden()],
 ])('an honest %s order is signed: the digest is that of its bytes', (_kind, make) => {
   const order = make();
   expect(`0x${Buffer.from(judge(order, NOW_MS)).toString('hex')}`).toBe(keccak256(order.bytesHex as `0x${string}`));
@@ -104,6 +114,30 @@ test.each<[string, string, () => SignTransferOrder]>([
     'a token that somebody else has and allowed',
     'SenderMismatch',
     () => ({ ...picture(), bytesHex: picture({ intent: { from: OTHER } }).bytesHex }),
+  ],
+  [
+    'another ciphertext in the bytes',
+    'AmountMismatch',
+    () => hiddenWith({ ...HIDDEN, handle: `0x${'ac'.repeat(21)}000000000000aa36a70500` }),
+  ],
+  ['another proof in the bytes', 'AmountMismatch', () => hiddenWith({ ...HIDDEN, inputProof: `0x0101${'ce'.repeat(97)}` })],
+  ['a ciphertext where none was approved', 'AmountMismatch', () => ({ ...hidden(), encrypted: undefined })],
+  ['a ciphertext beside an amount that anybody can read', 'AmountMismatch', () => ({ ...token(), encrypted: HIDDEN })],
+  [
+    'another recipient of the encrypted amount',
+    'RecipientMismatch',
+    () => ({ ...hidden(), bytesHex: hidden({ intent: { to: OTHER } }).bytesHex }),
+  ],
+  [
+    'another token with an encrypted amount',
+    'AssetMismatch',
+    () => ({ ...hidden(), intent: { ...hidden().intent, asset: { kind: 'Erc7984', contract: OTHER } } }),
+  ],
+  ['an encrypted amount, a plain token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: hidden().bytesHex })],
+  [
+    'a ciphertext of another chain',
+    'BytesNotUnderstood',
+    () => hiddenWith({ ...HIDDEN, handle: `0x${'ab'.repeat(21)}000000000000aa36a80500` }),
   ],
   ['a fee one unit above the approved', 'FeeAboveApproved', () => ({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS - 1n) })],
   [

@@ -92,6 +92,20 @@ test.each([
   await expect(operations.signSponsored(orderOf('xfr-d', { calls }).order)).rejects.toThrow(refusedAs(reason));
 });
 
+test('AmountMismatch: an operation with another ciphertext than was approved, and none where none was', async () => {
+  const asset = { kind: 'Erc7984', contract: TOKEN } as const;
+  const encrypted = { handle: `0x${'ab'.repeat(21)}000000000000aa36a70500`, inputProof: '0x0101' };
+  const call = codec.callOf({
+    ...{ network: 'EthereumSepolia', from: codec.addressOf(wallet.publicKeyHex), to: TO, amountUnits: 1_000n },
+    ...{ asset, encrypted },
+  });
+  const { order } = orderOf('xfr-hidden', { calls: [call] });
+  const approved = { ...order, intent: { ...order.intent, asset } };
+  for (const other of [undefined, { ...encrypted, inputProof: '0x0102' }])
+    await expect(operations.signSponsored({ ...approved, encrypted: other })).rejects.toThrow(refusedAs('AmountMismatch'));
+  expect((await operations.signSponsored({ ...approved, encrypted })).signatures).toHaveLength(2);
+});
+
 test('fee, nonce, key and chain are the order’s, and the nonce of an authorization is one of the wallet', async () => {
   const { order } = orderOf('xfr-e');
   const refused = (changes: Partial<SignSponsoredOrder>, reason: string) =>

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeFunctionResult, parseAbi } from 'viem/utils';
 
-export type FakeToken = { decimals: number; symbol: string; balanceUnits: bigint };
+/** `handle`: it hides its amounts (ERC-7984), and answers this for every balance. */
+export type FakeToken = { decimals: number; symbol: string; balanceUnits: bigint; handle?: string };
 
 export type FakeNode = {
   readonly url: string;
@@ -26,6 +27,7 @@ function callResult(token: FakeToken | undefined, selector: string): string {
   if (!token) return '0x';
   if (selector === '0x313ce567') return encodeFunctionResult({ abi: ABI, functionName: 'decimals', result: token.decimals });
   if (selector === '0x95d89b41') return encodeFunctionResult({ abi: ABI, functionName: 'symbol', result: token.symbol });
+  if (token.handle !== undefined) return selector === '0x01ffc9a7' ? `0x${'1'.padStart(64, '0')}` : token.handle;
   return `0x${token.balanceUnits.toString(16).padStart(64, '0')}`;
 }
 

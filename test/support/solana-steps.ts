@@ -52,7 +52,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
       return { digestHex: '0x', signatures: [{ r: `0x${hex.slice(2, 66)}`, s: `0x${hex.slice(66)}` }] };
     },
   };
-  const { prepareTransfer } = createTransferPreparation({ db, readers: () => reader });
+  const { prepareTransfer } = createTransferPreparation({ db, readers: () => reader, encryptionAccess: () => undefined });
   const { signTransfer } = createSigningActivities({ db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => gateway });
   const prepare = (transferId: string) => prepareTransfer({ orgId, transferId });

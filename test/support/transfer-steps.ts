@@ -26,6 +26,7 @@ import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
 import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
 import type { Withdrawn } from '../../signer/withdrawal';
+import type { VendorAccess } from '../../vendors/call';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
 import { RECIPIENT } from './policies';
@@ -68,6 +69,8 @@ export type TransferSteps = {
   readonly reported: string[];
   /** Whether the deployment lets anything be signed and sent; it does unless a test says otherwise. */
   thawed: () => Promise<void>;
+  /** What encrypts amounts; nothing does unless a test says otherwise. */
+  encryption: VendorAccess | undefined;
   readonly signTransfer: (id: string) => Promise<string | Frozen>;
   readonly broadcast: (id: string) => Promise<Frozen | undefined>;
   readonly fail: (id: string) => Promise<string>;
@@ -117,6 +120,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     tokenBalance: async () => node.tokenUnits,
     tokenMetadata: async () => undefined,
     collectible: async () => undefined,
+    confidentialBalance: async () => undefined,
     feeBalance: async (_address, feeCurrency) => (feeCurrency === undefined ? node.nativeUnits : (node.currencyUnits ?? 0n)),
     hasCode: async () => true,
     keyedCount: async () => 0,
@@ -146,6 +150,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   const { prepareTransfer } = createOnwardActivities({
     db,
     readers: () => reader,
+    encryptionAccess: () => steps.encryption,
     signer,
     gateways: () => chain.gateway,
     freeze: { assertThawed: () => steps.thawed() },
@@ -167,6 +172,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     chain,
     orders,
     readFees: async () => node.fees,
+    encryption: undefined,
     sign: async ({ bytesHex }) => signatureOver(network, bytesHex, secretKey),
     withdraw: async () => ({ withdrawn: true }),
     transfer: async (set = {}) => {

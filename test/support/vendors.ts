@@ -9,22 +9,30 @@ export const INTEGRATION_KEK = Buffer.alloc(32, 7);
 export const integrationSecrets = createSecretBox(INTEGRATION_KEK, 'integrations');
 export const API_KEY = 'key-of-the-vendor-0123456789';
 
-const NAMES: Readonly<Record<IntegrationKind, string>> = { KytA: 'kyt-a', KytB: 'kyt-b', TravelRule: 'travel-rule' };
+/** What an organisation connects, and what whoever runs the service has named for a network. */
+type Simulated = IntegrationKind | 'ConfidentialAmounts';
+
+const NAMES: Readonly<Record<Simulated, string>> = {
+  KytA: 'kyt-a',
+  KytB: 'kyt-b',
+  TravelRule: 'travel-rule',
+  ConfidentialAmounts: 'confidential-amounts',
+};
 
 type Seen = { readonly method: string; readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
 
 /** Talks to a server of simulated vendors, here or in a running service. */
 export const vendorsAt = (url: string) => ({
-  url: (kind: IntegrationKind): string => `${url}/${NAMES[kind]}`,
-  tell: async (kind: IntegrationKind, instruction: unknown): Promise<void> => {
+  url: (kind: Simulated): string => `${url}/${NAMES[kind]}`,
+  tell: async (kind: Simulated, instruction: unknown): Promise<void> => {
     const response = await fetch(`${url}/scripts/${NAMES[kind]}`, { method: 'PUT', body: JSON.stringify(instruction) });
     if (!response.ok) throw new Error(`the instruction was refused: ${await response.text()}`);
   },
-  forget: async (kind: IntegrationKind): Promise<void> => {
+  forget: async (kind: Simulated): Promise<void> => {
     await fetch(`${url}/scripts/${NAMES[kind]}`, { method: 'DELETE' });
   },
   /** The newest first. */
-  asked: async (kind: IntegrationKind): Promise<readonly Seen[]> => {
+  asked: async (kind: Simulated): Promise<readonly Seen[]> => {
     const response = await fetch(`${url}/requests/${NAMES[kind]}`);
     return ((await response.json()) as { items: Seen[] }).items;
   },

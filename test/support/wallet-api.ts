@@ -87,7 +87,14 @@ export async function startWalletApi(): Promise<WalletApi> {
     holderId: 'test',
   });
   relay.start();
-  const api = await startApi({ database, rpcUrls: { EthereumSepolia: [node.url] }, dataKek: dataKek.toString('hex') });
+  // Nobody encrypts anything here: requests for it are recorded, and held by a policy.
+  const confidentialAmounts = { url: 'http://127.0.0.1:9', apiKey: 'nobody' };
+  const api = await startApi({
+    database,
+    rpcUrls: { EthereumSepolia: [node.url] },
+    dataKek: dataKek.toString('hex'),
+    env: { NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }) },
+  });
   const orgId = await database.createOrganization();
   const [admin, stranger] = [await api.createPerson(orgId), await api.createPerson(await database.createOrganization())];
   return {

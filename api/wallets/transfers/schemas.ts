@@ -42,55 +42,48 @@ const UseDurableNonce = z
   .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
 const shared = { ...moved, amount: Amount };
 
-/** An amount of ERC-7984 is encrypted, with a proof, by a service that the network's operator runs; nothing here asks one. */
-const NO_ENCRYPTION =
-  'is not for this installation: amounts of ERC-7984 are encrypted by a service of the network, and none is connected';
-const wordsOf = ({ input }: { readonly input: unknown }): string | undefined =>
-  typeof input === 'object' && input !== null && 'kind' in input && input.kind === 'Erc7984' ? NO_ENCRYPTION : undefined;
-
 export const TransferBody = z
-  .discriminatedUnion(
-    'kind',
-    [
-      z
-        .strictObject({
-          kind: z.literal('Native'),
-          ...shared,
-          memo: Memo.optional(),
-          createDestinationAccount: z.boolean().optional(),
-          useDurableNonce: UseDurableNonce.optional(),
-          feeSponsorId: FeeSponsorId.optional(),
-        })
-        .meta({ id: 'TransferNative' }),
-      z
-        .strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared, feeSponsorId: FeeSponsorId.optional() })
-        .meta({ id: 'TransferErc20' }),
-      z
-        .strictObject({
-          kind: z.literal('Erc721'),
-          contract: Address,
-          tokenId: TokenId,
-          ...moved,
-          feeSponsorId: FeeSponsorId.optional(),
-        })
-        .meta({ id: 'TransferErc721' }),
-      z
-        .strictObject({
-          kind: z.enum(['Spl', 'Spl2022']),
-          mint: Address,
-          ...shared,
-          memo: Memo.optional(),
-          createDestinationAccount: z
-            .boolean()
-            .optional()
-            .meta({ description: 'Makes the account that the recipient keeps this token in, and pays for it' }),
-          useDurableNonce: UseDurableNonce.optional(),
-          feeSponsorId: FeeSponsorId.optional(),
-        })
-        .meta({ id: 'TransferSplOrSpl2022' }),
-    ],
-    { error: wordsOf },
-  )
+  .discriminatedUnion('kind', [
+    z
+      .strictObject({
+        kind: z.literal('Native'),
+        ...shared,
+        memo: Memo.optional(),
+        createDestinationAccount: z.boolean().optional(),
+        useDurableNonce: UseDurableNonce.optional(),
+        feeSponsorId: FeeSponsorId.optional(),
+      })
+      .meta({ id: 'TransferNative' }),
+    z
+      .strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared, feeSponsorId: FeeSponsorId.optional() })
+      .meta({ id: 'TransferErc20' }),
+    z
+      .strictObject({ kind: z.literal('Erc7984'), contract: Address, ...shared, feeSponsorId: FeeSponsorId.optional() })
+      .meta({ id: 'TransferErc7984' }),
+    z
+      .strictObject({
+        kind: z.literal('Erc721'),
+        contract: Address,
+        tokenId: TokenId,
+        ...moved,
+        feeSponsorId: FeeSponsorId.optional(),
+      })
+      .meta({ id: 'TransferErc721' }),
+    z
+      .strictObject({
+        kind: z.enum(['Spl', 'Spl2022']),
+        mint: Address,
+        ...shared,
+        memo: Memo.optional(),
+        createDestinationAccount: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Makes the account that the recipient keeps this token in, and pays for it' }),
+        useDurableNonce: UseDurableNonce.optional(),
+        feeSponsorId: FeeSponsorId.optional(),
+      })
+      .meta({ id: 'TransferSplOrSpl2022' }),
+  ])
   .meta({ id: 'TransferBody' });
 
 const IsoDate = z.string().meta({ format: 'date-time' });

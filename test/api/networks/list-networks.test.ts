@@ -29,7 +29,13 @@ test('200: every network of the interface once, with what can be done on it, who
     isServed: true,
     isEnabled: true,
     finality: { confirmations: 3 },
-    capabilities: { transferKinds: ['Native', 'Erc20', 'Erc721'], options: [], fees: 'Eip1559', cancel: true, speedUp: true },
+    capabilities: {
+      transferKinds: ['Native', 'Erc20', 'Erc721', 'Erc7984'],
+      options: [],
+      fees: 'Eip1559',
+      cancel: true,
+      speedUp: true,
+    },
   });
   expect(named('TempoModerato')).toMatchObject({ isEnabled: false, capabilities: { transferKinds: ['Erc20', 'Erc721'] } });
   expect(named('BitcoinSignet')).toMatchObject({

@@ -1,4 +1,5 @@
 import { newId } from '../../../../platform/ids';
+import type { FakeToken } from '../../../support/fake-node';
 import { tablesHolding } from '../../../support/tables-holding';
 import { RECIPIENT, startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
@@ -121,7 +122,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['a contract for a native transfer', { contract: CONTRACT }, 'body.contract'],
   ['an ERC-20 transfer without its contract', { kind: 'Erc20' }, 'body.contract'],
   ['an unknown kind', { kind: 'Nft' }, 'body.kind'],
-  ['an encrypted amount, which needs a service that encrypts', { kind: 'Erc7984', contract: CONTRACT }, 'body.kind'],
+  ['a memo beside an encrypted amount', { kind: 'Erc7984', contract: CONTRACT, memo: 'rent' }, 'body.memo'],
   ['an amount of what is there once', { kind: 'Erc721', contract: CONTRACT, tokenId: '1' }, 'body.amount'],
   [
     'a token number with a leading zero',
@@ -168,13 +169,43 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   expect(await transfers.count()).toBe(before);
 });
 
-test('400: an encrypted amount is refused with the reason', async () => {
-  const { body } = await transfers.ask({ kind: 'Erc7984', contract: CONTRACT });
-  expect(body).toMatchObject({
-    error: {
-      details: { issues: [{ path: 'body.kind', message: expect.stringMatching(/^is not for this installation: .*encrypted/) }] },
+const HIDDEN = { kind: 'Erc7984', contract: '0x8464135c8F25Da09e49BC8782676a84730C318bC' };
+const hides = (handle: string) => ({ decimals: 6, symbol: 'cTST', balanceUnits: 0n, handle });
+const HELD = hides(`0x${'ab'.repeat(32)}`);
+
+test('200: an encrypted amount is asked for in the clear, and the answer says that nobody will know what has moved', async () => {
+  transfers.node.tokens.set(HIDDEN.contract.toLowerCase(), HELD);
+  const answer = await transfers.ask({ ...HIDDEN, amount: (2n ** 64n - 1n).toString() });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      status: 'Pending',
+      requestBody: { ...HIDDEN, amount: '18446744073709551615' },
+      metadata: { asset: { symbol: 'cTST', decimals: 6, verified: false } },
+      details: { amountMoved: 'Unknown' },
     },
   });
+  const sponsored = { ...HIDDEN, feeSponsorId: newId('feeSponsor') };
+  expect(await transfers.ask(sponsored)).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.feeSponsorId')));
+});
+
+test.each<[string, FakeToken | undefined, Readonly<Record<string, unknown>>, string, string]>([
+  ['more than 64 bits', HELD, { amount: (2n ** 64n).toString() }, 'InvalidRequest', 'body.amount'],
+  ['a contract that is none', undefined, {}, 'AssetNotSupported', 'body.contract'],
+  ['a token that hides nothing', { decimals: 6, symbol: 'TST', balanceUnits: 9n }, {}, 'AssetNotSupported', 'body.contract'],
+  ['a wallet that never had any', hides(`0x${'0'.repeat(64)}`), {}, 'TransferWouldFail', 'body.amount'],
+  ['a wallet that cannot pay the fee', HELD, { poor: true }, 'TransferWouldFail', 'body.amount'],
+])('400: an encrypted amount of %s is refused, and nothing is written', async (_what, token, { poor, ...body }, code, path) => {
+  const { node } = transfers;
+  const { nativeUnits } = node;
+  if (token) node.tokens.set(HIDDEN.contract.toLowerCase(), token);
+  if (poor) node.nativeUnits = 1n;
+  const before = await transfers.count();
+  const answer = await transfers.ask({ ...HIDDEN, ...body });
+  Object.assign(node, { nativeUnits });
+  node.tokens.clear();
+  expect(answer).toMatchObject(refusal(400, code, faultAt(path)));
+  expect(await transfers.count()).toBe(before);
 });
 
 test('200: while no node answers nobody can say what the wallet holds: the greatest amount is recorded, to the last digit', async () => {

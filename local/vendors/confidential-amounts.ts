@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encodeAbiParameters, parseAbiParameters } from 'viem/utils';
+import { z } from 'zod';
+import { type VendorReply, vendorPart } from './part';
+
+const Script = z.strictObject({
+  /** `Chain`, `Type`, `Proof` and `Contract` answer what was encrypted for another chain, as another type, with a proof of another handle, or for another contract. */
+  answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
+  /** Answered as it stands, in place of all that. */
+  body: z.unknown().optional(),
+});
+type Answer = z.output<typeof Script>['answer'];
+
+const Body = z.strictObject({
+  chainId: z.int().positive(),
+  contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  sender: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  amount: z.string().regex(/^\d{1,20}$/),
+});
+type Body = z.output<typeof Body>;
+type Encrypted = { readonly handle: string; readonly inputProof: string };
+
+/** Everybody can know this key: the token of the local chain takes its word, and nothing else does. */
+const ATTESTER = keccak_256(new TextEncoder().encode('attester of the local trial'));
+const ATTESTED = parseAbiParameters('bytes32 handle, bytes8 hidden, address sender, address contract, uint256 chainId');
+const PATH = /^\/v1\/encrypted-amounts\/([\w-]+)$/;
+const UINT32 = 4;
+const UINT64 = 5;
+
+type Hex = `0x${string}`;
+const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+
+/** A handle in the form of the Zama protocol: a hash, the place, the chain, the type, the version. */
+function handleFor(chainId: number, type: number): Buffer {
+  const handle = Buffer.concat([randomBytes(21), Buffer.alloc(11)]);
+  handle.writeBigUInt64BE(BigInt(chainId), 22);
+  handle[30] = type;
+  return handle;
+}
+
+/** Nothing is encrypted here: the amount is hidden from nobody who reads the token's source, and stands behind the signature of the proof. */
+function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): Encrypted {
+  const handle = handleFor(answer === 'Chain' ? chainId + 1 : chainId, answer === 'Type' ? UINT32 : UINT64);
+  const mask = keccak_256(handle).subarray(0, 8);
+  const units = Buffer.alloc(8);
+  units.writeBigUInt64BE(BigInt(amount));
+  const hidden = units.map((byte, index) => byte ^ (mask[index] ?? 0));
+  const where = answer === 'Contract' ? sender : contract;
+  const attested = encodeAbiParameters(ATTESTED, [hexOf(handle), hexOf(hidden), sender as Hex, where as Hex, BigInt(chainId)]);
+  const digest = keccak_256(Buffer.from(attested.slice(2), 'hex'));
+  const signature = secp256k1.sign(digest, ATTESTER, { prehash: false, format: 'recovered' });
+  const [recovery = 0] = signature;
+  const proved = answer === 'Proof' ? handleFor(chainId, UINT64) : handle;
+  const proof = [Uint8Array.of(1, 1), proved, signature.subarray(1), Uint8Array.of(27 + recovery), hidden];
+  return { handle: hexOf(handle), inputProof: hexOf(Buffer.concat(proof)) };
+}
+
+/** The service that encrypts amounts for the tokens of a network (docs/confidential-amounts.md). */
+export function createConfidentialAmounts() {
+  const encrypted = new Map<string, Encrypted>();
+  return vendorPart({
+    name: 'confidential-amounts',
+    title: 'Confidential amounts: what stands for an amount that nobody may read',
+    Script,
+    answer: ({ method, path, body }, { answer, body: told }): VendorReply | undefined => {
+      const [, id] = PATH.exec(path) ?? [];
+      if (method !== 'PUT' || id === undefined) return undefined;
+      const read = Body.safeParse(body);
+      if (!read.success) return { status: 400, body: { error: 'BadRequest' } };
+      if (told !== undefined) return { status: 200, body: told };
+      if (answer === 'Pending') return { status: 202, body: { status: 'Pending' } };
+      if (answer === 'Refused') return { status: 422, body: { error: 'Refused' } };
+      const known = encrypted.get(id) ?? encrypt(read.data, answer);
+      if (answer === 'Encrypted') encrypted.set(id, known);
+      return { status: 200, body: known };
+    },
+    reset: () => encrypted.clear(),
+  });
+}

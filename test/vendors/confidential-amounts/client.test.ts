@@ -1,0 +1,82 @@
+import { INPUT_PROOF_BYTES_MAX } from '../../../domain/transfers';
+import { createEncryptAmount } from '../../../vendors/confidential-amounts/client';
+import { API_KEY, startVendors, type Vendors } from '../../support/vendors';
+
+const AMOUNT = {
+  id: 'xfr-1',
+  chainId: 11_155_111,
+  contract: '0x0000000000000000000000000000000000007984',
+  sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  amountUnits: 2n ** 64n - 1n,
+};
+
+let vendors: Vendors;
+beforeAll(async () => {
+  vendors = await startVendors();
+});
+afterAll(() => vendors?.close());
+beforeEach(() => vendors.forget('ConfidentialAmounts'));
+
+const ask = (timeoutMs?: number) =>
+  createEncryptAmount({
+    baseUrl: vendors.url('ConfidentialAmounts'),
+    apiKey: API_KEY,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })(AMOUNT);
+const tell = (instruction: unknown) => vendors.tell('ConfidentialAmounts', instruction);
+
+test('an amount is asked for by its id, for one sender in one contract on one chain, and asked again it is the same ciphertext', async () => {
+  const encrypted = await ask();
+  expect(encrypted).toEqual({
+    handle: expect.stringMatching(/^0x[0-9a-f]{42}000000000000aa36a70500$/),
+    inputProof: expect.stringMatching(/^0x0101[0-9a-f]+$/),
+  });
+  expect(await ask()).toEqual(encrypted);
+  const { id, amountUnits, ...where } = AMOUNT;
+  expect((await vendors.asked('ConfidentialAmounts'))[0]).toMatchObject({
+    method: 'PUT',
+    path: `/v1/encrypted-amounts/${id}`,
+    body: { ...where, amount: amountUnits.toString() },
+  });
+});
+
+test.each(['Pending', 'Refused'] as const)('a service that says %s has said so', async (answer) => {
+  await tell({ script: { answer } });
+  expect(await ask()).toBe(answer);
+});
+
+test.each([
+  ['an answer for another chain', { script: { answer: 'Chain' } }, 'Unreadable'],
+  ['an answer of another type', { script: { answer: 'Type' } }, 'Unreadable'],
+  ['a proof of another handle', { script: { answer: 'Proof' } }, 'Unreadable'],
+  ['garbage', { behaviour: { kind: 'Garbage' } }, 'Unreadable'],
+  ['more than anybody reads', { behaviour: { kind: 'TooLong' } }, 'Unreadable'],
+  ['half an answer', { behaviour: { kind: 'Broken' } }, 'Unreachable'],
+  ['a fault of its own', { behaviour: { kind: 'Error', status: 500 } }, 'Failed'],
+  ['credentials that it does not take', { behaviour: { kind: 'Error', status: 401 } }, 'Refused'],
+  ['too many questions', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 1 } }, 'RateLimited'],
+  ['no answer', { behaviour: { kind: 'Silent' } }, 'TimedOut'],
+  ['a slow answer', { behaviour: { kind: 'Slow', delayMs: 800 } }, 'TimedOut'],
+])('%s is no encrypted amount', async (_which, instruction, failure) => {
+  await tell(instruction);
+  await expect(ask(300)).rejects.toMatchObject({ name: 'VendorError', failure });
+});
+
+const HANDLE = `0x${'ab'.repeat(21)}000000000000aa36a70500`;
+const proofOf = (counts: string, rest: string) => `0x${counts}${HANDLE.slice(2)}${rest}`;
+const SIGNATURE = 'cd'.repeat(65);
+
+test.each([
+  ['one signature', proofOf('0101', SIGNATURE), true],
+  ['data behind the signatures', proofOf('0102', `${SIGNATURE.repeat(2)}00`), true],
+  ['two handles', proofOf('0201', SIGNATURE), false],
+  ['no signature', proofOf('0100', ''), false],
+  ['fewer signatures than it says', proofOf('0102', SIGNATURE), false],
+  ['more than is carried', proofOf('0101', SIGNATURE + '00'.repeat(INPUT_PROOF_BYTES_MAX)), false],
+  ['nothing but counts', '0x0101', false],
+])('a proof with %s', async (_what, inputProof, isTaken) => {
+  await tell({ script: { body: { handle: HANDLE, inputProof } } });
+  const asked = ask();
+  if (isTaken) expect(await asked).toEqual({ handle: HANDLE, inputProof });
+  else await expect(asked).rejects.toMatchObject({ failure: 'Unreadable' });
+});
