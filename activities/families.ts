@@ -14,6 +14,8 @@ export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 export type Placed =
   /** Its turn comes later. `queued` keeps its place among those that wait. */
   | { readonly kind: 'Waits'; readonly detail: Hindrance['detail']; readonly queued: boolean }
+  /** Others were faster, so that the network has to be asked for something that it was not asked for before. */
+  | { readonly kind: 'AskAgain' }
   /** The network asks for more than was approved, and may ask for less again. */
   | { readonly kind: 'FeeAboveCeiling' }
   | {

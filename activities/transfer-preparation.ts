@@ -34,7 +34,7 @@ type Dependencies = {
 /** What turns an approved transfer into bytes: the first step of the activity of `transfer-onward.ts`. */
 export function createTransferPreparation({ db, readers, encryptionAccess }: Dependencies) {
   const families: PerFamily<FamilyPreparation> = {
-    evm: createEvmPreparation(readers, encryptingFirst(db, encryptionAccess)),
+    evm: createEvmPreparation(db, readers, encryptingFirst(db, encryptionAccess)),
     solana: createSolanaPreparation(readers),
     utxo: createUtxoPreparation(db, readers),
   };
@@ -69,8 +69,11 @@ export function createTransferPreparation({ db, readers, encryptionAccess }: Dep
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
       if (row.state !== 'Approved') return answerAt(row.state);
       try {
-        const place = await quote(row);
-        return await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place));
+        for (;;) {
+          const place = await quote(row);
+          const done = await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place));
+          if (done !== 'AskAgain') return done;
+        }
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TransferWouldFail') throw error;
         return answerAt(await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Approved'], error.message)));
@@ -85,7 +88,7 @@ function answerAt(state: TransferState): Preparation {
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
 }
 
-async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<Preparation> {
+async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<Preparation | 'AskAgain'> {
   const row = await transferStore.lock(tx, transferId);
   if (row.state !== 'Approved') return answerAt(row.state);
   // Of a sponsored one the wallet's own lane as well: its funds count there, and perhaps one of its nonces. In the order in which everybody locks them.
@@ -98,6 +101,7 @@ async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<
 
   await assertKeyMaySign(tx, row);
   const placed = await place(tx, row);
+  if (placed.kind === 'AskAgain') return 'AskAgain';
   const hindered = { table: 'transfers', id: row.id } as const;
   if (placed.kind === 'FeeAboveCeiling') {
     await hindranceStore.note(tx, hindered, { kind: 'FeesAboveCeiling', detail: null });

@@ -45,6 +45,7 @@ import { MadeForAnother20261122060310 } from './migrations/20261122060310-made-f
 import { ServiceFreezes20261122060500 } from './migrations/20261122060500-service-freezes';
 import { EncryptedAmounts20261123070100 } from './migrations/20261123070100-encrypted-amounts';
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
+import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -94,6 +95,7 @@ const MIGRATIONS = [
   ServiceFreezes20261122060500,
   EncryptedAmounts20261123070100,
   LooseSponsors20261123070300,
+  SponsoredFeesByTime20261123070310,
 ];
 
 /** The names of all changes. */

@@ -4,6 +4,8 @@ import { networkOf } from '../../chains/networks';
 import { AppError, invariant } from '../../domain/errors';
 import { type KeyedNonce, keyedNonceContext, keyedNonceIn } from '../../domain/nonces';
 import { evmTerms } from '../../domain/transactions';
+import type { Database } from '../../entities/database';
+import { laneStore } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 
@@ -13,14 +15,28 @@ const namedKey = ({ terms }: TransferEntity): bigint | undefined =>
 
 /**
  * The next nonces of the lanes that a request may use besides the account's own, lowest lane first. A raw transaction names one; a transfer may have any of
- * those that the network's record allows.
+ * those that the network's record allows. Undefined while the account's own nonce is free, which goes first and asks the nodes for nothing; of the
+ * others those are left out in which something is under way.
  */
-export async function nextInLanes(reader: EvmReader, row: TransferEntity): Promise<readonly KeyedNonce[]> {
+export async function nextInLanes(
+  db: Database,
+  reader: EvmReader,
+  row: TransferEntity,
+  chainCount: number,
+): Promise<readonly KeyedNonce[] | undefined> {
   const { nonceKeys = 0 } = inFamily('evm', networkOf(row.network));
   const named = namedKey(row);
-  const own = Array.from({ length: nonceKeys }, (_one, index) => BigInt(index + 1));
-  const keys = named === undefined ? own : [named].filter((key) => key > 0n);
+  const keys = named === undefined ? await keysFor(db, row, nonceKeys, chainCount) : [named].filter((key) => key > 0n);
+  if (keys === undefined) return undefined;
   return Promise.all(keys.map(async (nonceKey) => ({ nonceKey, nonce: await reader.keyedCount(row.fromAddress, nonceKey) })));
+}
+
+async function keysFor(db: Database, row: TransferEntity, nonceKeys: number, chainCount: number) {
+  const { network, fromAddress: address, orgId } = row;
+  if (nonceKeys === 0) return [];
+  const { own, keyed } = await laneStore.underWay(db.read(orgId), { network, address }, chainCount);
+  if (!own) return undefined;
+  return Array.from({ length: nonceKeys }, (_one, index) => BigInt(index + 1)).filter((key) => !keyed.has(key));
 }
 
 /** Whether the request is of one of those lanes and no other. */

@@ -9,7 +9,7 @@ import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import { type KeyedNonce, lowestHole } from '../../domain/nonces';
 import { evmTerms } from '../../domain/transactions';
-import type { Tx } from '../../entities/database';
+import type { Database, Tx } from '../../entities/database';
 import { type FeeToken, keyedNonceClaim, type LaneView, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
@@ -23,8 +23,8 @@ import { quoteSponsored } from './sponsored';
 type Quote = {
   readonly fees: FeeTerms;
   readonly chainCount: number;
-  /** The next nonces of other lanes that the request may use. */
-  readonly next: readonly KeyedNonce[];
+  /** The next nonces of other lanes that the request may use; undefined where it had no need of them then. */
+  readonly next: readonly KeyedNonce[] | undefined;
   /** What fees are paid from, unless the request names a currency for that. */
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
@@ -48,13 +48,18 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: TransferEntity, no
 }
 
 /** EVM: the lowest free nonce of the sender, one transaction after the other; where accounts have several lanes, a free one of those. */
-export function createEvmPreparation(readers: ReturnType<typeof createReaders>, withEncrypted: WithEncrypted): FamilyPreparation {
+export function createEvmPreparation(
+  db: Database,
+  readers: ReturnType<typeof createReaders>,
+  withEncrypted: WithEncrypted,
+): FamilyPreparation {
   const quote = async (row: TransferEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
     // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
-    const [chainCount, next] = await Promise.all([reader.transactionCount(row.fromAddress, 'latest'), nextInLanes(reader, row)]);
+    const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const form = formOf(row);
-    const [fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
+    const [next, fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
+      nextInLanes(db, reader, row, chainCount),
       row.terms === null
         ? reader.feeTerms(intentOfRow(row), row.priority, form)
         : reader.callFees(row.fromAddress, evmTerms(row.terms)),
@@ -130,7 +135,7 @@ async function placeInLanes(
 ): Promise<KeyedNonce | Placed> {
   const key = { network: row.network, address: row.fromAddress };
   if (isKeyed(row)) {
-    const free = await laneStore.freeKeyed(tx, key, next);
+    const free = next && (await laneStore.freeKeyed(tx, key, next));
     if (free === undefined) return { kind: 'Waits', detail: 'Turn', queued: true };
     assertNamedNonce(row, free);
     return free;
@@ -140,7 +145,10 @@ async function placeInLanes(
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // Behind those that a block is still to take only what finds no other lane; in front of them somebody has to fill what is missing.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
-  const free = isBehind && row.terms === null ? await laneStore.freeKeyed(tx, key, next) : undefined;
+  const mayLeave = isBehind && row.terms === null;
+  // Somebody else has taken the account's own nonce meanwhile.
+  if (mayLeave && next === undefined) return { kind: 'AskAgain' };
+  const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };
 }
 

@@ -1,21 +1,16 @@
-import { concatHex, fromRlp, numberToHex, toRlp } from 'viem/utils';
+import { concatHex, fromRlp, toRlp } from 'viem/utils';
 import type { EvmAccess } from '../../domain/transactions';
 import { asHex, type Hex } from './call';
-import type { FeeTerms, Signature } from './types';
+import { integer, type OwnTypeMembers, type Rlp, unitsOf } from './rlp-members';
+import type { Signature } from './types';
 
 const TYPE = '0x7b';
 
-type Members = {
-  readonly chainId: number;
-  readonly nonce: number;
-  readonly call: { readonly to: Hex; readonly value: bigint; readonly data: Hex };
-  readonly fees: FeeTerms;
+type Members = OwnTypeMembers & {
   readonly feeCurrency: string;
   readonly accessList?: readonly EvmAccess[];
 };
-type Rlp = Hex | readonly Rlp[];
 
-const integer = (value: bigint | number): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(value));
 const lower = (text: string): Hex => asHex(text.toLowerCase());
 
 /**
@@ -44,7 +39,6 @@ export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
   return concatHex([TYPE, toRlp([...members, ...[recoveryId, BigInt(r), BigInt(s)].map(integer)])]);
 }
 
-const unitsOf = (member: Rlp | undefined): bigint => BigInt(member === '0x' || typeof member !== 'string' ? 0 : (member as Hex));
 const textOf = (member: Rlp | undefined): Hex => (typeof member === 'string' ? (member as Hex) : '0x');
 const listOf = (member: Rlp | undefined): readonly Rlp[] => (Array.isArray(member) ? (member as readonly Rlp[]) : []);
 

@@ -1,20 +1,11 @@
 import { concatHex, fromRlp, numberToHex, toRlp } from 'viem/utils';
 import { asHex, type Hex } from './call';
-import type { FeeTerms, Signature } from './types';
+import { integer, type OwnTypeMembers, type Rlp, unitsOf } from './rlp-members';
+import type { Signature } from './types';
 
 const TYPE = '0x76';
 
-type Members = {
-  readonly chainId: number;
-  readonly nonce: number;
-  readonly call: { readonly to: Hex; readonly value: bigint; readonly data: Hex };
-  readonly fees: FeeTerms;
-  readonly feeToken: string;
-  readonly nonceKey?: bigint;
-};
-type Rlp = Hex | readonly Rlp[];
-
-const integer = (value: bigint | number): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(value));
+type Members = OwnTypeMembers & { readonly feeToken: string; readonly nonceKey?: bigint };
 
 /**
  * One call as a transaction of Tempo: `0x76 || rlp([chain_id, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, calls, access_list,
@@ -40,8 +31,6 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
 }
 
 export const isTempo = (bytes: Hex): boolean => bytes.startsWith(TYPE);
-
-const unitsOf = (member: Rlp | undefined): bigint => BigInt(member === '0x' || typeof member !== 'string' ? 0 : (member as Hex));
 
 /** What the builder's own bytes say; anything else that reads the same does not serialise to the same bytes again. */
 export function membersOfTempo(bytes: Hex) {

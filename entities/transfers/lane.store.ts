@@ -177,6 +177,21 @@ export const laneStore = {
     return rows.map(({ id }) => id);
   },
 
+  /** Whether the account's own nonces from the chain's count on are claimed by what is under way, and in which of its other lanes something is. */
+  async underWay(
+    reader: Reader,
+    { network, address }: LaneKey,
+    chainCount: number,
+  ): Promise<{ readonly own: boolean; readonly keyed: ReadonlySet<bigint> }> {
+    const claims = await reader.select<{ kind: ClaimKind; key: string }>(
+      `SELECT c.kind, c.key FROM claims c
+       WHERE c.network = $1 AND c.lane = $2 AND c.state <> 'Consumed' AND (c.kind = 'keyed-nonce' OR c.value >= $3)`,
+      [network, address, chainCount],
+    );
+    const keyed = claims.filter(({ kind }) => kind === 'keyed-nonce').map(({ key }) => BigInt(key.split(':')[1] ?? 0));
+    return { own: keyed.length < claims.length, keyed: new Set(keyed) };
+  },
+
   /** The first of these that no transaction has claimed, in whatever state: a node that lags names nonces that are used up. */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     const rows = await tx.query<{ key: string }>(

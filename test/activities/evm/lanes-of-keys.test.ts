@@ -56,6 +56,36 @@ test('an account whose own nonce is free has no need of other lanes, and a lane 
   ]);
 });
 
+test('nodes are asked for the lanes in which nothing is under way, and for none while the own nonce is free; of two at once one has another lane', async () => {
+  const asked = jest.spyOn(steps.reader, 'keyedCount');
+  const first = await pay();
+  await steps.prepare(first);
+  expect(asked).not.toHaveBeenCalled();
+  await steps.prepare(await pay());
+  expect(asked.mock.calls.map(([, key]) => key)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n]);
+  asked.mockClear();
+  await steps.prepare(await pay());
+  expect(asked.mock.calls.map(([, key]) => key)).toEqual([2n, 3n, 4n, 5n, 6n, 7n, 8n]);
+
+  steps = await createTransferSteps(database.db, await database.createOrganization(), NETWORK);
+  Object.assign(steps.node, { nativeUnits: 10n ** 6n * ETHER, tokenUnits: 10n ** 12n });
+  const both = [await pay(), await pay()];
+  // Both have asked for what they need before either has the lock.
+  let open = () => {};
+  const quoted = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let waiting = 0;
+  steps.readFees = async () => {
+    waiting += 1;
+    if (waiting === 2) open();
+    await quoted;
+    return steps.node.fees;
+  };
+  expect(await Promise.all(both.map((id) => steps.prepare(id)))).toEqual(['Ready', 'Ready']);
+  expect((await Promise.all(both.map(laneOf))).sort()).toEqual(['0:0 0', '1:0 null']);
+});
+
 test('what the node has forgotten of a lane is sent again, and what it underpays is sped up', async () => {
   const [first, second] = [await pay(), await pay()];
   await steps.send(first);
