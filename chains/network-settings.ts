@@ -16,6 +16,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /** Amounts that nobody else is to know travel there, and what comes back is signed. */
 function isPrivate(text: string): boolean {
+  if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return username === '' && password === '' && (protocol === 'https:' || LOOPBACK.test(hostname));
 }

@@ -2,12 +2,15 @@ import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import { AppError, invariant } from '../../domain/errors';
 import type { EncryptedAmount } from '../../domain/transfers';
-import type { Database } from '../../entities/database';
+import type { Database, Tx } from '../../entities/database';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { transferStore } from '../../entities/transfers/transfer.store';
 import type { VendorAccess } from '../../vendors/call';
 import { createEncryptAmount } from '../../vendors/confidential-amounts/client';
 import { VendorError } from '../../vendors/failure';
+
+/** So many amounts are asked for at once by one process: a service that is slow or silent leaves the other places of the network's queue free. */
+const AT_ONCE_MAX = 8;
 
 /** What encrypts the amounts of a network, where whoever runs the service has named it. */
 export type EncryptionAccess = (network: string) => VendorAccess | undefined;
@@ -19,25 +22,35 @@ export type WithEncrypted = (row: TransferEntity) => Promise<TransferEntity>;
  * Has the approved amount encrypted, once, and keeps it before anything is claimed or built: what is built again, signed again or sped up carries the same
  * ciphertext. Throws `EncryptionUnavailable` while there is none, and `TransferWouldFail` for what the service refuses for good.
  */
-export const encryptingFirst =
-  (db: Database, accessOf: EncryptionAccess): WithEncrypted =>
-  async (row) => {
+export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithEncrypted {
+  let asking = 0;
+  return async (row) => {
     if (row.assetKind !== 'Erc7984' || row.encryptedAmount !== null) return row;
-    const encrypted = await encrypt(row, accessOf(row.network));
-    return db.withOrg(row.orgId, async (tx) => {
-      const locked = await transferStore.lock(tx, row.id);
-      // Another attempt was faster, or the row has ended meanwhile.
-      if (locked.encryptedAmount !== null || locked.state !== 'Approved') return locked;
-      await tx.update(TransferEntity, { id: row.id }, { encryptedAmount: encrypted });
-      return { ...locked, encryptedAmount: encrypted };
-    });
+    if (asking >= AT_ONCE_MAX) throw unavailable(row, 'as many are asked for as may be at once');
+    asking += 1;
+    try {
+      const encrypted = await encrypt(row, accessOf(row.network));
+      return await db.withOrg(row.orgId, (tx) => kept(tx, row.id, encrypted));
+    } finally {
+      asking -= 1;
+    }
   };
+}
+
+async function kept(tx: Tx, id: string, encryptedAmount: EncryptedAmount): Promise<TransferEntity> {
+  const locked = await transferStore.lock(tx, id);
+  // Another attempt was faster, or the row has ended meanwhile.
+  if (locked.encryptedAmount !== null || locked.state !== 'Approved') return locked;
+  await tx.update(TransferEntity, { id }, { encryptedAmount });
+  return { ...locked, encryptedAmount };
+}
+
+const unavailable = ({ network }: TransferEntity, why: string, cause?: unknown) =>
+  new AppError('EncryptionUnavailable', `The amount cannot be encrypted yet: ${why}`, { network }, cause);
 
 async function encrypt(row: TransferEntity, access: VendorAccess | undefined): Promise<EncryptedAmount> {
   const { id, network, contract, fromAddress: sender, amountUnits } = row;
-  const unavailable = (why: string, cause?: unknown) =>
-    new AppError('EncryptionUnavailable', `The amount cannot be encrypted yet: ${why}`, { network }, cause);
-  if (!access) throw unavailable('NETWORK_SETTINGS names no confidentialAmounts for the network');
+  if (!access) throw unavailable(row, 'NETWORK_SETTINGS names no confidentialAmounts for the network');
   invariant(contract !== null, 'a token has an address');
   const { chainId } = inFamily('evm', networkOf(network));
   let answer: Awaited<ReturnType<ReturnType<typeof createEncryptAmount>>>;
@@ -45,9 +58,9 @@ async function encrypt(row: TransferEntity, access: VendorAccess | undefined): P
     answer = await createEncryptAmount(access)({ id, chainId, contract, sender, amountUnits: BigInt(amountUnits) });
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
-    throw unavailable(error.message, error);
+    throw unavailable(row, error.message, error);
   }
-  if (answer === 'Pending') throw unavailable('the service is at work on it');
+  if (answer === 'Pending') throw unavailable(row, 'the service is at work on it');
   if (answer === 'Refused')
     throw new AppError('TransferWouldFail', 'The service that encrypts amounts refuses this one', { network });
   return answer;

@@ -104,7 +104,7 @@ export const laneStore = {
                   WHEN t.contract IS NULL THEN t.amount_units WHEN t.contract = $6 THEN t.amount_units * $7::numeric ELSE 0 END,
                 s.native_units, 0) AS native,
               CASE WHEN t.sponsor_address IS NOT NULL AND c.kind = 'nonce' THEN 0
-                ELSE CASE WHEN t.contract = $4 THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END
+                ELSE CASE WHEN t.contract = $4 AND t.asset_kind <> 'Erc7984' THEN t.amount_units WHEN s.contract = $4 THEN coalesce(s.token_units, 0) ELSE 0 END
                   + CASE WHEN p.context ->> 'feeCurrency' = $4 THEN greatest(p.max_fee_units, rival.max_fee_units) ELSE 0 END
                 END AS token
        FROM (

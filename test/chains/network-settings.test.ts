@@ -1,8 +1,10 @@
-import { applySettings, NetworkSettingsText, nodePolicyOf } from '../../chains/network-settings';
+import { applySettings, encryptionAccessIn, NetworkSettingsText, nodePolicyOf } from '../../chains/network-settings';
 import { findNetwork, networkOf } from '../../chains/networks';
 
 const NODES = { ArbitrumSepolia: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] };
 const CUSD = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
+const ENCRYPTED = { confidentialAmounts: { url: 'https://encrypts.example/', apiKey: 'key' } };
+const encryptedBy = (set: object) => ({ ArbitrumSepolia: { confidentialAmounts: { ...ENCRYPTED.confidentialAmounts, ...set } } });
 const faultOf = (settings: unknown) => NetworkSettingsText.safeParse(JSON.stringify(settings)).error?.issues[0]?.message;
 
 test.each<[string, unknown, RegExp]>([
@@ -15,6 +17,11 @@ test.each<[string, unknown, RegExp]>([
   ['a fee that is no number', { ArbitrumSepolia: { feeCeiling: '0.1' } }, /smallest units/],
   ['a currency that is not listed', { CeloAlfajores: { feeCurrency: CUSD.toLowerCase() } }, /must be one of: 0x874069/],
   ['a currency where none pays', { ArbitrumSepolia: { feeCurrency: CUSD } }, /none on this network/],
+  ['encryption in the clear', encryptedBy({ url: 'http://encrypts.example' }), /must be https, or an address of this machine/],
+  ['encryption that names a password', encryptedBy({ url: 'https://a:b@encrypts.example' }), /must be https/],
+  ['encryption nowhere', encryptedBy({ url: 'encrypts' }), /URL/],
+  ['encryption without credentials', encryptedBy({ apiKey: '' }), />=1/],
+  ['encryption where no token hides anything', { BitcoinSignet: ENCRYPTED }, /for the tokens of EVM networks/],
   [
     'percentiles that fall',
     { ArbitrumSepolia: { priorityPercentiles: { Slow: 50, Standard: 10, Fast: 90 } } },
@@ -46,4 +53,16 @@ test('what is set stands in place of the record, for this network alone', () => 
   const identity = { method: 'eth_chainId', params: [], expected: '0x66eee' };
   expect(nodePolicyOf(networkOf('ArbitrumSepolia'), settings)).toEqual({ readQuorum: 2, requestsPerSecond: 5, identity });
   expect(nodePolicyOf(before, settings)).toEqual({ identity: { ...identity, expected: '0x14a34' } });
+});
+
+test('a record says that amounts can be encrypted, and not by whom with which credentials', () => {
+  const settings = NetworkSettingsText.parse(JSON.stringify({ ArbitrumSepolia: ENCRYPTED }));
+  applySettings({}, settings);
+  expect(networkOf('ArbitrumSepolia')).toMatchObject({ hasConfidentialAmounts: true });
+  expect(JSON.stringify(networkOf('ArbitrumSepolia'), (_name, value) => (typeof value === 'bigint' ? '' : value))).not.toContain(
+    'encrypts.example',
+  );
+  const accessOf = encryptionAccessIn(settings);
+  expect(accessOf('ArbitrumSepolia')).toEqual({ baseUrl: 'https://encrypts.example', apiKey: 'key' });
+  expect(accessOf('BaseSepolia')).toBeUndefined();
 });

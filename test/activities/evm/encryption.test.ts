@@ -104,3 +104,11 @@ test('what the service refuses for good ends as Failed with its reason, and noth
   expect(await steps.row(id)).toMatchObject({ reason: 'The service that encrypts amounts refuses this one' });
   expect(await steps.claims()).toEqual([]);
 });
+
+test('a service that is slow is asked for eight amounts at once, and the ninth is tried again later', async () => {
+  await tell({ behaviour: { kind: 'Slow', delayMs: 150 } });
+  const ids = await Promise.all(Array.from({ length: 9 }, asked));
+  const said = await Promise.all(ids.map((id) => steps.prepare(id).catch(String)));
+  expect(said.filter((one) => one === 'Ready')).toHaveLength(8);
+  expect(said.filter((one) => /as many are asked for as may be at once/.test(one))).toHaveLength(1);
+});
