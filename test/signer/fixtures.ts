@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evmCodecOf } from '../../chains/codecs';
 import type { TransferIntent } from '../../chains/types';
-import { createFileKek } from '../../signer/kek';
+import { createFileKek, type KekProvider } from '../../signer/kek';
 import { openOperations as openSigner } from '../../signer/operations';
 import { OrderIntent } from '../../signer/order-intent';
 import type { CreatedKey, SigningPayload, SignPayloadOrder, SignTransferOrder } from '../../signer/protocol';
-import { createPortableSigning } from '../../signer/sealed-signing';
+import { createPortableSigning, type SealedSigning } from '../../signer/sealed-signing';
 
 export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
 export const ORG = 'or-00000-00000-0000000000000001';
@@ -29,12 +29,16 @@ const fail = (cause: Error) => {
 };
 
 /** The signer's operations over a state folder, without the process around them. */
-export async function openOperations(folder: string, nowMs: () => number = () => NOW_MS) {
+export async function openOperations(
+  folder: string,
+  nowMs: () => number = () => NOW_MS,
+  signingOf: (kek: KekProvider) => SealedSigning = createPortableSigning,
+) {
   const kek = kekOf(7);
   const { operations, journal, log, close } = await openSigner({
     stateDir: folder,
     kek,
-    signing: createPortableSigning(kek),
+    signing: signingOf(kek),
     nowMs,
     onBroken: fail,
   });

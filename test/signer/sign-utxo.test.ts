@@ -1,7 +1,10 @@
 import { utxoCodecOf } from '../../chains/codecs';
 import type { Coin, UtxoIntent } from '../../chains/utxo/types';
+import { loadAddon } from '../../signer/native/addon';
+import { createNativeSigning } from '../../signer/native/native-signing';
 import type { CreatedKey, SignUtxoOrder } from '../../signer/protocol';
 import { fundedCoins } from '../chains/utxo/coins';
+import { HAS_NATIVE, NATIVE_FILE } from '../support/native-arithmetic';
 import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from './fixtures';
 
 const NETWORK = 'BitcoinSignet';
@@ -67,6 +70,20 @@ test.each(['ECDSA', 'Schnorr'] as const)('%s: every input gets its signature, an
   expect(txHash).toMatch(/^[0-9a-f]{64}$/);
   expect(await signer.signUtxo(order)).toEqual(signed);
 });
+
+if (HAS_NATIVE) {
+  test('the signer in C gives every input the signature that the portable code gives it, Taproot inputs included', async () => {
+    const other = temporaryFolder();
+    const native = await openOperations(other.path, undefined, (kek) => createNativeSigning(loadAddon(NATIVE_FILE), kek));
+    for (const key of [ecdsa, schnorr]) {
+      // As in the test above, so that the coins stay those of one request.
+      const { order } = orderFor(key, `xfr-${key.sealed.scheme}`);
+      expect(await native.signUtxo(order)).toEqual(await signer.signUtxo(order));
+    }
+    await native.close();
+    other.remove();
+  });
+}
 
 test('a coin that was signed away is signed again for what replaces it alone (S5, S7)', async () => {
   const [first, rival] = [
