@@ -26,7 +26,11 @@ export type Spending = {
  * Throws `TransferWouldFail` where the wallet holds less than amount and least fee by now. A node that does not answer keeps nobody from asking:
  * the same is compared again, with the exact fee, before a nonce is claimed.
  */
-export async function assertFunds(services: Services, wallet: UsableWallet, spending: Spending): Promise<void> {
+export async function assertFunds(
+  services: Pick<Services, 'readers'>,
+  wallet: Pick<UsableWallet, 'network' | 'address'>,
+  spending: Spending,
+): Promise<void> {
   try {
     await compare(inFamily('evm', services.readers(wallet.network)), wallet, spending);
   } catch (error) {
@@ -34,7 +38,7 @@ export async function assertFunds(services: Services, wallet: UsableWallet, spen
   }
 }
 
-async function compare(reader: EvmReader, wallet: UsableWallet, spending: Spending): Promise<void> {
+async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' | 'address'>, spending: Spending): Promise<void> {
   const { nativeUnits, token, leastFee, feeCurrency, at } = spending;
   const { network, address } = wallet;
   const { feeToken, feeCeilingUnits, nativeAsset } = inFamily('evm', networkOf(network));
@@ -73,13 +77,28 @@ async function estimates(reader: EvmReader, feeCurrency?: string) {
   return fees;
 }
 
+/** The price of the gas, and on a rollup what is reckoned for the data besides. */
+const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bigint) => {
+  const [perGas, dataFee] = await Promise.all([price, reader.leastDataFee()]);
+  return gas * perGas + dataFee;
+};
+
 /** Of a transfer, which is built with the price of its priority. */
 export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
-  LEAST_GAS * (await estimates(reader, feeCurrency)).tiers[priority].maxFeePerGas;
+  feeOf(
+    reader,
+    LEAST_GAS,
+    estimates(reader, feeCurrency).then(({ tiers }) => tiers[priority].maxFeePerGas),
+  );
 
 /** Of a raw transaction: what was asked for, else the gas and the price below which no block takes it. */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>
   async (reader: EvmReader) =>
-    BigInt(gas ?? LEAST_GAS) *
-    (maxFeePerGas === null ? (await estimates(reader, call.feeCurrency)).baseFeePerGas : BigInt(maxFeePerGas));
+    feeOf(
+      reader,
+      BigInt(gas ?? LEAST_GAS),
+      maxFeePerGas === null
+        ? estimates(reader, call.feeCurrency).then(({ baseFeePerGas }) => baseFeePerGas)
+        : BigInt(maxFeePerGas),
+    );

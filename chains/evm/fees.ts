@@ -162,6 +162,16 @@ export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms,
   return network.isOpStack ? { ...fees, dataFeeUnits: await dataFeeOf(ask, network.name, bytesOf()) } : fees;
 }
 
+/** No amount, to nobody, at the least price: what moves anything has more bytes or less regular ones. */
+const SMALLEST = { amountUnits: 0n, asset: { kind: 'Native' } } as const;
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+export async function readLeastDataFee(ask: Rpc, network: EvmNetwork): Promise<bigint> {
+  const fees = { gas: PLAIN_TRANSFER_GAS, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+  const smallest = { ...SMALLEST, network: network.name, from: NOBODY, to: NOBODY };
+  return (await withDataFee(ask, network, fees, () => serializeTransfer(network, smallest, 0, fees))).dataFeeUnits ?? 0n;
+}
+
 const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
 
 /** What was asked for stays; throws `TransferWouldFail` for a price under which no block takes the transaction, as it would block its lane. */

@@ -4,13 +4,15 @@ import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
 import { feeBalanceOf } from './balances';
 import { asHex, ERC20, ERC721, ERC7984 } from './call';
 import { callFailure, neverRefused } from './errors';
-import { readCallFees, readFeeEstimates, readFeeTerms } from './fees';
+import { readCallFees, readFeeEstimates, readFeeTerms, readLeastDataFee } from './fees';
 import { keyedCountOf } from './keyed-nonces';
 import { parseAddress } from './signatures';
 import { readSponsoredFees } from './sponsored-fees';
 import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
 
+/** The price of data moves with the blocks of Ethereum. */
+const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
 /** Of ERC-721 in ERC-165. */
@@ -54,9 +56,17 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
 
   const hasCode = async (address: string) => (await ask('eth_getCode', [address, 'latest'], Data)) !== '0x';
 
+  let dataFee: { readonly units: bigint; readonly until: number } | undefined;
+  const leastDataFee = async () => {
+    if (dataFee === undefined || performance.now() > dataFee.until)
+      dataFee = { units: await readLeastDataFee(ask, record), until: performance.now() + DATA_FEE_KEPT_MS };
+    return dataFee.units;
+  };
+
   return {
     family: 'evm',
     hasCode,
+    leastDataFee,
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
     // Without a native coin a node answers some constant, which is nobody's money.
     nativeBalance: async (address) => (record.feeToken ? 0n : ask('eth_getBalance', [address, 'latest'], Quantity)),

@@ -242,6 +242,8 @@ export interface EvmReader extends ReaderBase {
   feeBalance(address: string, feeCurrency?: string): Promise<bigint>;
   /** The prices of the market in the native coin, or in a currency of Celo. */
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
+  /** Wei that the smallest transaction is reckoned to pay for its data besides its gas; 0 where the network takes none. As of a few seconds ago at most. */
+  leastDataFee(): Promise<bigint>;
   /** The next nonce of the sender in a lane of Tempo above 0. */
   keyedCount(address: string, nonceKey: bigint): Promise<number>;
   hasCode(address: string): Promise<boolean>;

@@ -71,6 +71,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     sponsoredFees: () => Promise.reject(new Error('nobody pays for others here')),
     call: () => Promise.reject(new Error('nothing is read from a contract here')),
     transactionCount: () => answer('count', 0),
+    leastDataFee: () => Promise.reject(new Error('nobody asks for the least fee here')),
     feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
     callFees: () => Promise.reject(new Error('no raw transaction here')),
     feeTerms: async () => steps.node.fees,

@@ -127,6 +127,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     hasSponsoring: async () => false,
     sponsoredFees: () => Promise.reject(new Error('nobody pays for others here')),
     call: () => Promise.reject(new Error('nothing is read from a contract here')),
+    leastDataFee: () => Promise.reject(new Error('nobody asks for the least fee here')),
     feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
     transactionCount: async () => node.chainCount,
     feeTerms: () => steps.readFees(),
