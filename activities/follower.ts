@@ -150,7 +150,11 @@ export function createFollower({
       await perOrganization(
         sure,
         ({ payload }) => payload.orgId,
-        async (orgId, some) => contradicting.push(...(await settle(db, orgId, network.name, some))),
+        async (orgId, some) => {
+          const settled = await settle(db, orgId, network.name, some);
+          contradicting.push(...settled.contradicting);
+          if (settled.foreign.length > 0) onAlarm('SpentElsewhere', settled.foreign);
+        },
       );
       await perOrganization(
         doubts.outlasted(contradicting),

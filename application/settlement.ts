@@ -10,6 +10,7 @@ import { payloadStore } from '../entities/transfers/payload.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { wakeForFunds, wakeLane } from './lanes';
+import { freezeLooseKey } from './new-freezes';
 import { endRivals, paymentOf, sentBody, tellSettled } from './rivals';
 import { emitTransfer } from './transfer-events';
 import { giveBackUsage } from './usage';
@@ -62,16 +63,17 @@ export async function markDropped(db: Database, orgId: string, dropped: readonly
 
 /**
  * Ends the transfers of payloads that are final: states, claims, events and wake-ups in one transaction. Answers those that it
- * left alone because the receipt contradicts what was noted of the same block.
+ * left alone because the receipt contradicts what was noted of the same block, and the transfers that lost to an operation which was not signed here.
  */
 export async function settle(
   db: Database,
   orgId: string,
   network: NetworkName,
   found: readonly Found[],
-): Promise<readonly Found[]> {
+): Promise<{ readonly contradicting: readonly Found[]; readonly foreign: readonly string[] }> {
   return db.withOrg(orgId, async (tx) => {
     const contradicting: Found[] = [];
+    const foreign: string[] = [];
     const lanes = new Map<string, number>();
     // The transfers before their payloads, as whoever sends one locks them: the other way round they would wait for each other.
     const locked = await transferStore.lockRivals(
@@ -88,7 +90,8 @@ export async function settle(
       const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
       const end = await settleOne(tx, row, rivals, one);
       if (end === 'Contradicts') contradicting.push(one);
-      if (end !== 'Settled') continue;
+      if (end === 'Foreign') foreign.push(row.id);
+      if (end !== 'Settled' && end !== 'Foreign') continue;
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
@@ -96,17 +99,17 @@ export async function settle(
     const isGivenAway = freesAtInclusion(network) && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
-    return contradicting;
+    return { contradicting, foreign };
   });
 }
 
-/** `Settled` where a place more is free in the lanes of the row now; undefined when somebody else was faster. */
+/** `Settled` and `Foreign` where a place more is free in the lanes of the row now; undefined when somebody else was faster. */
 async function settleOne(
   tx: Tx,
   locked: TransferEntity,
   rivals: readonly TransferEntity[],
   { payload, receipt }: Found,
-): Promise<'Settled' | 'Contradicts' | undefined> {
+): Promise<'Settled' | 'Foreign' | 'Contradicts' | undefined> {
   let row = locked;
   const [closed] = await tx.query<{ now: Date; paid: string }>(
     `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
@@ -131,8 +134,7 @@ async function settleOne(
     await emitTransfer(tx, row);
   }
   if (receipt.instead !== undefined) {
-    await settleInstead(tx, row, rivals, { receipt, now, paid });
-    return 'Settled';
+    return settleInstead(tx, row, rivals, { receipt, now, paid });
   }
   const end = receipt.success ? 'Confirmed' : 'Failed';
   row = await transferStore.move(tx, row, end, {
@@ -153,14 +155,14 @@ const OPERATION_LOST = 'The transaction was included and carried nothing out: an
 
 /**
  * Ends an operation that lost to another one, which somebody else has carried out: the one of the same wallet with which it competed, if any. Both
- * used one nonce of the entry point, so that nothing was done twice.
+ * used one nonce of the entry point, so that nothing was done twice. `Foreign` where none of ours has used it: then the wallet's key is loose (S18).
  */
 async function settleInstead(
   tx: Tx,
   lost: TransferEntity,
   rivals: readonly TransferEntity[],
   { receipt, now, paid }: { readonly receipt: Receipt; readonly now: Date; readonly paid: string },
-): Promise<void> {
+): Promise<'Settled' | 'Foreign'> {
   const { instead, carriedOutBy: txHash } = receipt;
   const failed = await transferStore.move(tx, lost, 'Failed', { feeUnits: paid, reason: OPERATION_LOST });
   await noteSponsoredFee(tx, failed, receipt, now);
@@ -177,7 +179,9 @@ async function settleInstead(
   if (won === undefined) {
     await giveBackUsage(tx, lost.id);
     await endRivals(tx, failed, rivals);
-    return;
+    if (winnerId !== undefined) return 'Settled';
+    await freezeLooseKey(tx, lost);
+    return 'Foreign';
   }
   const end = instead?.success
     ? ({ state: 'Confirmed', reason: null, dateConfirmed: now } as const)
@@ -189,6 +193,7 @@ async function settleInstead(
   await tellSettled(tx, ended);
   if (lost.id !== paymentOf(ended, rivals)) await giveBackUsage(tx, lost.id);
   await endRivals(tx, ended, [...others, failed]);
+  return 'Settled';
 }
 
 /** The sponsor has paid whatever became of the operation, also for a transaction that came too late. */

@@ -1,5 +1,6 @@
 import { type Found, markDropped, markIncluded, settle } from '../../application/settlement';
 import type { Receipt } from '../../chains/types';
+import { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { payloadStore } from '../../entities/transfers/payload.store';
 import { transferStore } from '../../entities/transfers/transfer.store';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -25,7 +26,7 @@ async function found(id: string, receipt: Receipt = someReceipt): Promise<Found>
   const place = { state: 'Broadcasted' as const, includedHeight, includedHash };
   return { payload: { orgId, id: payloadId, transferId, txHash: txHash ?? '', operationHash: null, ...place }, receipt };
 }
-const settleAll = (all: readonly Found[]) => settle(database.db, steps.orgId, 'EthereumSepolia', all);
+const settleAll = async (all: readonly Found[]) => (await settle(database.db, steps.orgId, 'EthereumSepolia', all)).contradicting;
 const sent = async (): Promise<string> => {
   const id = await steps.transfer();
   await steps.send(id);
@@ -60,6 +61,21 @@ test('a receipt that contradicts what was noted of the same block ends nothing a
   const elsewhere = { ...lie, receipt: { ...lie.receipt, blockHash: '0xbb' } };
   expect(await settleAll([elsewhere])).toEqual([]);
   expect((await steps.row(lie.payload.transferId)).state).toBe('Failed');
+});
+
+test('S18: an operation that lost to one which none of ours is freezes the key of the wallet, whose signature was on it', async () => {
+  const lost = await found(await sent());
+  const instead = { operationHash: '0x0f', success: true };
+  const receipt = { ...someReceipt, success: false, carriedOutBy: '0xtheirs', instead };
+  const ends = () => settle(database.db, steps.orgId, 'EthereumSepolia', [{ ...lost, receipt }]);
+  const { transferId } = lost.payload;
+  expect([await ends(), await ends()]).toEqual([
+    { contradicting: [], foreign: [transferId] },
+    { contradicting: [], foreign: [] },
+  ]);
+  expect(await steps.row(transferId)).toMatchObject({ state: 'Failed', reason: expect.stringMatching(/carried nothing out/) });
+  const frozen = await database.db.read(steps.orgId).rows(FreezeEntity, '');
+  expect(frozen).toMatchObject([{ targetKind: 'Key', createdBy: null, reason: expect.stringContaining(transferId) }]);
 });
 
 test('a payload that is final is neither included anew nor dropped', async () => {
