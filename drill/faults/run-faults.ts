@@ -1,4 +1,5 @@
 import type { Stage } from '../stage';
+import { chainDown } from './chain-down';
 import { clocks } from './clock';
 import { connectionsExhausted } from './database';
 import { diskFaults } from './disk';
@@ -17,6 +18,7 @@ export const FAULTS: readonly Fault[] = [
   ...diskFaults,
   connectionsExhausted,
   temporalDown,
+  chainDown,
   ...nodeLies,
   ...clocks,
   twoOfEach,

@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Fault, none } from './fault';
+import { provenOnce } from './proof';
+import type { Answer, Order } from './scene';
+import { last, until } from './waiting';
+
+const DOWN_MS = 120_000;
+const ENDS: ReadonlySet<string> = new Set(['Confirmed', 'Failed', 'Rejected']);
+
+const another = (order: Order): Order => ({ ...order, to: `0x${randomBytes(20).toString('hex')}`, externalId: randomUUID() });
+const refusedIn = (answers: readonly Answer[]) =>
+  answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller heard ${status} ${code}`]));
+
+/** Transfers that were sent and forgotten, and transfers that are asked for meanwhile; of one wallet several, so that a gap would show. */
+export const chainDown: Fault = {
+  name: 'node down for two minutes',
+  done: 'the only node of the network is killed with transactions in its pool, orders go on coming, and it stays away for 120 s',
+  run: async (scene) => {
+    const { stage } = scene;
+    const before = await scene.orders(3);
+    const during = [...(await scene.orders(3)), ...before.map(another), ...before.map(another)];
+    const orders = [...before, ...during];
+    await stage.rpc('strongroom_setMining', [false]);
+    const heard: Answer[] = [];
+    try {
+      heard.push(...(await Promise.all(before.map((order) => scene.ask(order)))));
+      const sent = async () => ((await scene.rows(before)).every(({ state }) => state === 'Broadcasted') ? true : undefined);
+      await until('what came before is sent', sent);
+    } catch (error) {
+      await stage.rpc('strongroom_setMining', [true]);
+      throw error;
+    }
+    // Its next start mines again.
+    await stage.kill('chain');
+    let early: readonly string[] = [];
+    try {
+      heard.push(...(await Promise.all(during.map((order) => scene.ask(order)))));
+      await last(DOWN_MS);
+      const ended = (await scene.rows(orders)).filter(({ state }) => ENDS.has(state));
+      early = ended.map(({ id, state }) => `${id} is ${state}`);
+    } finally {
+      await stage.restart('chain');
+    }
+    const back = performance.now();
+    await scene.untilEnded(orders);
+    scene.say(`the last of ${orders.length} ended ${((performance.now() - back) / 1_000).toFixed(1)} s behind the node's return`);
+    return [
+      none('each POST is answered 200, also while no node answers', refusedIn(heard)),
+      none('nothing ends while nobody can tell how', early),
+      ...(await provenOnce(scene, orders)),
+    ];
+  },
+};
