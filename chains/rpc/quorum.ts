@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/errors';
+import { agreedDepth } from './depth';
 
 /** Nodes of one network that tell different stories of what decides about money. */
 export class NodesDisagree extends AppError {
@@ -11,22 +12,26 @@ export class NodesDisagree extends AppError {
 /** What decides about money and has one answer. A node's waiting transactions are its own affair and are not among it. */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
-  ...['getblockhash', 'getblock', 'getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
+  ...['getblockhash', 'getblock', 'getblockheader'],
+  ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
 /** What every node has to do, or none of them could agree on coins afterwards: their wallets answer for addresses that they watch. */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
 /** Outputs as the nodes of the Bitcoin family list them. */
 const COINS: ReadonlySet<string> = new Set(['listunspent', 'gettxout']);
+/** What wallets of the Bitcoin family say of a transaction. */
+const DEPTHS: ReadonlySet<string> = new Set(['gettransaction']);
 /** The head of the chain, on which honest nodes are some blocks apart. */
 const HEADS: ReadonlySet<string> = new Set(['eth_blockNumber', 'getblockcount', 'getBlockHeight', 'getSlot']);
 const HEAD_TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized']);
 
-export type Agreement = 'Exact' | 'Head' | 'Coins';
+export type Agreement = 'Exact' | 'Head' | 'Coins' | 'Depth';
 
 /** How the answers of several nodes are put together; undefined where one node's word is enough. */
 export function agreementOn(method: string, params: readonly unknown[]): Agreement | undefined {
   if (HEADS.has(method)) return 'Head';
   if (COINS.has(method)) return 'Coins';
+  if (DEPTHS.has(method)) return 'Depth';
   if (WATCHING.has(method)) return 'Exact';
   if (method === 'eth_getBlockByNumber') return HEAD_TAGS.has(params[0]) ? 'Head' : 'Exact';
   return EXACT.has(method) && !params.includes('pending') ? 'Exact' : undefined;
@@ -72,6 +77,7 @@ function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
 export function agreed<T>(kind: Agreement, answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const [first] = answers;
   if (kind === 'Coins') return agreedCoins(answers);
+  if (kind === 'Depth') return agreedDepth(answers, headsApart);
   if (kind === 'Exact') return answers.every((answer) => isDeepStrictEqual(said(answer), said(first))) ? first : undefined;
   const byHeight = answers.map((value) => ({ value, height: heightOf(value) })).sort((a, b) => (a.height ?? 0) - (b.height ?? 0));
   const [lowest] = byHeight;

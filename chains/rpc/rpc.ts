@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { inSpan } from '../../platform/spans';
+import { isUnknownToSome } from './depth';
 import { createNodes, type Node } from './nodes';
 import { postJson, StatusError } from './post-json';
 import { type Agreement, agreed, agreementOn, NodesDisagree } from './quorum';
@@ -138,6 +139,8 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
     const values = answers.filter((answer): answer is T => !(answer instanceof RpcError));
     const [refusal] = refusals;
     if (refusal && values.length === 0) throw refusal;
+    const codes = refusals.map(({ rpcCode }) => rpcCode);
+    if (refusal && kind === 'Depth' && isUnknownToSome(codes, values, headsApart)) throw refusal;
     const [first, ...others] = values;
     const one = first === undefined || refusal ? undefined : agreed(kind, [first, ...others], headsApart);
     if (one === undefined) throw new NodesDisagree(network, method);

@@ -54,8 +54,9 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      const { hash, height } = await ask('getblockheader', [await ask('getbestblockhash', [], Hash)], HeaderReply);
-      return { height, hash };
+      // By the height first, of which the lowest of several nodes counts: the best block of one is not there for another.
+      const height = await ask('getblockcount', [], Height);
+      return { height, hash: await ask('getblockhash', [height], Hash) };
     },
 
     async block(height) {

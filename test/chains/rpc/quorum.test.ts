@@ -4,6 +4,7 @@ import { networkOf } from '../../../chains/networks';
 import { observedRpc } from '../../../chains/rpc/observed-rpc';
 import { createRpc, type NodePolicy, Quantity, type Rpc, RpcError } from '../../../chains/rpc/rpc';
 import { createSolanaReader } from '../../../chains/solana/reader';
+import { createUtxoGateway } from '../../../chains/utxo/gateway';
 import { createUtxoReader } from '../../../chains/utxo/reader';
 import { byMethod, refusal, result, silence, startFakeNode, text } from './fake-node';
 
@@ -124,6 +125,87 @@ describe('coins of an address on the Bitcoin family', () => {
       expect(methods.indexOf('importmulti')).toBeGreaterThan(0);
       expect(methods.indexOf('setlabel')).toBeGreaterThan(methods.indexOf('importmulti'));
     }
+  });
+});
+
+describe('where a transaction of the Bitcoin family stands', () => {
+  const TXID = 'ab'.repeat(32);
+  const BLOCK = 'cd'.repeat(32);
+  const UNKNOWN = refusal(-5, 'Invalid or non-wallet transaction id');
+  const network = inFamily('utxo', networkOf('BitcoinSignet'));
+  const included = (confirmations: number, changes: object = {}) => ({
+    confirmations,
+    blockhash: BLOCK,
+    blockheight: 9,
+    ...changes,
+  });
+  const waiting = { confirmations: 0 };
+  const beaten = (blocks: number) => ({ confirmations: -blocks });
+  type Telling = object | 'unknown';
+  const tell = (at: number, told: Telling) =>
+    nodeAt(at).behave(
+      told === 'unknown'
+        ? UNKNOWN
+        : byMethod({
+            getblockheader: result({ hash: BLOCK, height: 9 }),
+            gettransaction: result({ txid: TXID, hex: '00', fee: -0.1, ...told }),
+          }),
+    );
+  const tellings = (one: Telling, other: Telling) => {
+    tell(0, one);
+    tell(1, other);
+    const rpc = rpcOf(TWO_OF, 2);
+    const reader = createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
+    return { gateway: createUtxoGateway(network, rpc, []), reader };
+  };
+  /** As one node is asked first, and as the other is. */
+  const bothWays = (one: Telling, other: Telling) => [tellings.bind(null, one, other), tellings.bind(null, other, one)];
+
+  test.each<[string, Telling, Telling]>([
+    ['is in a block for one and deeper than heads are apart', included(3), waiting],
+    ['is deep in a block for one and unknown to the other', included(3), 'unknown'],
+    ['is in another block', included(2), included(2, { blockhash: 'ef'.repeat(32) })],
+    ['is at another height', included(2), included(2, { blockheight: 10 })],
+    ['is beaten for one and in a block for the other', beaten(1), included(1)],
+    ['is deeper by more than heads are apart', included(9), included(6)],
+  ])('is nobody’s word when it %s', async (_what, one, other) => {
+    for (const telling of bothWays(one, other))
+      await expect(telling().gateway.receipts([TXID])).rejects.toMatchObject({
+        ...{ code: 'NetworkUnavailable', retryable: true },
+        message: 'The nodes of EthereumSepolia do not agree on gettransaction',
+      });
+  });
+
+  test.each<[string, Telling, Telling]>([
+    ['its bytes', waiting, { ...waiting, hex: '01' }],
+    ['whether the wallet paid it', waiting, { ...waiting, fee: undefined }],
+    ['whether it was beaten', beaten(1), included(1)],
+  ])('nobody’s word are nodes that tell otherwise %s', async (_what, one, other) => {
+    for (const telling of bothWays(one, other))
+      for (const ask of [() => telling().reader.previousTransactions([TXID]), () => telling().reader.standing(TXID)])
+        await expect(ask()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+  });
+
+  test.each<[string, Telling, Telling, boolean]>([
+    ['has it deeper', included(3), included(5), true],
+    ['names no height', included(3, { blockheight: undefined }), included(3), true],
+    ['has it in the newest block', waiting, included(2), false],
+    ['knows it in no block, and the other not at all', waiting, 'unknown', false],
+    ['has it in the newest block, and the other not at all', included(1), 'unknown', false],
+    ['saw it beaten, and the other never saw it', beaten(4), 'unknown', false],
+    ['saw it beaten, and for the other it waits', beaten(4), waiting, false],
+  ])('is what both can say when one %s', async (_what, one, other, isIncluded) => {
+    for (const telling of bothWays(one, other)) {
+      const receipt = (await telling().gateway.receipts([TXID])).get(TXID);
+      expect(receipt?.blockHash).toBe(isIncluded ? BLOCK : undefined);
+    }
+  });
+
+  test('is the lesser depth of a defeat, and of the chain’s head the lower one', async () => {
+    expect(await tellings(beaten(4), beaten(2)).reader.standing(TXID)).toEqual({ kind: 'Beaten' });
+    for (const [at, height] of [8, 9].entries())
+      nodeAt(at).behave(byMethod({ getblockcount: result(height), getblockhash: result(BLOCK) }));
+    expect(await createUtxoGateway(network, rpcOf(TWO_OF, 2), []).head()).toEqual({ height: 8, hash: BLOCK });
   });
 });
 
