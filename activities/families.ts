@@ -1,5 +1,6 @@
 import type { SignedTx, UnsignedBytes } from '../chains/types';
 import type { Family } from '../domain/networks';
+import type { SignaturePayload } from '../domain/signatures';
 import type { Hindrance } from '../domain/stages';
 import type { Tx } from '../entities/database';
 import type { ClaimEntity } from '../entities/transfers/claim.entity';
@@ -51,6 +52,8 @@ export type Place = (tx: Tx, row: TransferEntity) => Promise<Placed>;
  */
 export interface FamilyReplacement {
   quote(row: TransferEntity, rival: PayloadEntity): Promise<Place>;
+  /** The same for a transaction that was only signed for its caller, with which a cancellation competes; left out where none does. */
+  quoteAgainst?(row: TransferEntity, signed: SignaturePayload): Promise<Place>;
 }
 
 /** Of an order to the signer what is alike in every family: who asks, on what grounds, until when, and with which key rows. */

@@ -96,9 +96,9 @@ export function createFollower({
       if (never !== undefined) {
         const isNew =
           row.operationHash === null
-            ? await endLapsed(db, payload, never)
-            : await tellLooseSponsor({ db, gateway }, payload, row);
-        if (isNew && never.isForeign) onAlarm('SpentElsewhere', [payload.transferId]);
+            ? (await endLapsed(db, payload, never)) === 'Foreign'
+            : never.isForeign && (await tellLooseSponsor({ db, gateway }, payload, row));
+        if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed') {
         // What is signed and not sent yet may be frozen: its own workflow sends it.
         await gateway.broadcast(row.rawHex, payload.txHash);

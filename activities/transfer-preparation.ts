@@ -8,6 +8,7 @@ import type { TransferState } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
+import { signatureStore } from '../entities/signatures/signature.store';
 import { hindranceStore } from '../entities/transfers/hindrance.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
@@ -47,6 +48,12 @@ export function createTransferPreparation({ db, readers, encryptionAccess }: Dep
   const quote = async (row: TransferEntity): Promise<Place> => {
     const { family } = networkOf(row.network);
     const notBuilt = (what: string) => new AppError('NetworkNotEnabled', `No ${what} for networks of the family ${family}`);
+    if (row.cancelsSignatureId !== null) {
+      const against = replacements[family]?.quoteAgainst;
+      const signature = await signatureStore.find(db.read(row.orgId), row.cancelsSignatureId);
+      if (!against || !signature) throw notBuilt('transaction takes the place of one that was only signed');
+      return against(row, signature.payload);
+    }
     if (row.claimsOf === null) {
       const preparation = families[family];
       if (!preparation) throw notBuilt('transaction is built');
@@ -119,6 +126,7 @@ async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<
 
 async function commit(tx: Tx, row: TransferEntity, built: Extract<Placed, { kind: 'Built' }>): Promise<void> {
   const { unsigned, nonce, claims, context, operationHash = null, after } = built;
+  if (row.cancelsSignatureId !== null) await laneStore.takeOver(tx, row);
   for (const claim of claims) await laneStore.claim(tx, row, claim);
   await tx.insert(PayloadEntity, {
     orgId: tx.orgId,

@@ -65,7 +65,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       const now = Date.now();
       const order = {
         requestId: transferId,
-        ...(row.claimsOf === null || row.replacesId === null ? {} : { replaces: row.replacesId }),
+        ...replacedBy(row),
         ...(row.externalId === null ? {} : { intentId: `${INTENTS[row.form]}:${row.externalId}` }),
         orgId,
         keyId: wallet.keyId,
@@ -99,6 +99,12 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       return 'Signed';
     }),
   };
+}
+
+/** Under which id the signer knows what competes for the same claims. */
+function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: TransferEntity): { readonly replaces?: string } {
+  if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
+  return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
 /** What the order is given on: who asked and who approved, each as signed (S2), and under which policies (S9). */

@@ -9,6 +9,7 @@ const DETAILS =
   '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it. ' +
   '`EqualPayment`: it pays what `equalTo` pays, and fails at `until` unless somebody confirms that it is meant besides. ' +
   '`madeByService`: nobody asked for it; `requester` is who asked for what it helps, on whose grounds it is signed. ' +
+  '`cancelsSignature`: the signature whose transaction this one takes the place of, because its caller does not send it. ' +
   '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there. ' +
   '`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana. ' +
   '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
@@ -19,6 +20,7 @@ export const Details = z
     equalTo: z.string().optional(),
     until: z.iso.datetime().optional(),
     madeByService: z.literal(true).optional(),
+    cancelsSignature: z.string().optional(),
     paysFor: z.string().optional(),
     paidForBy: z.string().optional(),
     withheldUnits: z.string().optional(),

@@ -158,9 +158,12 @@ const request = {
   network: NetworkName.optional(),
   txHash: z.string().optional(),
   details: z
-    .object({ transaction: z.string() })
+    .object({ transaction: z.string().optional(), cancelledBy: z.string().optional() })
     .optional()
-    .describe('Of a PSBT that has all its signatures: the transaction as 0x-hex, as nodes take it.'),
+    .describe(
+      '`transaction`: of a PSBT that has all its signatures, the transaction as 0x-hex, as nodes take it. ' +
+        '`cancelledBy`: the transaction of the wallet that is to use up what this one has claimed; whether it has, it says itself.',
+    ),
   approvalId: z.string().optional(),
   dateRequested: IsoDate,
   datePolicyResolved: IsoDate.optional(),

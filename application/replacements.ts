@@ -95,6 +95,11 @@ export async function requestReplacement(
     const { userId: requesterUserId, tokenId: requesterTokenId } = caller;
     return recordReplacement(tx, locked, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: false });
   });
+  return startAndWait(services, orgId, id, start);
+}
+
+/** Starts what was written down, and answers when it is held, on its way or ended. */
+export async function startAndWait(services: Services, orgId: string, id: string, start: Dispatch): Promise<TransferEntity> {
   void services.dispatcher.tryNow(orgId, start);
   const read = async () => {
     const row = await transferStore.find(services.db.read(orgId), id);
@@ -132,43 +137,86 @@ export async function recordReplacement(
   const child = childFormOf(replaced, kind);
   const ties = child ? await childOf(tx, replaced, child) : await rivalOf(tx, replaced, kind, by.madeByService);
   const sender = await senderOf(tx, replaced, 'askedNonce' in ties ? ties.askedNonce : null);
-  const { walletId } = sender;
-  const id = newId('transaction');
-  const summary = `${KINDS[kind]} of ${replacedId} on ${network}`;
-  const start: Dispatch = {
-    kind: 'start',
-    aggregateId: id,
-    dedupeKey: `start:${id}`,
-    routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
-  };
-  const body = { kind: KINDS[kind], ...(replaced.txHash === null ? {} : { txHash: replaced.txHash }), signedTx: NOT_SENT };
   const isSame = kind === 'SpeedUp' && !child;
   const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } = isSame ? replaced : nothingToOneself(sender);
-  await tx.insert(TransferEntity, {
-    // Encrypted anew it would be another payment, of which nobody could tell that it is the same.
-    encryptedAmount: isSame ? replaced.encryptedAmount : null,
-    ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
-    ...by,
-    orgId: tx.orgId,
-    id,
-    form: 'Transaction',
-    ...sender,
-    network,
-    requestBody: body,
-    requestDigest: digestOf({ walletId, body, replacedId }),
-    externalId: null,
-    priority: 'Fast',
-    assetSymbol: isSame ? replaced.assetSymbol : null,
-    assetDecimals: isSame ? replaced.assetDecimals : null,
-    assetVerified: isSame && replaced.assetVerified,
-    feeCeilingUnits: replaced.feeCeilingUnits,
-    state: 'Requested',
-    ...ties,
-  });
+  const { id, start } = await recordRival(
+    tx,
+    { id: replacedId, network, txHash: replaced.txHash, kind },
+    {
+      // Encrypted anew it would be another payment, of which nobody could tell that it is the same.
+      encryptedAmount: isSame ? replaced.encryptedAmount : null,
+      ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
+      ...by,
+      ...sender,
+      assetSymbol: isSame ? replaced.assetSymbol : null,
+      assetDecimals: isSame ? replaced.assetDecimals : null,
+      assetVerified: isSame && replaced.assetVerified,
+      feeCeilingUnits: replaced.feeCeilingUnits,
+      ...ties,
+    },
+  );
   // What is not signed yet shall never be, so that the nonce is used up by this one alone.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
   await tx.update(TransferEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
+  return { id, start };
+}
+
+/** What something takes the place of, as the interface names it: `txHash` once it has one. */
+type Place = {
+  readonly id: string;
+  readonly network: NetworkName;
+  readonly txHash: string | null;
+  readonly kind: ReplacementKind;
+};
+type Does = Pick<
+  TransferEntity,
+  | 'assetKind'
+  | 'contract'
+  | 'tokenId'
+  | 'toAddress'
+  | 'amountUnits'
+  | 'terms'
+  | 'options'
+  | 'assetSymbol'
+  | 'assetDecimals'
+  | 'assetVerified'
+> &
+  Pick<TransferEntity, 'feeCeilingUnits'> &
+  Partial<Pick<TransferEntity, 'encryptedAmount'>>;
+type Ties = Partial<
+  Pick<TransferEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
+>;
+
+/** Writes down a transaction that competes with another one, and its start. */
+export async function recordRival(
+  tx: Tx,
+  { id: placeOf, network, txHash, kind }: Place,
+  row: Does & Sender & MadeBy & Ties,
+): Promise<{ readonly id: string; readonly start: Dispatch }> {
+  const { walletId } = row;
+  const id = newId('transaction');
+  const start: Dispatch = {
+    kind: 'start',
+    aggregateId: id,
+    dedupeKey: `start:${id}`,
+    routing: { workflow: 'transfer', walletId, network, summary: `${KINDS[kind]} of ${placeOf} on ${network}`, ...JUDGED_HERE },
+  };
+  const body = { kind: KINDS[kind], ...(txHash === null ? {} : { txHash }), signedTx: NOT_SENT };
+  await tx.insert(TransferEntity, {
+    ...row,
+    ...{
+      orgId: tx.orgId,
+      id,
+      form: 'Transaction',
+      network,
+      requestBody: body,
+      externalId: null,
+      priority: 'Fast',
+      state: 'Requested',
+    },
+    requestDigest: digestOf({ walletId, body, replacedId: placeOf }),
+  });
   await emitTransfer(tx, await transferStore.lock(tx, id));
   await outboxStore.add(tx, start);
   return { id, start };

@@ -34,10 +34,12 @@ export async function endRivals(tx: Tx, winner: TransferEntity, rivals: readonly
 
 /** What takes another one's place or pays for it says with which bytes once they are sent, as the interface has it; of anything else nothing is added. */
 export const sentBody = (
-  { replacesId, paysForId, requestBody }: TransferEntity,
+  { replacesId, cancelsSignatureId, paysForId, requestBody }: TransferEntity,
   rawHex: string | null,
 ): Partial<Pick<TransferEntity, 'requestBody'>> =>
-  replacesId === null && paysForId === null ? {} : { requestBody: { ...requestBody, signedTx: rawHex } };
+  replacesId === null && cancelsSignatureId === null && paysForId === null
+    ? {}
+    : { requestBody: { ...requestBody, signedTx: rawHex } };
 
 /** Ends a locked row whose claims something else has used up. What the row used of velocity windows is the caller's affair. */
 export async function endFor(tx: Tx, row: TransferEntity, reason: string): Promise<void> {

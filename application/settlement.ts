@@ -129,7 +129,8 @@ async function settleOne(
   const { now, paid } = closed;
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
-    const raw = row.replacesId === null && row.paysForId === null ? undefined : await payloadStore.of(tx, row.id);
+    const isNamed = row.replacesId !== null || row.cancelsSignatureId !== null || row.paysForId !== null;
+    const raw = isNamed ? await payloadStore.of(tx, row.id) : undefined;
     row = await transferStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
     await emitTransfer(tx, row);
   }

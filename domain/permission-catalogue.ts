@@ -93,7 +93,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Keys:Signatures:Create', 'keysGenerateSignature walletsGenerateSignature'],
   [
     'Keys:Signatures:Read',
-    'keysListSignatures keysGetSignature walletsListSignatures walletsGetSignature keysExplainSignature walletsExplainSignature',
+    'keysListSignatures keysGetSignature walletsListSignatures walletsGetSignature keysExplainSignature walletsExplainSignature walletsCancelSignature',
   ],
   ['Keys:Update', 'updateKey'],
   ['Keys:Vrf:Derive', 'deriveKey', 'Keys:Derive'],
@@ -164,7 +164,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Wallets:Transactions:Abort', 'abortTransaction'],
   [
     'Wallets:Transactions:Create',
-    'broadcastTransaction cancelTransaction cancelTransfer confirmTransaction speedUpTransaction speedUpTransfer',
+    'broadcastTransaction cancelTransaction cancelTransfer confirmTransaction speedUpTransaction speedUpTransfer walletsCancelSignature',
   ],
   ['Wallets:Transactions:Read', 'listTransactions getTransaction explainTransaction cancelTransaction speedUpTransaction'],
   ['Wallets:Transfers:Abort', 'abortTransfer'],

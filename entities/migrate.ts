@@ -44,6 +44,7 @@ import { Children20261122060300 } from './migrations/20261122060300-children';
 import { MadeForAnother20261122060310 } from './migrations/20261122060310-made-for-another';
 import { ServiceFreezes20261122060500 } from './migrations/20261122060500-service-freezes';
 import { EncryptedAmounts20261123070100 } from './migrations/20261123070100-encrypted-amounts';
+import { CancelledSignatures20261123070200 } from './migrations/20261123070200-cancelled-signatures';
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
 
@@ -94,6 +95,7 @@ const MIGRATIONS = [
   MadeForAnother20261122060310,
   ServiceFreezes20261122060500,
   EncryptedAmounts20261123070100,
+  CancelledSignatures20261123070200,
   LooseSponsors20261123070300,
   SponsoredFeesByTime20261123070310,
 ];

@@ -2,12 +2,12 @@ import { solanaDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import type { createReaders } from '../../chains/readers';
 import type { SolanaLifetime } from '../../chains/solana/types';
-import { AppError } from '../../domain/errors';
+import { AppError, invariant } from '../../domain/errors';
 import type { Tx } from '../../entities/database';
 import { laneStore } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
-import type { FamilyReplacement, Placed } from '../families';
+import type { FamilyReplacement, Place, Placed } from '../families';
 import { assertSponsorMaySign } from '../sponsor-keys';
 import { costsOf } from './costs';
 import { assertInsideTransfer } from './envelope';
@@ -20,7 +20,10 @@ const used = () =>
   new AppError('TransferWouldFail', 'The durable nonce was used before another transaction could take its place');
 
 /** By what the bytes live, and their price. */
-function rivalOf({ network, unsignedHex }: PayloadEntity): { readonly lifetime: Durable; readonly price: bigint } {
+function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsignedHex'>): {
+  readonly lifetime: Durable;
+  readonly price: bigint;
+} {
   const decoded = solanaDecoderOf(network).decode(unsignedHex);
   const { lifetime } = decoded;
   if (lifetime.kind === 'blockhash')
@@ -33,18 +36,23 @@ function rivalOf({ network, unsignedHex }: PayloadEntity): { readonly lifetime: 
  * the nonce, and the others never are.
  */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
+  const quote = async (asked: TransferEntity, payload: Pick<PayloadEntity, 'network' | 'unsignedHex'>): Promise<Place> => {
+    const reader = inFamily('solana', readers(asked.network));
+    const { lifetime, price: before } = rivalOf(payload);
+    const [latest, market, [now]] = await Promise.all([
+      reader.latestBlockhash(),
+      reader.unitPrice('Fast', writableOf(asked)),
+      reader.nonces([lifetime.account]),
+    ]);
+    if (now?.value !== lifetime.value) throw used();
+    const quoted = await quoteTransfer(reader, asked, { latest, lifetimes: [lifetime], price: higherPrice(before, market) });
+    return (tx, row) => place(tx, row, quoted, lifetime);
+  };
   return {
-    quote: async (asked, payload) => {
-      const reader = inFamily('solana', readers(asked.network));
-      const { lifetime, price: before } = rivalOf(payload);
-      const [latest, market, [now]] = await Promise.all([
-        reader.latestBlockhash(),
-        reader.unitPrice('Fast', writableOf(asked)),
-        reader.nonces([lifetime.account]),
-      ]);
-      if (now?.value !== lifetime.value) throw used();
-      const quoted = await quoteTransfer(reader, asked, { latest, lifetimes: [lifetime], price: higherPrice(before, market) });
-      return (tx, row) => place(tx, row, quoted, lifetime);
+    quote,
+    quoteAgainst: async (asked, signed) => {
+      invariant(signed.kind === 'SolanaTransaction', 'a transaction of Solana was signed');
+      return quote(asked, { network: signed.network, unsignedHex: signed.bytesHex });
     },
   };
 }

@@ -126,12 +126,14 @@ function replacementOf({
   state,
   replacementKind: kind,
   replacesId,
+  cancelsSignatureId,
   replacedById,
   abortAsked,
 }: TransferEntity): Explanation['replacement'] {
   const isAborting = state === 'Signing' && abortAsked !== null;
-  if (replacesId === null && replacedById === null && !isAborting) return null;
-  return { kind, takesPlaceOf: replacesId, replacedBy: replacedById, isAborting };
+  const takesPlaceOf = replacesId ?? cancelsSignatureId;
+  if (takesPlaceOf === null && replacedById === null && !isAborting) return null;
+  return { kind, takesPlaceOf, replacedBy: replacedById, isAborting };
 }
 
 async function explain(reader: Reader, told: Told): Promise<Explanation> {

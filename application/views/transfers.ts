@@ -45,6 +45,7 @@ function detailsOf(row: TransferEntity) {
     ...optional('withheldUnits', row.options.withheldUnits),
     ...(row.assetKind === 'Erc7984' ? { amountMoved: 'Unknown' as const } : {}),
     ...optional('encryptedAmount', row.encryptedAmount?.handle),
+    ...optional('cancelsSignature', row.cancelsSignatureId),
     ...optional('paysFor', row.paysForId),
     ...optional('paidForBy', row.paidForById),
   };

@@ -81,9 +81,9 @@ export class SignatureEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
-  /** What the answer carries beside `signedData`: the transaction as 0x-hex of a PSBT that is complete. */
+  /** What the answer carries beside `signedData`: the transaction as 0x-hex of a PSBT that is complete, and the last request that was to cancel it. */
   @Column('jsonb', { name: 'details', nullable: true })
-  readonly details!: { readonly transaction: string } | null;
+  readonly details!: { readonly transaction?: string; readonly cancelledBy?: string } | null;
 
   @Column('text', { name: 'approval_id', nullable: true })
   readonly approvalId!: string | null;

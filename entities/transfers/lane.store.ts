@@ -225,11 +225,16 @@ export const laneStore = {
   },
 
   /** Whether a row shares this open claim with what it competes with: false when the chain has decided about it. */
-  async shares(tx: Tx, { claimsOf }: Pick<TransferEntity, 'claimsOf'>, kind: ClaimKind, key: string): Promise<boolean> {
+  async shares(
+    tx: Tx,
+    { claimsOf, cancelsSignatureId }: Pick<TransferEntity, 'claimsOf' | 'cancelsSignatureId'>,
+    kind: ClaimKind,
+    key: string,
+  ): Promise<boolean> {
     const claim = await tx.row(
       ClaimEntity,
-      `WHERE t.org_id = $1 AND t.transfer_id = $2 AND t.kind = $3 AND t.key = $4 AND t.state <> 'Consumed'`,
-      [tx.orgId, claimsOf, kind, key],
+      `WHERE t.org_id = $1 AND (t.transfer_id = $2 OR t.signature_id = $5) AND t.kind = $3 AND t.key = $4 AND t.state <> 'Consumed'`,
+      [tx.orgId, claimsOf, kind, key, cancelsSignatureId],
     );
     return claim !== undefined;
   },
@@ -248,24 +253,39 @@ export const laneStore = {
     return undefined;
   },
 
+  /** Whether what was signed for a caller still has a claim that the chain has not decided about, as far as anybody here knows. */
+  async isSignatureOpen(tx: Tx, signatureId: string): Promise<boolean> {
+    const where = `WHERE t.org_id = $1 AND t.signature_id = $2 AND t.state <> 'Consumed' LIMIT 1`;
+    return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
+  },
+
+  /** What is built to cancel a signature has its claims from then on. */
+  takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<TransferEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
+    tx.query(
+      `UPDATE claims SET transfer_id = $3, signature_id = NULL WHERE org_id = $1 AND signature_id = $2 AND state <> 'Consumed'`,
+      [tx.orgId, cancelsSignatureId, id],
+    ),
+
   /** Only for a request that ends with nothing signed. */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
    * Gives back what nobody needs any more. Only for a transfer that has ended with nothing signed. What it shares with others stays while one of
-   * them is open or was signed. The caller holds the lock of whom the shared claims belong to.
+   * them is open or was signed; what a signature had claimed before is that one's again. The caller holds the lock of whom the shared claims belong to.
    */
   async release(tx: Tx, { id, claimsOf }: Pick<TransferEntity, 'id' | 'claimsOf'>): Promise<number> {
     const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
-    const shared = await tx.query(
-      `DELETE FROM claims c WHERE c.org_id = $1 AND c.transfer_id = $2 AND NOT EXISTS (
+    const isFree = `c.org_id = $1 AND c.transfer_id = $2 AND NOT EXISTS (
          SELECT 1 FROM transfers t LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
          WHERE t.org_id = $1 AND (t.id = $2 OR t.claims_of = $2) AND t.id <> $3
-           AND (t.state NOT IN ('Failed', 'Rejected', 'Confirmed') OR p.raw_hex IS NOT NULL))
-       RETURNING c.id`,
-      [tx.orgId, claimsOf ?? id, id],
+           AND (t.state NOT IN ('Failed', 'Rejected', 'Confirmed') OR p.raw_hex IS NOT NULL))`;
+    const shared = [tx.orgId, claimsOf ?? id, id];
+    await tx.query(
+      `UPDATE claims c SET signature_id = r.cancels_signature_id, transfer_id = NULL FROM transfers r
+       WHERE r.org_id = $1 AND r.id = $2 AND r.cancels_signature_id IS NOT NULL AND ${isFree}`,
+      shared,
     );
-    return own + shared.length;
+    return own + (await tx.query(`DELETE FROM claims c WHERE ${isFree} RETURNING c.id`, shared)).length;
   },
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),

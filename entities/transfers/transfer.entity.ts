@@ -154,6 +154,10 @@ export class TransferEntity {
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
+  /** The signature whose transaction it takes the place of, because its caller never sends it; null for whatever cancels none. */
+  @Column('text', { name: 'cancels_signature_id', nullable: true })
+  readonly cancelsSignatureId!: string | null;
+
   /** The transaction that it pays for as its child; null for whatever is not there for another one. */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;

@@ -213,9 +213,9 @@ test('S18: bytes that were not signed here freeze the key by the service’s own
   };
   const [lapsed, taken, later] = [await loose(), await loose(), await loose()];
   const end = (payload: typeof taken, isForeign: boolean) => endLapsed(database.db, payload, { reason: 'gone', isForeign });
-  expect(await end(lapsed, false)).toBe(true);
+  expect(await end(lapsed, false)).toBe('Ended');
   expect(await reader().rows(FreezeEntity, '')).toEqual([]);
-  expect([await end(taken, true), await end(taken, true), await end(later, true)]).toEqual([true, false, true]);
+  expect([await end(taken, true), await end(taken, true), await end(later, true)]).toEqual(['Foreign', undefined, 'Foreign']);
   const freezes = await reader().rows(FreezeEntity, '');
   expect(freezes).toMatchObject([{ targetKind: 'Key', targetId: keyId, createdBy: null, userActionId: null }]);
   const freezeId = freezes[0]?.id ?? '';

@@ -53,7 +53,7 @@ const keyOfWallet = async () =>
 
 test('what has expired ends once, whoever looks at once, and freezes nothing', async () => {
   const id = await sent();
-  expect((await Promise.all([end(id, EXPIRED), end(id, EXPIRED)])).sort()).toEqual([false, true]);
+  expect((await Promise.all([end(id, EXPIRED), end(id, EXPIRED)])).sort()).toEqual(['Ended', undefined]);
   expect(await steps.row(id)).toMatchObject({ state: 'Failed', reason: 'expired' });
   expect((await steps.payload(id)).state).toBe('Final');
   expect(await steps.signals(id)).toEqual(['settled Failed']);
@@ -64,7 +64,7 @@ test('a durable nonce that others have used is used up, frees who waits for anot
   const id = await sent(byNonce);
   const next = await steps.transfer(byNonce);
   expect(await steps.prepare(next)).toBe('Waiting');
-  expect((await Promise.all([end(id, FOREIGN), end(id, FOREIGN)])).sort()).toEqual([false, true]);
+  expect((await Promise.all([end(id, FOREIGN), end(id, FOREIGN)])).sort()).toEqual(['Foreign', undefined]);
   expect(await steps.claims()).toMatchObject([{ transferId: id, state: 'Consumed' }]);
   expect(await steps.signals(next)).toEqual(['laneChanged']);
   expect(await frozen()).toEqual([`Key ${await keyOfWallet()}`]);
@@ -76,10 +76,10 @@ test('while a rival is in a block nothing is foreign, and what is settled stays 
   const rival = await sent({ ...none, toAddress: steps.wallet.address, amountUnits: '0' });
   const { id: payloadId } = await steps.payload(rival);
   await database.db.withOrg(steps.orgId, (tx) => tx.update(PayloadEntity, { id: payloadId }, { state: 'Included' }));
-  expect(await end(id, FOREIGN)).toBe(false);
+  expect(await end(id, FOREIGN)).toBeUndefined();
   expect(await steps.row(id)).toMatchObject({ state: 'Broadcasted' });
   await database.db.withOrg(steps.orgId, (tx) => tx.update(PayloadEntity, { id: payloadId }, { state: 'Final' }));
-  expect(await end(rival, FOREIGN)).toBe(false);
+  expect(await end(rival, FOREIGN)).toBeUndefined();
   expect(await frozen()).toEqual([]);
 });
 

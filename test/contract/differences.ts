@@ -181,8 +181,9 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
-    lines: ['answer.details.transaction is ours'],
-    reason: 'A PSBT that has all its signatures is a transaction, and nodes do not take it as a PSBT',
+    lines: ['answer.details.cancelledBy is ours', 'answer.details.transaction is ours'],
+    reason:
+      'A PSBT that has all its signatures is a transaction, and nodes do not take it as a PSBT; what is never sent can be cancelled',
   },
   {
     operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
@@ -294,6 +295,7 @@ export const DIFFERENCES: readonly Difference[] = [
     operations: `${REQUESTS} listTransactions listTransfers ${MORE_REQUESTS}`,
     lines: [
       'answer.details.amountMoved is ours',
+      'answer.details.cancelsSignature is ours',
       'answer.details.encryptedAmount is ours',
       'answer.details.equalTo is ours',
       'answer.details.madeByService is ours',

@@ -32,6 +32,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'A payment that may have been asked for twice waits until somebody says that it is meant',
   },
   {
+    operations: ['walletsCancelSignature post /wallets/{walletId}/signatures/{signatureId}/cancel'],
+    reason: 'What was signed for a caller who never sends it would keep what it has claimed for ever',
+  },
+  {
     operations: ['getPolicyReachability get /v2/policies/{policyId}/reachability'],
     reason: 'A rule that some people could never get past is accepted as it is, so somebody has to be able to see it',
   },

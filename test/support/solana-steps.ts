@@ -13,7 +13,9 @@ import type { Database } from '../../entities/database';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import { ClaimEntity } from '../../entities/transfers/claim.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
+import type { SignSolanaOrder } from '../../signer/protocol';
 import type { TestBank } from '../local/solana/bank';
 import { createTransferSteps } from './transfer-steps';
 
@@ -45,9 +47,12 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
   await db.withOrg(orgId, (tx) => feeSponsorStore.add(tx, named));
 
   const refused = () => Promise.reject(new Error('only transfers on Solana are signed here'));
+  const orders: SignSolanaOrder[] = [];
   const signer = {
     ...{ signTransfer: refused, signSponsored: refused, signUtxo: refused, withdraw: steps.withdraw },
-    signSolana: async ({ bytesHex, walletSignatureHex }: { bytesHex: string; walletSignatureHex?: string | undefined }) => {
+    signSolana: async (order: SignSolanaOrder) => {
+      orders.push(order);
+      const { bytesHex, walletSignatureHex } = order;
       const hex = signed(walletSignatureHex === undefined ? wallet : sponsor, bytesHex);
       return { digestHex: '0x', signatures: [{ r: `0x${hex.slice(2, 66)}`, s: `0x${hex.slice(66)}` }] };
     },
@@ -69,6 +74,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
 
   return {
     ...{ db, orgId, bank, reader, gateway, wallet, sponsor, recipient, prepare, blockhash, sendBehindOurBack },
+    orders,
     ...{ row: steps.row, payload: steps.payload, signals: steps.signals, walletId: steps.walletId },
     bySponsor: { feeSponsorId, sponsorAddress: sponsor.address },
 
@@ -81,6 +87,13 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
         ...{ network, fromAddress: wallet.address, toAddress: recipient, amountUnits: '1000000', assetDecimals: 9 },
         ...{ feeCeilingUnits: '3000000', ...set },
       }),
+
+    /** In whose name something is asked for, and with which key. */
+    grounds: async () => {
+      const found = await db.read(orgId).row(WalletEntity, 'WHERE t.id = $1', [steps.walletId]);
+      const { requesterUserId, userActionId } = await steps.row(await steps.transfer({ state: 'Failed' }));
+      return { keyId: found?.keyId ?? '', requesterUserId, userActionId: userActionId ?? '' };
+    },
 
     /** Prepares, signs and sends; answers the transaction id. */
     send: async (transferId: string): Promise<string> => {

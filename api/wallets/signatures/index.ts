@@ -1,3 +1,4 @@
+import { walletsCancelSignature } from './wallets-cancel-signature';
 import { walletsExplainSignature } from './wallets-explain-signature';
 import { walletsGenerateSignature } from './wallets-generate-signature';
 import { walletsGetSignature } from './wallets-get-signature';
@@ -8,4 +9,5 @@ export const walletSignatureOperations = [
   walletsListSignatures,
   walletsGetSignature,
   walletsExplainSignature,
+  walletsCancelSignature,
 ];

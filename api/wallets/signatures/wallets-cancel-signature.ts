@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { cancelSignature } from '../../../application/signature-cancellations';
+import { transactionView } from '../../../application/views/transactions';
+import { operation } from '../../http/operation';
+import { EmptyBody } from '../../replacement-schemas';
+import { TransactionRequest } from '../transactions/schemas';
+import { SignatureParams } from './schemas';
+
+/** Beyond the contract: what is signed and never sent would keep what it has claimed for ever. */
+export const walletsCancelSignature = operation({
+  id: 'walletsCancelSignature',
+  method: 'post',
+  path: '/wallets/:walletId/signatures/:signatureId/cancel',
+  tag: 'wallets',
+  summary: 'Use up what a signed transaction that nobody sends has claimed, so that it can never go through',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Wallets:Transactions:Create',
+  // What somebody may not see is not theirs to undo.
+  furtherPermissionNames: ['Keys:Signatures:Read'],
+  furtherPermissions: () => ['Keys:Signatures:Read'],
+  userAction: true,
+  params: SignatureParams,
+  query: z.object({}),
+  body: EmptyBody,
+  response: TransactionRequest,
+  handle: async ({ params: { walletId, signatureId }, authority }, services) =>
+    transactionView(await cancelSignature(services, authority, walletId, signatureId)),
+});

@@ -1,0 +1,77 @@
+import { networkOf } from '../chains/networks';
+import type { Caller } from '../domain/callers';
+import { AppError } from '../domain/errors';
+import type { NetworkName } from '../domain/networks';
+import { SIGNATURE_STATUS_OF } from '../domain/signatures';
+import type { Tx } from '../entities/database';
+import { SignatureEntity } from '../entities/signatures/signature.entity';
+import { signatureStore } from '../entities/signatures/signature.store';
+import { laneStore } from '../entities/transfers/lane.store';
+import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
+import { type Authority, act } from './authority';
+import { nothingToOneself, recordRival, replacementOf, startAndWait } from './replacements';
+import type { Services } from './services';
+import { getSignature } from './signatures';
+import { signingWallet } from './signing-wallets';
+import type { UsableWallet } from './wallets';
+
+/**
+ * Records a transaction of the wallet that uses up what a signature has claimed whose caller never sends it, and does nothing else; either of the two
+ * may win, because whoever has the signature may still send it. It is judged like any transaction to oneself. Throws `WrongState` with the status for
+ * what has nothing to use up, or is being cancelled already, and `NetworkNotEnabled` where nothing takes the place of a signed transaction.
+ */
+export async function cancelSignature(
+  services: Services,
+  authority: Authority,
+  walletId: string,
+  signatureId: string,
+): Promise<TransferEntity> {
+  const { caller } = authority;
+  const { orgId } = caller;
+  const reader = services.db.read(orgId);
+  const { network } = await getSignature(reader, caller, { walletId }, signatureId);
+  const wallet = await signingWallet(reader, caller, walletId);
+  if (!isCancelledOn(wallet.network))
+    throw new AppError('NetworkNotEnabled', `What was only signed on ${wallet.network} is not cancelled`, { network });
+  const { id, start } = await act(services.db, authority, (tx, userActionId) =>
+    record(tx, wallet, signatureId, { caller, userActionId }),
+  );
+  return startAndWait(services, orgId, id, start);
+}
+
+const isCancelledOn = (network: NetworkName): boolean => replacementOf(network)?.cancelsSigned === true;
+
+async function record(
+  tx: Tx,
+  { id: walletId, network, address }: UsableWallet,
+  signatureId: string,
+  { caller, userActionId }: { readonly caller: Caller; readonly userActionId: string },
+) {
+  const row = await signatureStore.lock(tx, signatureId);
+  const { state, txHash, details, fromAddress } = row;
+  const wrong = (message: string, more = {}) =>
+    new AppError('WrongState', message, { status: SIGNATURE_STATUS_OF[state], ...more });
+  if (state !== 'Signed') throw wrong(`Only what is Signed can be cancelled: this is ${SIGNATURE_STATUS_OF[state]}`);
+  const last = details?.cancelledBy === undefined ? undefined : await transferStore.find(tx, details.cancelledBy);
+  if (last && last.state !== 'Failed' && last.state !== 'Rejected')
+    throw wrong(`${last.id} takes its place already`, { replacementId: last.id });
+  if (fromAddress !== address || !(await laneStore.isSignatureOpen(tx, signatureId)))
+    throw wrong('It has claimed nothing of the wallet that another transaction could use up');
+  const sender = { walletId, fromAddress: address, feeSponsorId: null, sponsorAddress: null };
+  const { userId: requesterUserId, tokenId: requesterTokenId } = caller;
+  const recorded = await recordRival(
+    tx,
+    { id: signatureId, network, txHash, kind: 'Cancel' },
+    {
+      ...nothingToOneself(sender),
+      ...sender,
+      ...{ requesterUserId, requesterTokenId, userActionId, madeByService: false },
+      ...{ assetSymbol: null, assetDecimals: null, assetVerified: false },
+      feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
+      ...{ replacementKind: 'Cancel', cancelsSignatureId: signatureId },
+    },
+  );
+  await tx.update(SignatureEntity, { id: signatureId }, { details: { ...details, cancelledBy: recorded.id } });
+  return recorded;
+}

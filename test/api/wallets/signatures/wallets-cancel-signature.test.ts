@@ -1,0 +1,100 @@
+import type { SignatureState } from '../../../../domain/signatures';
+import { SignatureEntity } from '../../../../entities/signatures/signature.entity';
+import { laneStore } from '../../../../entities/transfers/lane.store';
+import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
+import { transferStore } from '../../../../entities/transfers/transfer.store';
+import { WalletEntity } from '../../../../entities/wallets/wallet.entity';
+import { newId } from '../../../../platform/ids';
+import vectors from '../../../chains/solana/vectors.json';
+import { type SignatureApi, type SignatureBody, startSignatureApi } from '../../../support/signature-api';
+import type { TransferBody } from '../../../support/transfer-api';
+import { refusal, START_LIMIT_MS } from '../../../support/wallet-api';
+
+const network = 'SolanaDevnet';
+const { sender: address, nonceAccount, blockhash } = vectors;
+let api: SignatureApi;
+let first: SignatureBody;
+let nonces = 0;
+beforeAll(async () => {
+  api = await startSignatureApi();
+  first = await api.request({}, `/wallets/${api.wallet.id}/signatures`);
+  await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(WalletEntity, { id: api.wallet.id }, { network, address }));
+}, START_LIMIT_MS);
+afterAll(() => api?.close());
+
+/** As the steps leave one that do not run here: signed, with the durable nonce that it has claimed. */
+async function signed(state: SignatureState = 'Signed'): Promise<string> {
+  const { db } = api.api.database;
+  const row = await db.read(api.orgId).row(SignatureEntity, 'WHERE t.id = $1', [first.id]);
+  const { keyId, walletId, requesterUserId, userActionId, requestBody } = row ?? new SignatureEntity();
+  const id = newId('signature');
+  const bytesHex = vectors.transactions['durable nonce'].messageHex;
+  await db.withOrg(api.orgId, async (tx) => {
+    await tx.insert(SignatureEntity, {
+      ...{ orgId: api.orgId, id, keyId, walletId, network, kind: 'Transaction', requesterUserId, userActionId, requestBody },
+      ...{
+        requestDigest: id,
+        payload: { kind: 'SolanaTransaction', network, bytesHex },
+        claimNetwork: network,
+        fromAddress: address,
+        state,
+      },
+    });
+    nonces += 1;
+    const key = `${nonceAccount}:${nonces}${blockhash}`;
+    await laneStore.claimForSignature(tx, network, id, [{ kind: 'durable-nonce', key, lane: address, value: null }]);
+  });
+  return id;
+}
+const path = (id: string, walletId = api.wallet.id) => `/wallets/${walletId}/signatures/${id}/cancel`;
+const cancel = (id: string, client = api.admin.client) => client.change('POST', path(id));
+const rowOf = (id: string) => transferStore.find(api.api.database.db.read(api.orgId), id);
+
+test('200: a transaction of nothing to oneself, judged like any other, and each names the other', async () => {
+  const id = await signed();
+  const answer = await cancel(id);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { requestBody: { kind: 'CancelTransaction' }, details: { cancelsSignature: id } },
+  });
+  const { id: noneId } = answer.body as TransferBody;
+  expect(await rowOf(noneId)).toMatchObject({
+    ...{ cancelsSignatureId: id, replacesId: null, claimsOf: null, amountUnits: '0', fromAddress: address, toAddress: address },
+  });
+  expect(await api.admin.client.get(`/wallets/${api.wallet.id}/signatures/${id}`)).toMatchObject({
+    body: { status: 'Signed', details: { cancelledBy: noneId } },
+  });
+  const again = await cancel(id);
+  expect(again).toMatchObject(refusal(409, 'WrongState'));
+  expect(again.body).toMatchObject({ error: { details: { status: 'Signed', replacementId: noneId } } });
+  await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(TransferEntity, { id: noneId }, { state: 'Failed' }));
+  expect(await cancel(id)).toMatchObject({ status: 200 });
+});
+
+test.each(['AwaitingApproval', 'Signing', 'Failed'] as const)('409: not while it is %s', async (state) => {
+  expect(await cancel(await signed(state))).toMatchObject(refusal(409, 'WrongState'));
+});
+
+test('409: what has claimed nothing has nothing to use up', async () => {
+  const answer = await cancel(first.id);
+  expect(answer).toMatchObject(refusal(409, 'WrongState'));
+  expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('nothing of the wallet') } });
+});
+
+test('400: where nothing takes the place of what was only signed', async () => {
+  const other = await api.createWallet();
+  const { id } = await api.request({}, `/wallets/${other.id}/signatures`);
+  expect(await api.admin.client.change('POST', path(id, other.id))).toMatchObject(refusal(400, 'NetworkNotEnabled'));
+});
+
+test.each(['Keys:Signatures:Read', 'Wallets:Transactions:Create'])('403: with %s alone', async (operation) => {
+  const person = await api.api.createPerson(api.orgId, { operations: [operation] });
+  expect(await cancel(first.id, person.client)).toMatchObject(refusal(403, 'Forbidden'));
+});
+
+test('404: unknown, of another wallet or of another organisation', async () => {
+  const other = await api.createWallet();
+  expect(await cancel(newId('signature'))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await api.admin.client.change('POST', path(first.id, other.id))).toMatchObject(refusal(404, 'NotFound'));
+  expect(await cancel(first.id, api.stranger.client)).toMatchObject(refusal(404, 'NotFound'));
+});
