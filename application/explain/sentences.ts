@@ -38,7 +38,7 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   SignerUnavailable: (_told, what) => `${upper(what)} waits for the signer, which does not answer; it is tried again by itself.`,
   Retrying: ({ hindrance }, what) =>
     hindrance?.detail === 'EncryptionUnavailable'
-      ? `The amount of ${what} is not encrypted yet: the service that does it gave no answer that can be used, and is asked again.`
+      ? `${upper(what)} waits for its amount to be encrypted: the service that does it gave no answer that can be used, and is asked again.`
       : `The last attempt to go on with ${what} failed; it is tried again by itself.`,
   StoppedForOperator: ({ hindrance }, what) =>
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,

@@ -71,6 +71,22 @@ test('a native transfer in place of a token, and another token, are refused', ()
   expect(check({ ...token, asset: { kind: 'Erc20', contract: RECIPIENT } }, TOKEN)).toThrow('asset');
 });
 
+const ENCRYPTED = { handle: `0x${'ab'.repeat(32)}`, inputProof: '0x0101' };
+const hidden: DecodedTx = { ...native, amountUnits: 0n, asset: { kind: 'Erc7984', contract: TOKEN }, encrypted: ENCRYPTED };
+
+test.each<[string, DecodedTx['encrypted'], typeof ENCRYPTED | null, boolean]>([
+  ['the kept ciphertext', ENCRYPTED, ENCRYPTED, true],
+  ['another handle', { ...ENCRYPTED, handle: `0x${'cd'.repeat(32)}` }, ENCRYPTED, false],
+  ['another proof', { ...ENCRYPTED, inputProof: '0x0102' }, ENCRYPTED, false],
+  ['a ciphertext where none was kept', ENCRYPTED, null, false],
+])('of a token that hides amounts bytes with %s pass, or are refused', (_what, encrypted, encryptedAmount, passes) => {
+  const kept = Object.assign(row(TOKEN), { assetKind: 'Erc7984', encryptedAmount });
+  const checked = () =>
+    assertInsideEnvelope({ ...hidden, ...(encrypted ? { encrypted } : {}) }, kept, { nonce: NONCE, nonceKey: 0n }, CHAIN_ID);
+  if (passes) expect(checked).not.toThrow();
+  else expect(checked).toThrow(/: amount$/);
+});
+
 test('everything that differs is named at once', () => {
   expect(check({ ...native, amountUnits: 0n, maxFeeUnits: 501n, opaque: ['bytes'] })).toThrow('amount, fee, understood');
 });

@@ -118,6 +118,11 @@ test.each([
   expect(summary).toBe(`The transfer waits for ${words}.`);
 });
 
+test('an amount that is not encrypted yet is waited for, with the service that was asked in vain', async () => {
+  const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('Retrying', 1, 'EncryptionUnavailable') }));
+  expect(summary).toMatch(/^The transfer waits for its amount to be encrypted: the service .+ is asked again\.$/);
+});
+
 test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)('a freeze keeps it at %s and says by whom', async (state) => {
   const row = await transfer({ state });
   const freezeId = newId('freeze');
