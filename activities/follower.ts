@@ -1,10 +1,12 @@
 import { endLapsed } from '../application/lapses';
 import { type Found, markDropped, markIncluded, settle } from '../application/settlement';
+import { freezeInTheWay, reachOfRequest } from '../application/standing-freezes';
 import type { Block, Gateway, Network, Receipt } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { Database } from '../entities/database';
 import type { OpenPayload, OpenPayloads } from '../entities/transfers/open-payloads';
 import { PayloadEntity } from '../entities/transfers/payload.entity';
+import { transferStore } from '../entities/transfers/transfer.store';
 import type { LaneCalls } from './lane-calls';
 import { tellLooseSponsor } from './loose-sponsors';
 import { createReceiptDoubts, receiptsOf } from './receipt-doubts';
@@ -84,6 +86,12 @@ export function createFollower({
     return parent === head.hash ? blocks : undefined;
   };
 
+  const isFrozen = async ({ orgId, transferId }: OpenPayload): Promise<boolean> => {
+    const reader = db.read(orgId);
+    const row = await transferStore.find(reader, transferId);
+    return row !== undefined && (await freezeInTheWay(reader, await reachOfRequest(reader, row))) !== undefined;
+  };
+
   const resend = async (lost: readonly OpenPayload[]): Promise<void> => {
     // Each round begins behind the last: what a node never takes must not keep the others from their turn.
     const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
@@ -99,8 +107,8 @@ export function createFollower({
             ? (await endLapsed(db, payload, never)) === 'Foreign'
             : never.isForeign && (await tellLooseSponsor({ db, gateway }, payload, row));
         if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
-      } else if (payload.state !== 'Signed') {
-        // What is signed and not sent yet may be frozen: its own workflow sends it.
+      } else if (payload.state !== 'Signed' && !(await isFrozen(payload))) {
+        // What is signed and not sent yet its own workflow sends.
         await gateway.broadcast(row.rawHex, payload.txHash);
       }
     }
