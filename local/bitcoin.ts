@@ -27,7 +27,7 @@ export interface LocalCoinChain {
  *
  * Methods of its own: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
  * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`,
- * `strongroom_reorganise [depth]`.
+ * `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per 1000 bytes, or null for the node's own word]`.
  */
 export async function startCoinChain(config: CoinConfig, onDeath: (reason: string) => void): Promise<LocalCoinChain> {
   const network = findNetwork(config.COIN_NETWORK);
@@ -37,7 +37,7 @@ export async function startCoinChain(config: CoinConfig, onDeath: (reason: strin
   try {
     const blocks = new CoinBlocks(node, { confirmations: config.COIN_CONFIRMATIONS, onDeath });
     await blocks.load();
-    const faults = { down: false, delayMs: 0 };
+    const faults: { down: boolean; delayMs: number; feeRate: number | null } = { down: false, delayMs: 0, feeRate: null };
 
     async function control({ method, params: [value, more] }: Call): Promise<unknown> {
       if (method === 'strongroom_fund') return blocks.fund(z.string().parse(value), z.string().parse(more));
@@ -46,6 +46,7 @@ export async function startCoinChain(config: CoinConfig, onDeath: (reason: strin
       else if (method === 'strongroom_setMining') blocks.setMining(value === true);
       else if (method === 'strongroom_setDown') faults.down = value === true;
       else if (method === 'strongroom_setDelay') faults.delayMs = z.number().min(0).parse(value);
+      else if (method === 'strongroom_setFeeRate') faults.feeRate = z.number().min(0).nullable().parse(value);
       else return undefined;
       return true;
     }
@@ -59,6 +60,8 @@ export async function startCoinChain(config: CoinConfig, onDeath: (reason: strin
       if (faults.delayMs > 0) await delay(faults.delayMs);
       if (call.method === 'getblockhash' && call.params[0] === 0)
         return success(network?.family === 'utxo' && network.genesisHash);
+      // A chain on which nobody competes for blocks has no market of its own.
+      if (call.method === 'estimatesmartfee' && faults.feeRate !== null) return success({ feerate: faults.feeRate, blocks: 2 });
       const reply = await blocks.read(() => node.forward(body, WATCHED));
       if (call.method === 'sendrawtransaction') blocks.transactionArrived();
       return reply;

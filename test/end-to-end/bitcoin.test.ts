@@ -32,6 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 afterEach(async () => {
+  await node('BitcoinSignet', 'strongroom_setFeeRate', [null]);
   for (const network of ['BitcoinSignet', 'LitecoinTestnet'] as const) await node(network, 'strongroom_setMining', [true]);
 });
 
@@ -290,6 +291,28 @@ test('a stuck transfer is sped up twice, each time with the same coin, and is pa
     reason: `Replaced: ${fastest.id} was included in its place as ${fastest.txHash}`,
     replacementId: faster.id,
   });
+  expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
+});
+
+test('what the market has left behind is sped up by nobody’s hand, with the same coin, and is paid once', async () => {
+  const network = 'BitcoinSignet';
+  const { wallet, first } = await stuck(network);
+  await node(network, 'strongroom_setFeeRate', [0.00004]);
+  type Shown = Rival & { readonly details?: { readonly madeByService?: boolean } };
+  const helper = await waitUntil(
+    'the speed-up',
+    async () => {
+      await node(network, 'generateblock', ['raw(51)', []]); // nobody takes what pays so little
+      const { items } = ok(await admin.get(`/wallets/${wallet.id}/transactions`)) as { readonly items: readonly Shown[] };
+      return items.find(({ status }) => status === 'Broadcasted');
+    },
+    90_000,
+  );
+  expect(helper).toMatchObject({ replacementId: first.id, details: { madeByService: true } });
+  expect(await inputsOf(network, helper.txHash)).toEqual(await inputsOf(network, first.txHash));
+  await node(network, 'strongroom_setMining', [true]);
+  const { status, fee } = await endOf(wallet, helper.id);
+  expect([status, (await ended(admin, wallet.id, first.id)).status]).toEqual(['Confirmed', 'Failed']);
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
