@@ -1,5 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
+import { solanaCodecOf } from '../../chains/codecs';
+import { nonceSeeds } from '../../domain/nonce-accounts';
 import { freePort } from '../../local/free-port';
 import { messageOf, SYSTEM, wireOf } from '../chains/solana/messages';
 import { call } from '../contract/calls';
@@ -165,6 +167,32 @@ test('a transaction that somebody else pays for gets the signature of the wallet
     status: 400,
     body: { error: { details: { issues: [{ path: 'body.transaction', message: expect.stringContaining('blockhash') }] } } },
   });
+});
+
+test('a transaction that is signed by a durable nonce and never sent is cancelled: the network takes it no more', async () => {
+  const codec = solanaCodecOf('SolanaDevnet');
+  const account = await codec.seedAddress(wallet.address, nonceSeeds[0] ?? '');
+  const { value: found } = (await bank('getAccountInfo', account, { encoding: 'base64' })) as {
+    readonly value: { data: string[] };
+  };
+  const value = base58.encode(Buffer.from(found.data[0] ?? '', 'base64').subarray(40, 72));
+  const { bytesHex } = codec.build(
+    { network: 'SolanaDevnet', from: wallet.address, to: recipient, amountUnits: 5_000_000n, asset: { kind: 'Native' } },
+    {
+      lifetime: { kind: 'durable-nonce', account, authority: wallet.address, value },
+      ...{ computeUnitLimit: 10_000, microLamportsPerUnit: 0n },
+    },
+  );
+  const path = `/wallets/${wallet.id}/signatures`;
+  const body = { kind: 'Transaction', transaction: bytesHex };
+  const signed = ok(await admin.change('POST', path, body)) as { readonly id: string; readonly signedData: string };
+  const none = ok(await admin.change('POST', `${path}/${signed.id}/cancel`)) as TransferBody;
+  const read = async () => ok(await admin.get(`/wallets/${wallet.id}/transactions/${none.id}`)) as TransferBody;
+  await waitUntil('the cancellation', async () => (await read()).status === 'Confirmed', 60_000);
+  expect(await read()).toMatchObject({ details: { cancelsSignature: signed.id } });
+  expect(await admin.get(`${path}/${signed.id}`)).toMatchObject({ body: { details: { cancelledBy: none.id } } });
+  const wire = Buffer.from(signed.signedData.slice(2), 'hex').toString('base64');
+  await expect(bank('sendTransaction', wire, { encoding: 'base64' })).rejects.toThrow('simulation failed');
 });
 
 describe('a transfer by a durable nonce that is not carried out', () => {
