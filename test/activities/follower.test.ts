@@ -2,12 +2,9 @@ import { createFollower, type Follower, type OnAlarm } from '../../activities/fo
 import { networkOf } from '../../chains/networks';
 import type { Gateway, Receipt } from '../../chains/types';
 import { AppError } from '../../domain/errors';
-import { FreezeEntity } from '../../entities/freezes/freeze.entity';
-import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
 import { hindranceStore } from '../../entities/transfers/hindrance.store';
 import { laneStore } from '../../entities/transfers/lane.store';
 import { type OpenPayloads, openPayloadsOver } from '../../entities/transfers/open-payloads';
-import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createScriptedChain, type ScriptedChain } from '../support/scripted-chain';
 import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
@@ -193,31 +190,6 @@ test('bytes that are signed and were not sent are left to their workflow, which 
   now += BEHIND_RESEND_MS;
   await follower.step();
   expect(chain.sent).toEqual([]);
-});
-
-test('bytes that the network has forgotten are not sent again while their wallet is frozen', async () => {
-  const { txHash } = await sent();
-  const freezeId = newId('freeze');
-  const freeze = {
-    targetKind: 'Wallet',
-    targetId: steps.walletId,
-    reason: 'wrong',
-    createdBy: null,
-    userActionId: null,
-  } as const;
-  await database.db.withOrg(steps.orgId, (tx) => freezeRecordStore.add(tx, { id: freezeId, ...freeze }));
-  chain.forget(txHash);
-  for (let look = 0; look < 2; look += 1) {
-    now += BEHIND_RESEND_MS;
-    await follower.step();
-  }
-  expect(chain.sent).toHaveLength(1);
-  const released = { dateReleased: new Date(), releasedBy: '', releaseActionId: '' };
-  await database.db.withOrg(steps.orgId, (tx) => tx.update(FreezeEntity, { id: freezeId }, released));
-  now += BEHIND_RESEND_MS;
-  await follower.step();
-  expect(chain.sent).toHaveLength(2);
-  expect(new Set(chain.sent).size).toBe(1);
 });
 
 test('a place in the lane is free with the block, and who waits for funds is woken when they are final', async () => {

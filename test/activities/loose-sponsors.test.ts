@@ -3,6 +3,7 @@ import { networkOf } from '../../chains/networks';
 import type { Gateway } from '../../chains/types';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import { FreezeEntity } from '../../entities/freezes/freeze.entity';
+import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
 import { laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import { openPayloadsOver } from '../../entities/transfers/open-payloads';
 import { PayloadEntity } from '../../entities/transfers/payload.entity';
@@ -75,6 +76,11 @@ async function sentBySponsor(nonce: number, txHash: string, claimsOf: string | n
   return transferId;
 }
 
+const release = (id: string) =>
+  world.database.db.withOrg(world.orgId, (tx) =>
+    tx.update(FreezeEntity, { id }, { dateReleased: new Date(), releasedBy: '', releaseActionId: '' }),
+  );
+
 test('S18: foreign bytes at a sponsor’s nonce freeze its key once and end nothing, because others may still carry the operation out', async () => {
   const { sponsor, wallet, lost, alarms, look, freezes } = world;
   const id = await sentBySponsor(0, '0xa0');
@@ -91,9 +97,7 @@ test('S18: foreign bytes at a sponsor’s nonce freeze its key once and end noth
   expect(await wallet.claims()).toEqual(['0 Signing']);
 
   // Released by people it does not come back for the same bytes, nor are these sent again.
-  await world.database.db.withOrg(world.orgId, (tx) =>
-    tx.update(FreezeEntity, { id: freeze?.id ?? '' }, { dateReleased: new Date(), releasedBy: '', releaseActionId: '' }),
-  );
+  await release(freeze?.id ?? '');
   await look();
   await look();
   expect([await freezes(), alarms.length, sponsor.chain.sent]).toMatchObject([[{ id: freeze?.id }], 1, ['0xa0']]);
@@ -109,4 +113,23 @@ test('bytes of ours that were included at this nonce and carried nothing out are
   lost.add('0xb1');
   await look();
   expect([(await freezes()).length, alarms.length]).toEqual([1, 1]);
+});
+
+test('what the network has forgotten is not sent again while the wallet or the sponsor is frozen, and goes on with the release', async () => {
+  const { database, orgId, sponsor, wallet, look } = world;
+  await sentBySponsor(0, '0xa2');
+  await look();
+  expect(sponsor.chain.sent).toEqual(['0xa2']);
+  for (const { walletId: targetId } of [sponsor, wallet]) {
+    const id = newId('freeze');
+    const before = sponsor.chain.sent.length;
+    const freeze = { id, targetKind: 'Wallet', targetId, reason: 'wrong', createdBy: null, userActionId: null } as const;
+    await database.db.withOrg(orgId, (tx) => freezeRecordStore.add(tx, freeze));
+    sponsor.chain.forget('0xa2');
+    await look();
+    expect(sponsor.chain.sent).toHaveLength(before);
+    await release(id);
+    await look();
+    expect(sponsor.chain.sent).toHaveLength(before + 1);
+  }
 });
