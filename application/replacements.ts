@@ -35,7 +35,7 @@ export const nothingToOneself = ({ fromAddress }: Pick<TransferEntity, 'fromAddr
 });
 
 const FORMS: PerFamily<ReplacementForm> = {
-  evm: {},
+  evm: { cancelsSigned: true },
   solana: solanaReplacement,
   utxo: utxoReplacement,
 };

@@ -71,7 +71,7 @@ export function contextOf({ feeCurrency }: TransferForm, place: KeyedNonce): Pay
   return Object.keys(context).length === 0 ? null : context;
 }
 
-export function nonceOfPayload({ id, nonce, context }: PayloadEntity): KeyedNonce {
+export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' | 'nonce' | 'context'>): KeyedNonce {
   const keyed = keyedNonceIn(context);
   if (keyed !== undefined) return keyed;
   invariant(nonce !== null, `the payload ${id} has a nonce`);
@@ -79,7 +79,7 @@ export function nonceOfPayload({ id, nonce, context }: PayloadEntity): KeyedNonc
 }
 
 /** In the form of the bytes that are there already. */
-export function formOfPayload(payload: PayloadEntity): TransferForm {
+export function formOfPayload(payload: Pick<PayloadEntity, 'context'>): TransferForm {
   const { feeCurrency } = payload.context ?? {};
   const keyed = keyedNonceIn(payload.context);
   return {

@@ -4,9 +4,10 @@ import { inFamily } from '../../chains/families';
 import type { createReaders } from '../../chains/readers';
 import { AppError, invariant } from '../../domain/errors';
 import type { KeyedNonce } from '../../domain/nonces';
-import { evmTerms } from '../../domain/transactions';
+import type { SignaturePayload } from '../../domain/signatures';
+import { CELO_TYPE, evmTerms, TEMPO_TYPE } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
-import { keyedNonceClaim, laneStore } from '../../entities/transfers/lane.store';
+import { keyedNonceClaim, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyReplacement, Placed } from '../families';
@@ -15,6 +16,9 @@ import { contextOf, formOfPayload, nonceOfPayload } from './lanes-of-keys';
 import { assertApproved, build, spendOf } from './preparation';
 import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
+
+/** Bytes that compete, whether we send them or somebody they were signed for. */
+type Rival = Pick<PayloadEntity, 'id' | 'network' | 'fromAddress' | 'unsignedHex' | 'nonce' | 'context'>;
 
 type Quote = {
   readonly fees: FeeTerms;
@@ -26,7 +30,7 @@ type Quote = {
 };
 
 /** What nodes take in place of a payload: the market's prices, and an eighth more than before at least. */
-export async function feesOver(reader: EvmReader, row: TransferEntity, rival: PayloadEntity): Promise<FeeTerms> {
+export async function feesOver(reader: EvmReader, row: TransferEntity, rival: Rival): Promise<FeeTerms> {
   const before = pricesOf(rival);
   const { terms } = row;
   const market =
@@ -42,7 +46,7 @@ export async function feesOver(reader: EvmReader, row: TransferEntity, rival: Pa
 
 /** EVM: the same nonce once more, for what the market asks and at least an eighth more than before. */
 export function createEvmReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
-  const quote = async (row: TransferEntity, rival: PayloadEntity): Promise<Quote> => {
+  const quote = async (row: TransferEntity, rival: Rival): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
     const { nonceKey } = nonceOfPayload(rival);
     const { feeCurrency } = formOfPayload(rival);
@@ -63,11 +67,25 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
       const quoted = await quote(asked, rival);
       return (tx, row) => place(tx, row, rival, quoted);
     },
+    quoteAgainst: async (asked, signed) => {
+      const rival = signedRival(asked, signed);
+      const quoted = await quote(asked, rival);
+      return (tx, row) => place(tx, row, rival, quoted);
+    },
   };
 }
 
+/** What was signed for its caller, where it stands in the account's own lane and names its price in the network's coin. */
+function signedRival({ id, network, fromAddress }: TransferEntity, signed: SignaturePayload): Rival {
+  invariant(signed.kind === 'EvmTransaction', 'a transaction of an EVM network was signed');
+  const { call, nonce } = evmCodecOf(network).termsOf(signed.bytesHex, fromAddress, 'payload');
+  if (call.type === CELO_TYPE || call.type === TEMPO_TYPE)
+    throw new AppError('TransferWouldFail', 'What was signed in a form of this network alone is not cancelled');
+  return { id, network, fromAddress, unsignedHex: signed.bytesHex, nonce, context: null };
+}
+
 /** Prices and gas of a payload, as its bytes say them. */
-export function pricesOf({ network, fromAddress, unsignedHex }: PayloadEntity): FeeTerms {
+export function pricesOf({ network, fromAddress, unsignedHex }: Rival): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = evmCodecOf(network).termsOf(unsignedHex, fromAddress, 'payload');
   invariant(gas !== null && maxFeePerGas !== null, 'bytes that were built name their gas and price');
   return {
@@ -79,11 +97,12 @@ export function pricesOf({ network, fromAddress, unsignedHex }: PayloadEntity): 
 
 /** Whether the claim of the nonce is still open that the row shares with what it competes with. */
 async function isShared(tx: Tx, row: TransferEntity, at: KeyedNonce): Promise<boolean> {
+  if (row.cancelsSignatureId !== null) return laneStore.shares(tx, row, 'nonce', nonceClaim(row.fromAddress, at.nonce).key);
   if (at.nonceKey === 0n) return (await laneStore.sharedNonce(tx, row)) === at.nonce;
   return laneStore.shares(tx, row, 'keyed-nonce', keyedNonceClaim(row.fromAddress, at).key);
 }
 
-async function place(tx: Tx, row: TransferEntity, rival: PayloadEntity, quoted: Quote): Promise<Placed> {
+async function place(tx: Tx, row: TransferEntity, rival: Rival, quoted: Quote): Promise<Placed> {
   const at = nonceOfPayload(rival);
   const { nonce, nonceKey } = at;
   if (nonce < quoted.chainCount || !(await isShared(tx, row, at)))

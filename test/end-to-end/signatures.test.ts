@@ -135,6 +135,28 @@ test.each([
   expect(receipt).toMatchObject({ status: '0x1' });
 });
 
+test('a transaction that is signed and never sent is cancelled, and frees the nonce behind which others wait', async () => {
+  const admin = service.client('admin');
+  const { id, address } = await newWallet();
+  const transaction = { ...common, ...dynamic, type: 2, nonce: 0 };
+  const signed = ok(await admin.change('POST', `/wallets/${id}/signatures`, { kind: 'Transaction', transaction })) as Body;
+  const { id: waitingId } = ok(
+    await admin.change('POST', `/wallets/${id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '7' }),
+  ) as Body;
+  const none = ok(await admin.change('POST', `/wallets/${id}/signatures/${signed.id}/cancel`)) as Body;
+  expect(none).toMatchObject({ details: { cancelsSignature: signed.id } });
+  const done = await waitUntil('both ends', async () => {
+    const one = ok(await admin.get(`/wallets/${id}/transactions/${none.id}`)) as Body;
+    const other = ok(await admin.get(`/wallets/${id}/transfers/${waitingId}`)) as Body;
+    return one.status === 'Confirmed' && other.status === 'Confirmed' && one;
+  });
+  expect(await service.rpc('eth_getTransactionByHash', [done.txHash])).toMatchObject({
+    ...{ nonce: '0x0', value: '0x0', from: address.toLowerCase(), to: address.toLowerCase() },
+  });
+  await expect(service.rpc('eth_sendRawTransaction', [signed.signedData])).rejects.toThrow();
+  expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
+});
+
 test('a transaction of Celo whose fee a token pays is signed, and another library reads it and finds the sender', async () => {
   const { address, keyId } = await newWallet();
   const feeCurrency = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';

@@ -84,6 +84,8 @@ test('409: what has claimed nothing has nothing to use up', async () => {
 test('400: where nothing takes the place of what was only signed', async () => {
   const other = await api.createWallet();
   const { id } = await api.request({}, `/wallets/${other.id}/signatures`);
+  const where = { network: 'BitcoinSignet' } as const;
+  await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(WalletEntity, { id: other.id }, where));
   expect(await api.admin.client.change('POST', path(id, other.id))).toMatchObject(refusal(400, 'NetworkNotEnabled'));
 });
 
