@@ -59,8 +59,8 @@ test('the order says what was approved and carries the bytes that were prepared'
     policyEpoch: 1,
   });
   expect(Date.parse(order?.notAfter ?? '') - Date.parse(order?.issuedAt ?? '')).toBe(60_000);
-  // For what competes with another request, and for what counts in a lane of its own.
-  const further = ['replaces', 'nonceKey'];
+  // For what competes with another request, counts in a lane of its own, or moves an encrypted amount.
+  const further = ['replaces', 'nonceKey', 'encrypted'];
   expect([...Object.keys(order ?? {}), ...further].sort()).toEqual(Object.keys(SignTransferOrder.shape).sort());
 });
 
