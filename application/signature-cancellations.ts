@@ -14,10 +14,10 @@ import { nothingToOneself, recordRival, replacementOf, startAndWait } from './re
 import type { Services } from './services';
 import { getSignature } from './signatures';
 import { signingWallet } from './signing-wallets';
-import type { UsableWallet } from './wallets';
+import { type UsableWallet, walletOf } from './wallets';
 
 /**
- * Records a transaction of the wallet that uses up what a signature has claimed whose caller never sends it, and does nothing else; either of the two
+ * Records a transaction of the wallet that uses up what a signature with its key has claimed whose caller never sends it, and does nothing else; either of the two
  * may win, because whoever has the signature may still send it. It is judged like any transaction to oneself. Throws `WrongState` with the status for
  * what has nothing to use up, or is being cancelled already, and `NetworkNotEnabled` where nothing takes the place of a signed transaction.
  */
@@ -30,10 +30,12 @@ export async function cancelSignature(
   const { caller } = authority;
   const { orgId } = caller;
   const reader = services.db.read(orgId);
-  const { network } = await getSignature(reader, caller, { walletId }, signatureId);
+  const { key } = await walletOf(reader, caller, walletId);
+  await getSignature(reader, caller, { keyId: key.id }, signatureId);
   const wallet = await signingWallet(reader, caller, walletId);
-  if (!isCancelledOn(wallet.network))
-    throw new AppError('NetworkNotEnabled', `What was only signed on ${wallet.network} is not cancelled`, { network });
+  const { network } = wallet;
+  if (!isCancelledOn(network))
+    throw new AppError('NetworkNotEnabled', `What was only signed on ${network} is not cancelled`, { network });
   const { id, start } = await act(services.db, authority, (tx, userActionId) =>
     record(tx, wallet, signatureId, { caller, userActionId }),
   );
@@ -49,14 +51,16 @@ async function record(
   { caller, userActionId }: { readonly caller: Caller; readonly userActionId: string },
 ) {
   const row = await signatureStore.lock(tx, signatureId);
-  const { state, txHash, details, fromAddress } = row;
+  const { state, txHash, details, claimNetwork, fromAddress } = row;
   const wrong = (message: string, more = {}) =>
     new AppError('WrongState', message, { status: SIGNATURE_STATUS_OF[state], ...more });
   if (state !== 'Signed') throw wrong(`Only what is Signed can be cancelled: this is ${SIGNATURE_STATUS_OF[state]}`);
   const last = details?.cancelledBy === undefined ? undefined : await transferStore.find(tx, details.cancelledBy);
   if (last && last.state !== 'Failed' && last.state !== 'Rejected')
     throw wrong(`${last.id} takes its place already`, { replacementId: last.id });
-  if (fromAddress !== address || !(await laneStore.isSignatureOpen(tx, signatureId)))
+  // Wallets of one key on several networks may have one address, and a nonce is one of a network.
+  const isOurs = claimNetwork === network && fromAddress === address;
+  if (!isOurs || !(await laneStore.isSignatureOpen(tx, signatureId)))
     throw wrong('It has claimed nothing of the wallet that another transaction could use up');
   const sender = { walletId, fromAddress: address, feeSponsorId: null, sponsorAddress: null };
   const { userId: requesterUserId, tokenId: requesterTokenId } = caller;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 /** As the steps leave one that do not run here: signed, with the durable nonce that it has claimed. */
-async function signed(state: SignatureState = 'Signed'): Promise<string> {
+async function signed(state: SignatureState = 'Signed', set: Partial<SignatureEntity> = {}): Promise<string> {
   const { db } = api.api.database;
   const row = await db.read(api.orgId).row(SignatureEntity, 'WHERE t.id = $1', [first.id]);
   const { keyId, walletId, requesterUserId, userActionId, requestBody } = row ?? new SignatureEntity();
@@ -38,6 +38,7 @@ async function signed(state: SignatureState = 'Signed'): Promise<string> {
         claimNetwork: network,
         fromAddress: address,
         state,
+        ...set,
       },
     });
     nonces += 1;
@@ -69,6 +70,17 @@ test('200: a transaction of nothing to oneself, judged like any other, and each 
   expect(again.body).toMatchObject({ error: { details: { status: 'Signed', replacementId: noneId } } });
   await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(TransferEntity, { id: noneId }, { state: 'Failed' }));
   expect(await cancel(id)).toMatchObject({ status: 200 });
+});
+
+test('200: also of what was asked for by the key of the wallet', async () => {
+  const id = await signed('Signed', { walletId: null });
+  expect(await cancel(id)).toMatchObject({ status: 200, body: { details: { cancelsSignature: id } } });
+});
+
+test('409: not with the wallet of another network that has the same key and address', async () => {
+  const answer = await cancel(await signed('Signed', { walletId: null, claimNetwork: 'Solana' }));
+  expect(answer).toMatchObject(refusal(409, 'WrongState'));
+  expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('nothing of the wallet') } });
 });
 
 test.each(['AwaitingApproval', 'Signing', 'Failed'] as const)('409: not while it is %s', async (state) => {
