@@ -26,12 +26,12 @@ export const chainDown: Fault = {
       heard.push(...(await Promise.all(before.map((order) => scene.ask(order)))));
       const sent = async () => ((await scene.rows(before)).every(({ state }) => state === 'Broadcasted') ? true : undefined);
       await until('what came before is sent', sent);
+      // Its next start mines again.
+      await stage.kill('chain');
     } catch (error) {
       await stage.rpc('strongroom_setMining', [true]);
       throw error;
     }
-    // Its next start mines again.
-    await stage.kill('chain');
     let early: readonly string[] = [];
     try {
       heard.push(...(await Promise.all(during.map((order) => scene.ask(order)))));
