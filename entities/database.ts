@@ -6,6 +6,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
 import { CONNECT_TIMEOUT_MS } from './connect-timeout';
 import { createHotReads } from './hot-reads';
+import { PlannedClient } from './planned-client';
 import type { SqlValue } from './read-message';
 
 export type EntityClass<E> = new () => E;
@@ -73,7 +74,7 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
     poolSize: poolMax,
     applicationName,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: { statement_timeout: STATEMENT_TIMEOUT_MS },
+    extra: { statement_timeout: STATEMENT_TIMEOUT_MS, Client: PlannedClient },
     installExtensions: false,
   });
   await source.initialize();

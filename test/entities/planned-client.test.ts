@@ -1,0 +1,36 @@
+import { newId } from '../../platform/ids';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+
+/** Runs the statements in one transaction, so on one connection, and answers how many the server keeps under names of ours. */
+async function kept(statements: readonly string[]): Promise<number> {
+  return database.db.withOrg(newId('org'), async (tx) => {
+    for (const text of statements) await tx.query(text, [1]);
+    const rows = await tx.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements');
+    return rows.filter(({ statement }) => statements.includes(statement)).length;
+  });
+}
+
+test('a statement with parameters is parsed and planned once, however often it is asked', async () => {
+  expect(await kept(['SELECT $1::integer AS a', 'SELECT $1::integer AS a', 'SELECT $1::integer AS b'])).toBe(2);
+});
+
+test('a statement that failed can be asked again under its name', async () => {
+  const cast = (value: string) =>
+    database.db.withOrg(newId('org'), (tx) => tx.query<{ n: number }>('SELECT $1::text::integer AS n', [value]));
+  await expect(cast('one')).rejects.toThrow('invalid input syntax');
+  await expect(cast('1')).resolves.toEqual([{ n: 1 }]);
+});
+
+test('a connection keeps a thousand statements and no more, whatever text comes', async () => {
+  const texts = Array.from({ length: 1_001 }, (_, n) => `SELECT $1::integer + ${n}`);
+  const first = await kept(texts);
+  expect(first).toBeLessThanOrEqual(1_000);
+  expect(first).toBeGreaterThan(900);
+  expect(await kept(['SELECT $1::integer AS late'])).toBe(0);
+});
