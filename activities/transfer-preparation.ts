@@ -21,10 +21,17 @@ import { createEvmPreparation } from './evm/preparation';
 import { createEvmReplacement } from './evm/replacement';
 import type { FamilyPreparation, FamilyReplacement, PerFamily, Place, Placed } from './families';
 import { notingTransfer } from './hindrances';
+import { createLaneTurns } from './lane-turns';
 import { createSolanaPreparation } from './solana/preparation';
 import { createSolanaReplacement } from './solana/replacement';
 import { createUtxoPreparation } from './utxo/preparation';
 import { createUtxoReplacement } from './utxo/replacement';
+
+/**
+ * A place in a lane is taken from the claim until a block has the transaction. With many at once most of that time would be spent
+ * waiting for each other behind the claim, and the lane be full of what is not sent yet.
+ */
+const LANE_TURNS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
 type Dependencies = {
   readonly db: Database;
@@ -44,6 +51,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess }: Dep
     solana: createSolanaReplacement(readers),
     utxo: createUtxoReplacement(db, readers),
   };
+
+  const inTurn = createLaneTurns(LANE_TURNS);
 
   const quote = async (row: TransferEntity): Promise<Place> => {
     const { family } = networkOf(row.network);
@@ -76,11 +85,13 @@ export function createTransferPreparation({ db, readers, encryptionAccess }: Dep
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
       if (row.state !== 'Approved') return answerAt(row.state);
       try {
-        for (;;) {
-          const place = await quote(row);
-          const done = await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place));
-          if (done !== 'AskAgain') return done;
-        }
+        return await inTurn(`${row.network}:${row.laneAddress}`, async () => {
+          for (;;) {
+            const place = await quote(row);
+            const done = await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place));
+            if (done !== 'AskAgain') return done;
+          }
+        });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TransferWouldFail') throw error;
         return answerAt(await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Approved'], error.message)));

@@ -9,7 +9,7 @@ afterAll(() => database?.close());
 
 /** Runs the statements in one transaction, so on one connection, and answers how many the server keeps under names of ours. */
 async function kept(statements: readonly string[]): Promise<number> {
-  return database.db.withOrg(newId('org'), async (tx) => {
+  return database.db.withOrg(newId('organization'), async (tx) => {
     for (const text of statements) await tx.query(text, [1]);
     const rows = await tx.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements');
     return rows.filter(({ statement }) => statements.includes(statement)).length;
@@ -22,7 +22,7 @@ test('a statement with parameters is parsed and planned once, however often it i
 
 test('a statement that failed can be asked again under its name', async () => {
   const cast = (value: string) =>
-    database.db.withOrg(newId('org'), (tx) => tx.query<{ n: number }>('SELECT $1::text::integer AS n', [value]));
+    database.db.withOrg(newId('organization'), (tx) => tx.query<{ n: number }>('SELECT $1::text::integer AS n', [value]));
   await expect(cast('one')).rejects.toThrow('invalid input syntax');
   await expect(cast('1')).resolves.toEqual([{ n: 1 }]);
 });
