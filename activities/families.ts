@@ -1,8 +1,8 @@
 import type { SignedTx, UnsignedBytes } from '../chains/types';
 import type { Family } from '../domain/networks';
-import type { SignaturePayload } from '../domain/signatures';
 import type { Hindrance } from '../domain/stages';
 import type { Tx } from '../entities/database';
+import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import type { ClaimEntity } from '../entities/transfers/claim.entity';
 import type { PayloadEntity } from '../entities/transfers/payload.entity';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
@@ -44,6 +44,9 @@ export interface FamilyPreparation {
 /** What goes on under the lane's lock after the network was asked. */
 export type Place = (tx: Tx, row: TransferEntity) => Promise<Placed>;
 
+/** What was signed for a caller, with the id that its transaction has in a block where it is known. */
+export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'txHash'>;
+
 /**
  * How a family builds bytes that compete with others. `row.replacementKind` says whether they do the same for a higher fee or nothing but use up what
  * `rival` would have used; `rival` is the payload with which the row competes, signed or only built. The claims that both share stay where they are
@@ -52,8 +55,8 @@ export type Place = (tx: Tx, row: TransferEntity) => Promise<Placed>;
  */
 export interface FamilyReplacement {
   quote(row: TransferEntity, rival: PayloadEntity): Promise<Place>;
-  /** The same for a transaction that was only signed for its caller, with which a cancellation competes; left out where none does. */
-  quoteAgainst?(row: TransferEntity, signed: SignaturePayload): Promise<Place>;
+  /** The same for a transaction that was only signed for its caller, with which a cancellation competes. */
+  quoteAgainst(row: TransferEntity, signed: SignedForCaller): Promise<Place>;
 }
 
 /** Of an order to the signer what is alike in every family: who asks, on what grounds, until when, and with which key rows. */

@@ -58,10 +58,10 @@ export function createTransferPreparation({ db, readers, encryptionAccess }: Dep
     const { family } = networkOf(row.network);
     const notBuilt = (what: string) => new AppError('NetworkNotEnabled', `No ${what} for networks of the family ${family}`);
     if (row.cancelsSignatureId !== null) {
-      const against = replacements[family]?.quoteAgainst;
+      const replacement = replacements[family];
       const signature = await signatureStore.find(db.read(row.orgId), row.cancelsSignatureId);
-      if (!against || !signature) throw notBuilt('transaction takes the place of one that was only signed');
-      return against(row, signature.payload);
+      if (!replacement || !signature) throw notBuilt('transaction takes the place of one that was only signed');
+      return replacement.quoteAgainst(row, signature);
     }
     if (row.claimsOf === null) {
       const preparation = families[family];

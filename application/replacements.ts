@@ -35,7 +35,7 @@ export const nothingToOneself = ({ fromAddress }: Pick<TransferEntity, 'fromAddr
 });
 
 const FORMS: PerFamily<ReplacementForm> = {
-  evm: { cancelsSigned: true },
+  evm: {},
   solana: solanaReplacement,
   utxo: utxoReplacement,
 };

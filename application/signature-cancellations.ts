@@ -1,7 +1,6 @@
 import { networkOf } from '../chains/networks';
 import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
-import type { NetworkName } from '../domain/networks';
 import { SIGNATURE_STATUS_OF } from '../domain/signatures';
 import type { Tx } from '../entities/database';
 import { SignatureEntity } from '../entities/signatures/signature.entity';
@@ -10,7 +9,7 @@ import { laneStore } from '../entities/transfers/lane.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { type Authority, act } from './authority';
-import { nothingToOneself, recordRival, replacementOf, startAndWait } from './replacements';
+import { nothingToOneself, recordRival, startAndWait } from './replacements';
 import type { Services } from './services';
 import { getSignature } from './signatures';
 import { signingWallet } from './signing-wallets';
@@ -19,7 +18,7 @@ import { type UsableWallet, walletOf } from './wallets';
 /**
  * Records a transaction of the wallet that uses up what a signature with its key has claimed whose caller never sends it, and does nothing else; either of the two
  * may win, because whoever has the signature may still send it. It is judged like any transaction to oneself. Throws `WrongState` with the status for
- * what has nothing to use up, or is being cancelled already, and `NetworkNotEnabled` where nothing takes the place of a signed transaction.
+ * what has nothing to use up, or is being cancelled already.
  */
 export async function cancelSignature(
   services: Services,
@@ -33,16 +32,11 @@ export async function cancelSignature(
   const { key } = await walletOf(reader, caller, walletId);
   await getSignature(reader, caller, { keyId: key.id }, signatureId);
   const wallet = await signingWallet(reader, caller, walletId);
-  const { network } = wallet;
-  if (!isCancelledOn(network))
-    throw new AppError('NetworkNotEnabled', `What was only signed on ${network} is not cancelled`, { network });
   const { id, start } = await act(services.db, authority, (tx, userActionId) =>
     record(tx, wallet, signatureId, { caller, userActionId }),
   );
   return startAndWait(services, orgId, id, start);
 }
-
-const isCancelledOn = (network: NetworkName): boolean => replacementOf(network)?.cancelsSigned === true;
 
 async function record(
   tx: Tx,

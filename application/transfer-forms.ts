@@ -38,8 +38,6 @@ export type PerFamily<Part> = Readonly<Partial<Record<Family, Part>>>;
 export type ReplacementForm = {
   /** The option with which a transfer must have been asked for. */
   readonly needs?: keyof TransferOptions;
-  /** Whether also what was only signed for its caller is cancelled. */
-  readonly cancelsSigned?: true;
   /** Whether the nodes of a network go along; where this is left out, those of all do. */
   readonly isTakenBy?: (network: Network) => boolean;
   /** Why these bytes cannot be replaced so, in words for the caller; undefined where they can. */

@@ -67,8 +67,8 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
       const quoted = await quote(asked, rival);
       return (tx, row) => place(tx, row, rival, quoted);
     },
-    quoteAgainst: async (asked, signed) => {
-      const rival = signedRival(asked, signed);
+    quoteAgainst: async (asked, { payload }) => {
+      const rival = signedRival(asked, payload);
       const quoted = await quote(asked, rival);
       return (tx, row) => place(tx, row, rival, quoted);
     },

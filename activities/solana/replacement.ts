@@ -50,7 +50,7 @@ export function createSolanaReplacement(readers: ReturnType<typeof createReaders
   };
   return {
     quote,
-    quoteAgainst: async (asked, signed) => {
+    quoteAgainst: async (asked, { payload: signed }) => {
       invariant(signed.kind === 'SolanaTransaction', 'a transaction of Solana was signed');
       return quote(asked, { network: signed.network, unsignedHex: signed.bytesHex });
     },

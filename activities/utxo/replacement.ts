@@ -3,13 +3,14 @@ import { utxoDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { Coin, UtxoFees } from '../../chains/utxo/types';
+import type { Coin, Standing, UtxoFees } from '../../chains/utxo/types';
 import { AppError, invariant } from '../../domain/errors';
-import type { Database, Tx } from '../../entities/database';
+import type { NetworkName } from '../../domain/networks';
+import type { Database, Reader, Tx } from '../../entities/database';
 import { coinClaim, coinStore, keyOfCoin } from '../../entities/transfers/coin.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
-import type { FamilyReplacement, Placed } from '../families';
+import type { FamilyReplacement, Placed, SignedForCaller } from '../families';
 import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
 import { assertInsideEnvelope } from './envelope';
 
@@ -24,12 +25,22 @@ type ReplacementQuote = Quote & {
   readonly rivalHash: string | null;
 };
 
+/** Bytes that compete, whether we send them or somebody they were signed for, who may have kept back what others sign of them. */
+type Rival = {
+  /** Those of its coins that the sender can spend again. */
+  readonly coins: readonly Coin[];
+  readonly txHash: string | null;
+  readonly feeUnits: bigint;
+  /** What nodes count for its size, or less where its signatures are not known. */
+  readonly vbytes: bigint;
+};
+
 /**
  * Bitcoin's family: all coins of the other one once more, at the rate of the market and above the old one, and by BIP125 for no less than what is
  * driven out and its own size besides. Where the change is too small for that, coins are added that are in a block and that nobody else has.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
-  const quote = async (row: TransferEntity, rival: PayloadEntity): Promise<ReplacementQuote> => {
+  const quote = async (row: TransferEntity, rival: Rival): Promise<ReplacementQuote> => {
     const { network } = row;
     const reader = inFamily('utxo', readers(network));
     const rows = db.read(row.orgId);
@@ -39,11 +50,11 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
       coinStore.shared(rows, row),
       reader.coins(row.fromAddress),
       reader.feeRates(),
-      replacedFees(reader, rival),
+      replacedFees(reader, network, rival),
     ]);
     const milliUnitsPerVbyte = greater(rates.Fast.milliUnitsPerVbyte, fees.milliUnitsPerVbyte);
     const asked = { milliUnitsPerVbyte, replacedFeeUnits: fees.replacedFeeUnits };
-    const anchor = coinsOf(rival).filter((coin) => shared.has(keyOfCoin(coin)));
+    const anchor = rival.coins.filter((coin) => shared.has(keyOfCoin(coin)));
     const free = (await freeOf(rows, row, coins)).filter(({ confirmations }) => confirmations > 0);
     const likely = likelyOf(codec.select(intent, free, asked, { anchor }), free);
     const previous = await reader.previousTransactions([...anchor, ...likely].map(({ txid }) => txid));
@@ -51,7 +62,11 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
   };
   return {
     quote: async (asked, rival) => {
-      const quoted = await quote(asked, rival);
+      const quoted = await quote(asked, sentRival(rival));
+      return (tx, row) => place(tx, row, quoted);
+    },
+    quoteAgainst: async (asked, signed) => {
+      const quoted = await quote(asked, await signedRival(db.read(asked.orgId), asked, signed));
       return (tx, row) => place(tx, row, quoted);
     },
   };
@@ -62,39 +77,56 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 /** What the other one pays, with all that depends on it, and a rate above its own. */
 async function replacedFees(
   reader: ReturnType<ReturnType<typeof createReaders>>,
-  { network, rawHex, txHash, maxFeeUnits }: PayloadEntity,
+  network: NetworkName,
+  { txHash, feeUnits: paid, vbytes }: Rival,
 ): Promise<UtxoFees & { readonly replacedFeeUnits: bigint }> {
-  invariant(rawHex !== null && txHash !== null, 'what is replaced was signed');
-  const standing = await inFamily('utxo', reader).standing(txHash);
+  const { feeRateFloor, replaceable, keepsFirst } = inFamily('utxo', networkOf(network));
+  // Of what waits for the signatures of others nobody knows the id: the network refuses our bytes where it came to be after all.
+  const standing: Standing = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
+  if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
+    throw wouldFail(`It was sent, and nodes of ${network} keep what they have heard first`);
   if (standing.kind === 'Included' || standing.kind === 'Beaten')
     throw wouldFail('A block spends its coins already, so that no other transaction can');
   if (standing.kind === 'Waiting' && standing.dependents > DEPENDENTS_MAX)
     throw wouldFail(`More than ${DEPENDENTS_MAX} transactions of others depend on it, and nodes do not drive out so many`);
-  const paid = BigInt(maxFeeUnits);
-  const vbytes = utxoCodecOf(network).vbytesOf(rawHex);
   const rate = (paid * 1_000n + vbytes - 1n) / vbytes;
-  const { feeRateFloor } = inFamily('utxo', networkOf(network));
   return {
     milliUnitsPerVbyte: rate + feeRateFloor,
     replacedFeeUnits: standing.kind === 'Waiting' ? greater(standing.feeUnits, paid) : paid,
   };
 }
 
-/** The coins that a transaction of ours spends, as its own bytes prove them; that it may is settled since it did. */
-function coinsOf({ network, unsignedHex }: PayloadEntity): readonly Coin[] {
-  return utxoDecoderOf(network)
-    .decode(unsignedHex)
-    .inputs.map(({ txid, vout, amountUnits, scriptHex }) => ({
-      ...{ txid, vout, amountUnits, scriptHex },
-      ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
-    }));
+/** As the bytes of a transaction of ours prove them; that it may spend them is settled since it did. */
+const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
+  ...{ txid, vout, amountUnits, scriptHex },
+  ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
+});
+
+function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: PayloadEntity): Rival {
+  invariant(rawHex !== null && txHash !== null, 'what is replaced was signed');
+  return {
+    coins: utxoDecoderOf(network).decode(unsignedHex).inputs.map(coinOf),
+    txHash,
+    feeUnits: BigInt(maxFeeUnits),
+    vbytes: utxoCodecOf(network).vbytesOf(rawHex),
+  };
+}
+
+/** Coins of others in the same PSBT, and those at another address of the key, are left where they are: one that is spent again does. */
+async function signedRival(reader: Reader, row: TransferEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
+  invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');
+  const codec = utxoCodecOf(row.network);
+  const { publicKeyHex } = await intentOf(reader, row);
+  const { inputs, feeUnits, vbytesMin } = codec.readPsbt(payload.bytesHex, publicKeyHex, 'payload');
+  const home = codec.scriptOf(row.fromAddress);
+  return { coins: inputs.filter(({ scriptHex }) => scriptHex === home).map(coinOf), txHash, feeUnits, vbytes: vbytesMin };
 }
 
 async function place(tx: Tx, row: TransferEntity, quoted: ReplacementQuote): Promise<Placed> {
   const { intent, fees, coins, previous, anchor, rivalHash } = quoted;
   const codec = utxoCodecOf(row.network);
   const shared = await coinStore.shared(tx, row);
-  if (shared.size === 0 || anchor.length !== shared.size)
+  if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
     throw wouldFail('Its coins were spent before another transaction could take its place');
   // It would take the coins from under a transfer that is signed already, which nobody could ever send again.
   if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)

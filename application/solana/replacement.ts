@@ -10,7 +10,6 @@ const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'dura
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',
-  cancelsSigned: true,
   whyNot: ({ terms, sponsorAddress }, { context }, kind) => {
     if (Context.safeParse(context).data?.lifetime.kind !== 'durable-nonce') {
       const paid = sponsorAddress === null ? '' : ', and its fee sponsor pays for it in that block alone';

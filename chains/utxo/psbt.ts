@@ -103,6 +103,7 @@ export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: strin
     isSigned: false,
     inputs: inputs.map(({ txid, vout, amountUnits, scriptHex }) => ({ txid, vout, amountUnits, scriptHex })),
     feeUnits,
+    vbytesMin: BigInt(tx.unsignedTx.length),
     lockTime: inputs.every(({ sequence }) => sequence === FINAL) ? 0 : raw.lockTime,
     hasRelativeLock: raw.version === 2 && inputs.some(({ sequence }) => sequence < NO_RELATIVE_LOCK),
     othersSigned: inputs.every(({ locked, index }) => locked !== undefined || isSignedByOther(network, tx, index)),

@@ -147,6 +147,8 @@ export type PsbtReading = PsbtEffect & {
   /** With the script, as the node must know every one of them. */
   readonly inputs: readonly (PsbtCoin & Pick<Coin, 'scriptHex'>)[];
   readonly feeUnits: bigint;
+  /** The size of the transaction without any signature, below which no node counts it. */
+  readonly vbytesMin: bigint;
   /** The height or the time (from 500,000,000 on, in seconds) before which it is not mined; 0 where nothing waits. */
   readonly lockTime: number;
   /** An input waits for a number of blocks behind its coin (BIP68). */

@@ -58,11 +58,15 @@ export const coinStore = {
     return row ?? { open: 0, ahead: 0 };
   },
 
-  /** The coins (`txid:vout`) of the request whose claims a row shares that are still open. */
-  async shared(reader: Reader, { claimsOf }: Pick<TransferEntity, 'claimsOf'>): Promise<ReadonlySet<string>> {
+  /** The coins (`txid:vout`) of the request, or of the signature, whose claims a row shares that are still open. */
+  async shared(
+    reader: Reader,
+    { claimsOf, cancelsSignatureId }: Pick<TransferEntity, 'claimsOf' | 'cancelsSignatureId'>,
+  ): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(
-      `SELECT c.key FROM claims c WHERE c.transfer_id = $1 AND c.kind = 'utxo' AND c.state <> 'Consumed'`,
-      [claimsOf],
+      `SELECT c.key FROM claims c
+       WHERE (c.transfer_id = $1 OR c.signature_id = $2) AND c.kind = 'utxo' AND c.state <> 'Consumed'`,
+      [claimsOf, cancelsSignatureId],
     );
     return new Set(rows.map(({ key }) => key));
   },

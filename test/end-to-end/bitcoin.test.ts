@@ -225,6 +225,20 @@ test('a PSBT is sent with the coins of another who has signed, pays several, and
   const txid = await node<string>('BitcoinSignet', 'sendrawtransaction', [signed.details.transaction.slice(2)]);
   expect(txid).toBe(signed.txHash);
   expect(await send(hexOf(alone))).toMatchObject({ status: 409 });
+
+  // What its holder keeps is cancelled: the coin comes home, and no node takes what was signed any more.
+  const kept = await psbtOf([{ txid, script: codec.scriptOf(wallet.address) }], paid.slice(0, 1), wallet.address);
+  const unsent = ok(await admin.change('POST', `/wallets/${wallet.id}/signatures`, { kind: 'Psbt', psbt: hexOf(kept) })) as {
+    readonly id: string;
+    readonly details: { readonly transaction: string };
+  };
+  const none = ok(await admin.change('POST', `/wallets/${wallet.id}/signatures/${unsent.id}/cancel`)) as TransferBody;
+  await waitUntil('the cancellation', async () => {
+    const now = ok(await admin.get(`/wallets/${wallet.id}/transactions/${none.id}`)) as TransferBody;
+    return now.status === 'Confirmed';
+  });
+  const late = node('BitcoinSignet', 'sendrawtransaction', [unsent.details.transaction.slice(2)]);
+  await expect(late).rejects.toThrow('bad-txns-inputs-missingorspent');
 });
 
 test('a stop between request and block loses nothing: the same bytes are sent after the start', async () => {

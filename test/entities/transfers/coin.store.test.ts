@@ -77,7 +77,8 @@ test('change is spendable while nobody competes for what it came from, and who s
     laneStore.claim(tx, { id: spender, network: lane().network }, coinClaim(steps.address, change)),
   );
   expect(await coinStore.spending(reader, 'EthereumSepolia', change.txid)).toEqual([spender]);
-  expect([...(await coinStore.shared(reader, { claimsOf: spender }))]).toEqual([keyOfCoin(change)]);
+  expect([...(await coinStore.shared(reader, { claimsOf: spender, cancelsSignatureId: null }))]).toEqual([keyOfCoin(change)]);
+  expect([...(await coinStore.shared(reader, { claimsOf: null, cancelsSignatureId: null }))]).toEqual([]);
   await db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, spender));
-  expect([...(await coinStore.shared(reader, { claimsOf: spender }))]).toEqual([]);
+  expect([...(await coinStore.shared(reader, { claimsOf: spender, cancelsSignatureId: null }))]).toEqual([]);
 });

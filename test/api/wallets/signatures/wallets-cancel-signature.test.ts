@@ -95,12 +95,10 @@ test('409: what has claimed nothing has nothing to use up', async () => {
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('nothing of the wallet') } });
 });
 
-test('400: where nothing takes the place of what was only signed', async () => {
-  const other = await api.createWallet();
-  const { id } = await api.request({}, `/wallets/${other.id}/signatures`);
-  const where = { network: 'BitcoinSignet' } as const;
-  await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(WalletEntity, { id: other.id }, where));
-  expect(await api.admin.client.change('POST', path(id, other.id))).toMatchObject(refusal(400, 'NetworkNotEnabled'));
+test('400: a body that says how', async () => {
+  expect(await api.admin.client.change('POST', path(first.id), { priority: 'Fast' })).toMatchObject(
+    refusal(400, 'InvalidRequest'),
+  );
 });
 
 test.each(['Keys:Signatures:Read', 'Wallets:Transactions:Create'])('403: with %s alone', async (operation) => {
