@@ -5,7 +5,7 @@ import type { createReaders } from '../../chains/readers';
 import { AppError, invariant } from '../../domain/errors';
 import type { KeyedNonce } from '../../domain/nonces';
 import type { SignaturePayload } from '../../domain/signatures';
-import { CELO_TYPE, evmTerms, TEMPO_TYPE } from '../../domain/transactions';
+import { evmTerms } from '../../domain/transactions';
 import type { Tx } from '../../entities/database';
 import { keyedNonceClaim, laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
@@ -75,13 +75,15 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
   };
 }
 
-/** What was signed for its caller, where it stands in the account's own lane and names its price in the network's coin. */
+/** What was signed for its caller, in the lane and with the currency for its fee that its bytes name. */
 function signedRival({ id, network, fromAddress }: TransferEntity, signed: SignaturePayload): Rival {
   invariant(signed.kind === 'EvmTransaction', 'a transaction of an EVM network was signed');
   const { call, nonce } = evmCodecOf(network).termsOf(signed.bytesHex, fromAddress, 'payload');
-  if (call.type === CELO_TYPE || call.type === TEMPO_TYPE)
-    throw new AppError('TransferWouldFail', 'What was signed in a form of this network alone is not cancelled');
-  return { id, network, fromAddress, unsignedHex: signed.bytesHex, nonce, context: null };
+  invariant(nonce !== null, 'bytes that were signed name their nonce');
+  const at = { nonceKey: BigInt(call.nonceKey ?? 0), nonce };
+  const form = call.feeCurrency === undefined ? {} : { feeCurrency: call.feeCurrency };
+  const ownNonce = at.nonceKey === 0n ? nonce : null;
+  return { id, network, fromAddress, unsignedHex: signed.bytesHex, nonce: ownNonce, context: contextOf(form, at) };
 }
 
 /** Prices and gas of a payload, as its bytes say them. */
@@ -96,10 +98,9 @@ export function pricesOf({ network, fromAddress, unsignedHex }: Rival): FeeTerms
 }
 
 /** Whether the claim of the nonce is still open that the row shares with what it competes with. */
-async function isShared(tx: Tx, row: TransferEntity, at: KeyedNonce): Promise<boolean> {
-  if (row.cancelsSignatureId !== null) return laneStore.shares(tx, row, 'nonce', nonceClaim(row.fromAddress, at.nonce).key);
-  if (at.nonceKey === 0n) return (await laneStore.sharedNonce(tx, row)) === at.nonce;
-  return laneStore.shares(tx, row, 'keyed-nonce', keyedNonceClaim(row.fromAddress, at).key);
+function isShared(tx: Tx, row: TransferEntity, at: KeyedNonce): Promise<boolean> {
+  const { kind, key } = at.nonceKey === 0n ? nonceClaim(row.fromAddress, at.nonce) : keyedNonceClaim(row.fromAddress, at);
+  return laneStore.shares(tx, row, kind, key);
 }
 
 async function place(tx: Tx, row: TransferEntity, rival: Rival, quoted: Quote): Promise<Placed> {

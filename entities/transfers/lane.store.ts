@@ -214,16 +214,6 @@ export const laneStore = {
     });
   },
 
-  /** The nonce of the open claim that a row shares with what it competes with; undefined when the chain has decided about it. */
-  async sharedNonce(tx: Tx, { claimsOf }: Pick<TransferEntity, 'claimsOf'>): Promise<number | undefined> {
-    const claim = await tx.row(
-      ClaimEntity,
-      `WHERE t.org_id = $1 AND t.transfer_id = $2 AND t.kind = 'nonce' AND t.state <> 'Consumed'`,
-      [tx.orgId, claimsOf],
-    );
-    return claim?.value ?? undefined;
-  },
-
   /** Whether a row shares this open claim with what it competes with: false when the chain has decided about it. */
   async shares(
     tx: Tx,

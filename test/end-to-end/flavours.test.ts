@@ -136,10 +136,21 @@ test('on Tempo a transfer that stands still holds no other one: each goes in a l
     expect(await node('eth_getTransactionByHash', faster.txHash)).toMatchObject({ nonceKey: '0x1', nonce: '0x0' });
     const none = ok(await admin.change('POST', `/wallets/${wallet.id}/transfers/${third.id}/cancel`)) as TransferBody;
     expect(await node('eth_getTransactionByHash', none.txHash)).toMatchObject({ nonceKey: '0x2', nonce: '0x0' });
+    // What is signed in a lane and never sent is cancelled there.
+    const price = (BigInt(await node<string>('eth_gasPrice')) * 2n).toString();
+    const prices = { maxFeePerGas: price, maxPriorityFeePerGas: '0' };
+    const kept = ok(
+      await admin.change('POST', `/wallets/${wallet.id}/signatures`, {
+        kind: 'Transaction',
+        transaction: { ...asked, ...prices, nonceKey: '78', nonce: 0 },
+      }),
+    ) as { readonly id: string };
+    const burnt = ok(await admin.change('POST', `/wallets/${wallet.id}/signatures/${kept.id}/cancel`)) as TransferBody;
+    expect(await node('eth_getTransactionByHash', burnt.txHash)).toMatchObject({ nonceKey: '0x4e', nonce: '0x0' });
 
     await node('anvil_dropTransaction', one.txHash);
     await node('evm_mine');
-    for (const { txHash } of [faster, none, raw])
+    for (const { txHash } of [faster, none, raw, burnt])
       expect(await node('eth_getTransactionReceipt', txHash)).toMatchObject({ status: '0x1' });
     expect(await node('eth_getTransactionReceipt', one.txHash)).toBeNull();
     await node('strongroom_setMining', true);
