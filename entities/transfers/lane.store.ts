@@ -96,7 +96,7 @@ export const laneStore = {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
     const found = await tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
-              coalesce(
+              greatest(
                 CASE WHEN t.sponsor_address IS NULL OR (c.lane = t.sponsor_address AND c.kind = 'nonce')
                   THEN CASE WHEN p.context ->> 'feeCurrency' IS NULL THEN greatest(p.max_fee_units, rival.max_fee_units) ELSE 0 END
                   ELSE 0 END
@@ -117,7 +117,7 @@ export const laneStore = {
          SELECT f.* FROM claims f
          WHERE f.org_id = $1 AND f.network = $2 AND f.lane = $3 AND f.value IS NULL AND f.state <> 'Consumed') c
        LEFT JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id
-       LEFT JOIN signatures s ON s.org_id = c.org_id AND s.id = c.signature_id
+       LEFT JOIN signatures s ON s.org_id = c.org_id AND s.id = coalesce(c.signature_id, t.cancels_signature_id)
        LEFT JOIN payloads p ON p.org_id = c.org_id AND p.transfer_id = c.transfer_id
        LEFT JOIN LATERAL (
          SELECT max(q.max_fee_units) AS max_fee_units FROM transfers m

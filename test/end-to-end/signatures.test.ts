@@ -157,6 +157,33 @@ test('a transaction that is signed and never sent is cancelled, and frees the no
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
 });
 
+test('what its holder sends after all wins against the cancellation, which says so, and nothing is frozen', async () => {
+  const admin = service.client('admin');
+  const { id, address } = await newWallet();
+  const transaction = { ...common, ...dynamic, type: 2, nonce: 0 };
+  const signed = ok(await admin.change('POST', `/wallets/${id}/signatures`, { kind: 'Transaction', transaction })) as Body;
+  await service.rpc('strongroom_setMining', [false]);
+  try {
+    const { id: lateId, txHash } = ok(await admin.change('POST', `/wallets/${id}/signatures/${signed.id}/cancel`)) as Body;
+    await service.rpc('anvil_dropTransaction', [txHash]);
+    await service.rpc('eth_sendRawTransaction', [signed.signedData]);
+    await service.rpc('strongroom_setMining', [true]);
+    const late = await waitUntil('the end of the cancellation', async () => {
+      const now = ok(await admin.get(`/wallets/${id}/transactions/${lateId}`)) as Body;
+      return now.status === 'Failed' && now;
+    });
+    expect(late.reason).toContain('was sent after all');
+  } finally {
+    await service.rpc('strongroom_setMining', [true]);
+  }
+  const next = ok(await admin.change('POST', `/wallets/${id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '7' })) as Body;
+  await waitUntil('the next transfer', async () => {
+    const now = ok(await admin.get(`/wallets/${id}/transfers/${next.id}`)) as Body;
+    return now.status === 'Confirmed';
+  });
+  expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
+});
+
 test('a transaction of Celo whose fee a token pays is signed, and another library reads it and finds the sender', async () => {
   const { address, keyId } = await newWallet();
   const feeCurrency = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { lowestHole } from '../../../domain/nonces';
+import { keyStore } from '../../../entities/keys/key.store';
+import { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { ClaimEntity } from '../../../entities/transfers/claim.entity';
 import { laneStore, nonceClaim } from '../../../entities/transfers/lane.store';
+import { newId } from '../../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../../support/transfer-steps';
 
@@ -62,6 +65,34 @@ test('open transactions count with amount and fee, tokens in their own unit and 
   const [native, token] = [await view(await steps.transfer()), await view(await steps.transfer({ contract: TOKEN }))];
   expect({ ...native, taken: [...native.taken].sort() }).toEqual({ ...open, openTokenUnits: 0n });
   expect({ ...token, taken: [...token.taken].sort() }).toEqual({ ...open, openTokenUnits: 70n });
+});
+
+test('a payment that was signed for a caller counts until the chain has decided, also while its cancellation is open', async () => {
+  steps.node.tokenUnits = 100n;
+  const signatureId = newId('signature');
+  const { requesterUserId, userActionId, walletId } = await steps.row(await steps.transfer());
+  const key = await keyStore.ofWallet(database.db.read(steps.orgId), walletId);
+  const spend = { contract: TOKEN, tokenUnits: '70', nativeUnits: String(9n * FEE_UNITS) };
+  await database.db.withOrg(steps.orgId, async (tx) => {
+    await tx.insert(SignatureEntity, {
+      ...{ orgId: tx.orgId, id: signatureId, keyId: key?.id ?? '', walletId, network: lane().network, kind: 'Transaction' },
+      ...{ requesterUserId, userActionId: userActionId ?? '', requestBody: {}, requestDigest: signatureId, state: 'Signed' },
+      ...{ payload: { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` }, claimNetwork: lane().network, nonce: 0 },
+      ...{ fromAddress: steps.address, ...spend },
+    });
+    await laneStore.claimForSignature(tx, lane().network, signatureId, [nonceClaim(steps.address, 0)]);
+  });
+  const another = await steps.transfer({ contract: TOKEN, amountUnits: '31' });
+  const open = { openNativeUnits: 9n * FEE_UNITS, openTokenUnits: 70n };
+  expect(await view(another)).toMatchObject(open);
+
+  const cancellation = { form: 'Transaction', replacementKind: 'Cancel', cancelsSignatureId: signatureId } as const;
+  const id = await steps.transfer({ ...cancellation, toAddress: steps.address, amountUnits: '0' });
+  await database.db.withOrg(steps.orgId, async (tx) => laneStore.takeOver(tx, await steps.row(id)));
+  expect(await view(another)).toMatchObject(open);
+  expect(await steps.prepare(another)).toBe('Waiting');
+  await database.db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, id));
+  expect(await view(another, 1)).toMatchObject({ openNativeUnits: 0n, openTokenUnits: 0n });
 });
 
 test('a nonce that was used stays taken as long as the chain’s count does not show it', async () => {
