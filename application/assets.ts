@@ -5,6 +5,7 @@ import type { SplProgram } from '../chains/solana/types';
 import type { Network, Reader as NetworkReader } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
+import { assertTierHas, tierHas } from '../domain/tiers';
 import type { TransferAsset } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
 import type { TokenEntity } from '../entities/tokens/token.entity';
@@ -95,18 +96,21 @@ async function metadataOf(reader: NetworkReader, contract: string): Promise<Toke
 
 /**
  * The native balance, and every token of the network's record or of the wallet's transfers of which the wallet holds some.
- * Throws `NetworkUnavailable` when no node answers: a balance that is not known is never shown as zero.
+ * Throws `NetworkUnavailable` when no node answers: a balance that is not known is never shown as zero. Throws `NotFound` where the tier has none.
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);
+  assertTierHas(network, 'Balance');
   const reader = services.readers(wallet.network);
-  const used = await tokenStore.usedBy(services.db.read(wallet.orgId), wallet.id, TOKENS_LISTED_MAX);
-  const tokens = [
-    ...network.tokens,
-    ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token)),
-  ];
+  const tokens = tierHas(network.tier, 'Tokens') ? await tokensOf(services, wallet, network) : [];
   const [native, held] = await Promise.all([reader.nativeBalance(wallet.address), holdingsOf(reader, wallet, tokens)]);
   return [{ kind: 'Native', ...network.nativeAsset, verified: true, balance: String(native) }, ...held];
+}
+
+/** Tokens that the wallet may hold. */
+async function tokensOf({ db }: Services, { orgId, id }: UsableWallet, network: Network): Promise<readonly Token[]> {
+  const used = await tokenStore.usedBy(db.read(orgId), id, TOKENS_LISTED_MAX);
+  return [...network.tokens, ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token))];
 }
 
 /** Of the tokens those that the wallet holds some of. */

@@ -2,6 +2,8 @@ import { chainIdOf, findBareNetwork, networkOf } from '../chains/networks';
 import { CAPABILITIES } from '../domain/capabilities';
 import { AppError, invariant } from '../domain/errors';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../domain/networks';
+import { tierHas } from '../domain/tiers';
+import type { AssetKind } from '../domain/transfers';
 import { isSpedUpOn, replacementOf } from './replacements';
 import type { Services } from './services';
 
@@ -23,6 +25,8 @@ function served(readers: Readers, name: NetworkName) {
   const hasCoin = network.family !== 'evm' || network.feeToken === undefined;
   const hidesAmounts = network.family === 'evm' && network.hasConfidentialAmounts === true;
   const lacking = [...(hasCoin ? [] : ['Native']), ...(hidesAmounts ? [] : ['Erc7984'])];
+  const isMoved = (kind: AssetKind) =>
+    !lacking.includes(kind) && tierHas(network.tier, kind === 'Native' ? 'Transfers' : 'Tokens');
   const replacement = replacementOf(name);
   return {
     ...common(network),
@@ -31,7 +35,7 @@ function served(readers: Readers, name: NetworkName) {
     isEnabled: isEnabled(readers, name),
     finality: { confirmations: network.confirmations },
     capabilities: {
-      transferKinds: transferKinds.filter((kind) => !lacking.includes(kind)),
+      transferKinds: transferKinds.filter(isMoved),
       options: [...options],
       fees,
       cancel: replacement !== undefined,

@@ -1,6 +1,7 @@
 import { networkOf } from '../chains/networks';
 import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
+import { assertTierHas } from '../domain/tiers';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import type { Authority } from './authority';
 import { type EvmTransactionRequest, readEvmTransaction } from './evm/transaction';
@@ -61,8 +62,9 @@ export async function requestTransaction(
     repetitionRule(reader, caller.orgId, request),
     draftBefore(reader, 'Transaction', request),
   ]);
-  const { family } = networkOf(wallet.network);
-  const read = FORMS[family];
+  const network = networkOf(wallet.network);
+  assertTierHas(network, 'Transfers');
+  const read = FORMS[network.family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transactions`, { network: wallet.network });
   const draft = before ?? (await readWith(read, services, caller, wallet, request));
   const row = await recordRequest(services, authority, wallet, { form: 'Transaction', body: request, ...rule, ...draft });

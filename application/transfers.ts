@@ -2,6 +2,7 @@ import { networkOf } from '../chains/networks';
 import { CAPABILITIES, TRANSFER_OPTIONS } from '../domain/capabilities';
 import { AppError } from '../domain/errors';
 import type { Family } from '../domain/networks';
+import { assertTierHas } from '../domain/tiers';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import type { Authority } from './authority';
 import { readEvmTransfer } from './evm/transfer';
@@ -34,7 +35,9 @@ export async function requestTransfer(
     repetitionRule(reader, caller.orgId, request),
     draftBefore(reader, 'Transfer', request),
   ]);
-  const { family } = networkOf(wallet.network);
+  const network = networkOf(wallet.network);
+  const { family } = network;
+  assertTierHas(network, request.kind === 'Native' ? 'Transfers' : 'Tokens');
   const read = FORMS[family];
   if (!read) throw new AppError('NetworkNotEnabled', `${wallet.network} takes no transfers`, { network: wallet.network });
   assertCapable(family, request);

@@ -165,10 +165,7 @@ export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 /** Every network that has a chain. */
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
-/**
- * How well a network can be read. 1: its blocks tell every transfer, tokens included. 2: native balance and native transfers only.
- * 3: a wallet there has an address and signs.
- */
+/** How well a network can be read. 1: its blocks tell every transfer, tokens included. What each one has is in `tiers.ts`. */
 export type Tier = 1 | 2 | 3;
 /** `Deprecated` still runs and has a successor; `Retired` has ended; `Unclear`: no source says for sure which chain is meant. */
 export const STANDINGS = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;

@@ -6,6 +6,7 @@ import { TokenEntity } from '../../entities/tokens/token.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { newId } from '../../platform/ids';
 import { type Actor, createActor } from '../support/actor';
+import { inTier } from '../support/tiers';
 import { startWalletServices, type WalletServices } from '../support/wallet-services';
 
 const network = 'EthereumSepolia';
@@ -107,6 +108,15 @@ test('balances are the native asset always, and tokens of the record or of own t
   ]);
   put(UNLISTED, 9, 0n);
   expect(await balancesOf(parts.services, wallet)).toHaveLength(2);
+  expect(await inTier(network, 2, () => balancesOf(parts.services, wallet))).toMatchObject([{ kind: 'Native' }]);
+});
+
+test('where the tier of the network has no balance there is none to show', async () => {
+  const wallet = await someWallet();
+  await expect(inTier(network, 3, () => balancesOf(parts.services, wallet))).rejects.toMatchObject({
+    code: 'NotFound',
+    details: { network, tier: 3 },
+  });
 });
 
 test('balances that cannot be read are no zeros', async () => {

@@ -1,8 +1,10 @@
 import type { Services } from '../../application/services';
+import { requestTransaction } from '../../application/transactions';
 import type { TransferRequest } from '../../application/transfer-forms';
 import { requestTransfer } from '../../application/transfers';
 import { readRequest, visibleRequest } from '../../application/wallet-requests';
 import { AppError } from '../../domain/errors';
+import type { Tier } from '../../domain/networks';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -13,6 +15,7 @@ import { type Actor, createActor } from '../support/actor';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertWallet } from '../support/held-activity';
 import { RECIPIENT } from '../support/policies';
+import { inTier } from '../support/tiers';
 
 let database: TestDatabase;
 let orgId: string;
@@ -172,4 +175,24 @@ test('a transfer is found through its own wallet and organisation only', async (
   await expect(find(actor, second)).rejects.toMatchObject({ code: 'NotFound' });
   const stranger = await createActor(database.db, await database.createOrganization());
   await expect(find(stranger, walletId)).rejects.toMatchObject({ code: 'NotFound' });
+});
+
+test('what the tier of a network does not have is not found there: tokens below 1, any transfer below 2', async () => {
+  const said = (tier: Tier, run: () => Promise<unknown>) =>
+    inTier('EthereumSepolia', tier, () =>
+      run().then(
+        () => 'taken',
+        ({ code }: AppError) => code,
+      ),
+    );
+  const token = { kind: 'Erc20' as const, contract: RECIPIENT };
+  const raw = async () =>
+    requestTransaction(services, await actor.authority(), walletId, { kind: 'Evm', to: RECIPIENT, nonce: 0 });
+  expect(await said(2, () => request(token))).toBe('NotFound');
+  expect(await said(3, () => request())).toBe('NotFound');
+  expect(await said(3, raw)).toBe('NotFound');
+  expect(await rows()).toEqual([]);
+  expect(await said(2, raw)).toBe('NetworkUnavailable');
+  expect(await said(1, () => request(token))).toBe('NetworkUnavailable');
+  expect(await said(2, () => request())).toBe('taken');
 });

@@ -1,6 +1,16 @@
 import { findBareNetwork, networkOf } from '../../chains/networks';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../../domain/networks';
+import { TIER_HAS, tierHas } from '../../domain/tiers';
 import { LEVELS, VERIFICATION } from './verification';
+
+const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+const table = (heads: readonly string[], rows: readonly string[]) =>
+  [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
+
+const TIERS = table(
+  ['Tier', ...TIER_HAS[1]],
+  ([1, 2, 3] as const).map((tier) => row([tier, ...TIER_HAS[1].map((part) => (tierHas(tier, part) ? 'yes' : '–'))])),
+);
 
 const INTRODUCTION = `# Networks
 
@@ -13,8 +23,10 @@ the start for now, and retired networks always.
 
 **Tier** says how well a network can be read. 1: its blocks tell every transfer, tokens included, by the plain interface of its nodes, so
 transfers are followed to \`Confirmed\`. 2: a node tells native balances and native transfers, the rest is in indexes of third parties. 3: there
-is no public node to ask, or nobody has said which chain is meant: a wallet has an address and signs. What is not there answers 404. Every
-served network is of tier 1 today; for the others it is what their nodes will allow.
+is no public node to ask, or nobody has said which chain is meant: a wallet has an address and signs. What a tier does not have answers
+\`NotFound\` (404). For networks that are not served it is what their nodes will allow.
+
+${TIERS}
 
 **Standing**: \`Live\`; \`Deprecated\` runs and has a successor; \`Retired\` has ended; \`Unclear\`: no source says for sure which chain is meant,
 and a guess could sign for another one, so it has a name and nothing else.
@@ -28,7 +40,6 @@ const linked = (name: string, url: string | undefined) =>
   url === undefined
     ? name
     : `[${name}](${url.replace(/\/?(?:txn?s?|transaction|transactions|txblock|extrinsic)?\/\{txHash\}.*$/, '').replace(/#$/, '')})`;
-const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
 
 function servedRow(name: NetworkName): string {
   const network = networkOf(name);
@@ -64,9 +75,6 @@ function bareRow(name: BareNetworkName): string {
     network.note ?? '',
   ]);
 }
-
-const table = (heads: readonly string[], rows: readonly string[]) =>
-  [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
 
 /** `docs/networks.md` as the records have it. */
 export const networksDocument = (): string => `${INTRODUCTION}

@@ -30,8 +30,6 @@ test.each(NETWORK_NAMES)('%s: the record is complete and its ceilings are in ord
   const network = networkOf(name);
   expect(network.confirmations).toBeGreaterThan(0);
   expect(network.inFlightMax).toBe(16);
-  // Of a lower tier tokens or history would be missing, and every read of them would have to say so with a 404.
-  expect(network.tier).toBe(1);
   expect(network.feeCeilingUnits > 0n && network.feeCeilingUnits <= network.signerFeeCeilingUnits).toBe(true);
   expect(network.explorerTxUrl ?? 'https://{txHash}').toMatch(/^https:\/\/.*\{txHash\}/);
   for (const token of network.tokens) expect(codecOf(name).parseAddress(token.contract)).toBe(token.contract);

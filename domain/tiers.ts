@@ -1,0 +1,24 @@
+import { AppError } from './errors';
+import type { NetworkName, Tier } from './networks';
+
+/** What a wallet has on a network of a tier, by what its nodes can be asked for: its balance, transfers of the native asset, and whatever concerns tokens. */
+export const TIER_HAS = {
+  1: ['Balance', 'Transfers', 'Tokens'],
+  2: ['Balance', 'Transfers'],
+  3: [],
+} as const satisfies Record<Tier, readonly string[]>;
+
+export type TierPart = (typeof TIER_HAS)[1][number];
+
+const WORDS = { Balance: 'balance', Transfers: 'transfers', Tokens: 'tokens' } as const satisfies Record<TierPart, string>;
+
+export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
+
+/** Throws `NotFound` for what wallets on this network do not have (specification, Errors 4): an empty answer would say that there is none of it. */
+export function assertTierHas({ name, tier }: { readonly name: NetworkName; readonly tier: Tier }, part: TierPart): void {
+  if (tierHas(tier, part)) return;
+  throw new AppError('NotFound', `Wallets on ${name}, a network of tier ${tier}, have no ${WORDS[part]} here`, {
+    network: name,
+    tier,
+  });
+}
