@@ -153,7 +153,9 @@ async function commit(tx: Tx, row: TransferEntity, built: Extract<Placed, { kind
     maxFeeUnits: unsigned.maxFeeUnits.toString(),
     state: 'Built',
   });
-  await tellTransferResolved(tx, await transferStore.move(tx, row, 'Signing', { waitingSince: null }), 'Cleared');
+  const feeCurrency = context?.['feeCurrency'];
+  const options = typeof feeCurrency === 'string' ? { options: { ...row.options, feeCurrency } } : {};
+  await tellTransferResolved(tx, await transferStore.move(tx, row, 'Signing', { waitingSince: null, ...options }), 'Cleared');
   await after?.(tx);
 }
 

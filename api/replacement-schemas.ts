@@ -12,6 +12,7 @@ const DETAILS =
   '`cancelsSignature`: the signature whose transaction this one takes the place of, because its caller does not send it. ' +
   '`paysFor`: the transaction whose change this one spends for a fee that brings both into a block; `paidForBy`: the same seen from there. ' +
   '`withheldUnits`: what the token keeps back of the amount, so that the recipient gets that much less: Solana. ' +
+  '`feeCurrency`: the token that pays `fee` in place of the native coin, counted in units of 10^-18 of it: Celo. ' +
   '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
   '`encryptedAmount`: the ciphertext that stands for the amount';
 export const Details = z
@@ -24,6 +25,7 @@ export const Details = z
     paysFor: z.string().optional(),
     paidForBy: z.string().optional(),
     withheldUnits: z.string().optional(),
+    feeCurrency: z.string().optional(),
     amountMoved: z.literal('Unknown').optional(),
     encryptedAmount: z.string().optional(),
   })

@@ -103,6 +103,8 @@ export type EncryptedAmount = { readonly handle: string; readonly inputProof: st
 export type TransferOptions = AskedOptions & {
   /** What the token keeps back of the amount, as it was told when it was asked for; the recipient gets that much less. */
   readonly withheldUnits?: string;
+  /** The token that pays the fee, from when the bytes that name it are built; the fee counts units of 10^-18 of it (CIP-64). */
+  readonly feeCurrency?: string;
 };
 
 /** Where the token of an asset is; null for the native one. */

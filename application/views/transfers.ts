@@ -43,6 +43,7 @@ function detailsOf(row: TransferEntity) {
     ...stageOf(row),
     ...(row.madeByService ? { madeByService: true as const } : {}),
     ...optional('withheldUnits', row.options.withheldUnits),
+    ...optional('feeCurrency', row.options.feeCurrency),
     ...(row.assetKind === 'Erc7984' ? { amountMoved: 'Unknown' as const } : {}),
     ...optional('encryptedAmount', row.encryptedAmount?.handle),
     ...optional('cancelsSignature', row.cancelsSignatureId),

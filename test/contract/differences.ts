@@ -298,6 +298,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.cancelsSignature is ours',
       'answer.details.encryptedAmount is ours',
       'answer.details.equalTo is ours',
+      'answer.details.feeCurrency is ours',
       'answer.details.madeByService is ours',
       'answer.details.paidForBy is ours',
       'answer.details.paysFor is ours',
@@ -306,7 +307,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.withheldUnits is ours',
     ],
     reason:
-      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, what a child pays for, what a token keeps back, and what it hides',
+      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, what a child pays for, what a token keeps back, and what it hides, and a fee in another currency',
   },
   {
     operations: 'transferAsset',

@@ -1,3 +1,4 @@
+import { transferView } from '../../../application/views/transfers';
 import { evmDecoderOf } from '../../../chains/decoders';
 import { applySettings } from '../../../chains/network-settings';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
@@ -22,6 +23,7 @@ test('a transfer pays in the currency of the settings: its whole native balance 
   expect([await steps.prepare(id), await steps.signTransfer(id)]).toEqual(['Ready', 'Signed']);
   const { unsignedHex, rawHex, context, nonce } = await steps.payload(id);
   expect({ context, nonce, type: rawHex?.slice(0, 4) }).toEqual({ context: { feeCurrency: CUSD }, nonce: 0, type: '0x7b' });
+  expect(transferView(await steps.row(id))).toMatchObject({ details: { feeCurrency: CUSD } });
   expect(evmDecoderOf('CeloAlfajores').decode(unsignedHex)).toMatchObject({ feeCurrency: CUSD, amountUnits: ETHER, opaque: [] });
 });
 
