@@ -2,6 +2,7 @@ import type { Network } from '../chains/types';
 import { invariant } from '../domain/errors';
 import type { FeeEstimates } from '../domain/fees';
 import { NETWORKS_OF } from '../domain/networks';
+import { assertTierHas } from '../domain/tiers';
 import type { FeePriority } from '../domain/transfers';
 import { enabledNetwork } from './enabled-networks';
 import type { Services } from './services';
@@ -59,10 +60,11 @@ const view = ({ name }: Network, fees: FeeEstimates) => {
 };
 
 /**
- * What transfers on a network would pay now (behaviour.md (l)). Throws `NetworkNotEnabled` for a network without record or node, and
- * `NetworkUnavailable` when no node answers.
+ * What transfers on a network would pay now (behaviour.md (l)). Throws `NetworkNotEnabled` for a network without record or node,
+ * `NotFound` where its tier has none, and `NetworkUnavailable` when no node answers.
  */
 export async function feesOf(services: Pick<Services, 'readers'>, name: string) {
   const { network, reader } = enabledNetwork(services, name, 'query.network');
+  assertTierHas(network, 'Fees');
   return view(network, await reader.feeEstimates());
 }

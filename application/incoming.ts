@@ -1,7 +1,9 @@
+import { findNetwork } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { IncomingTransfer } from '../domain/incoming';
 import type { Ask } from '../domain/judgements';
 import type { ScreeningVendor } from '../domain/screenings';
+import { assertTierHas } from '../domain/tiers';
 import type { Tx } from '../entities/database';
 import { IncomingTransactionEntity } from '../entities/incoming-transactions/incoming-transaction.entity';
 import { incomingTransactionStore } from '../entities/incoming-transactions/incoming-transaction.store';
@@ -20,10 +22,14 @@ type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
  * Takes in what came to a wallet, once however often it is reported, and has policies look at it. The answer is for the dispatcher's
- * `tryNow` after the commit; undefined where it was known already. Throws `NotFound` for a wallet that the organisation does not have.
+ * `tryNow` after the commit; undefined where it was known already. Throws `NotFound` for a wallet that the organisation does not have, and on a
+ * network whose tier does not tell all of them, where screening some would look like screening all; `NetworkNotEnabled` without a record.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
+  const network = findNetwork(incoming.network);
+  if (!network) throw new AppError('NetworkNotEnabled', `${incoming.network} has no record`);
+  assertTierHas(network, 'IncomingPayments');
   if (!(await walletStore.find(tx, walletId))) throw new AppError('NotFound', 'wallet not found', { walletId });
   const id = await incomingTransactionStore.add(tx, incoming);
   if (id === undefined) return undefined;

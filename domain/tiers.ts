@@ -1,16 +1,26 @@
 import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
-/** What a wallet has on a network of a tier, by what its nodes can be asked for: its balance, transfers of the native asset, and whatever concerns tokens. */
+/**
+ * What a network of a tier has, by what its nodes can be asked for (behaviour.md (g)): balances and transfers of the native asset, what those
+ * cost, whatever concerns tokens, answers of contracts, and what comes in from outside.
+ */
 export const TIER_HAS = {
-  1: ['Balance', 'Transfers', 'Tokens'],
-  2: ['Balance', 'Transfers'],
+  1: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],
+  2: ['Balance', 'Transfers', 'Fees'],
   3: [],
 } as const satisfies Record<Tier, readonly string[]>;
 
 export type TierPart = (typeof TIER_HAS)[1][number];
 
-const WORDS = { Balance: 'balance', Transfers: 'transfers', Tokens: 'tokens' } as const satisfies Record<TierPart, string>;
+const WORDS = {
+  Balance: 'balance',
+  Transfers: 'transfers',
+  Fees: 'fee estimates',
+  Tokens: 'tokens',
+  ContractReads: 'answers of contracts',
+  IncomingPayments: 'reports of incoming payments',
+} as const satisfies Record<TierPart, string>;
 
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
@@ -20,5 +30,6 @@ export function assertTierHas({ name, tier }: { readonly name: NetworkName; read
   throw new AppError('NotFound', `Wallets on ${name}, a network of tier ${tier}, have no ${WORDS[part]} here`, {
     network: name,
     tier,
+    part,
   });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listNetworks as list } from '../../application/networks';
 import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { CHAIN_NETWORK_NAMES, STANDINGS } from '../../domain/networks';
+import { TIER_HAS } from '../../domain/tiers';
 import { operation } from '../http/operation';
 
 const Network = z
@@ -19,6 +20,7 @@ const Network = z
     standing: z.enum(STANDINGS),
     note: z.string().optional().describe('Why it does not simply stand as Live'),
     tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How well its nodes can be read: see docs/networks.md'),
+    tierHas: z.array(z.enum(TIER_HAS[1])).describe('What its tier has; whatever needs another part answers 404'),
     isServed: z.boolean().describe('Whether this release has the code of its family'),
     isEnabled: z.boolean().describe('Whether this service has nodes of it'),
     finality: z.object({ confirmations: z.number().int() }).optional().describe('Blocks after which a transaction is final'),

@@ -12,6 +12,7 @@ import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy, insertWallet, judgeTransfer } from '../support/held-activity';
 import { RECIPIENT } from '../support/policies';
+import { inTier } from '../support/tiers';
 
 const ALERTS = {
   alerts: { alertLevel: 'HIGH', categoryIds: [] },
@@ -152,6 +153,16 @@ const watchIncoming = () =>
       filters: null,
     }),
   );
+
+test('what came in is taken only where the tier of the network tells of all that comes', async () => {
+  const count = () => database.db.read(orgId).rows(IncomingTransactionEntity, '');
+  for (const tier of [2, 3] as const)
+    await expect(inTier('EthereumSepolia', tier, () => record())).rejects.toMatchObject({ code: 'NotFound', details: { tier } });
+  await expect(record({ network: 'Algorand' })).rejects.toMatchObject({ code: 'NetworkNotEnabled' });
+  expect(await count()).toEqual([]);
+  await record();
+  expect(await count()).toHaveLength(1);
+});
 
 test('what comes in is taken in once, however often it is reported, and starts one workflow', async () => {
   const start = await record();

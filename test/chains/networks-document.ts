@@ -24,7 +24,8 @@ the start for now, and retired networks always.
 **Tier** says how well a network can be read. 1: its blocks tell every transfer, tokens included, by the plain interface of its nodes, so
 transfers are followed to \`Confirmed\`. 2: a node tells native balances and native transfers, the rest is in indexes of third parties. 3: there
 is no public node to ask, or nobody has said which chain is meant: a wallet has an address and signs. What a tier does not have answers
-\`NotFound\` (404). For networks that are not served it is what their nodes will allow.
+\`NotFound\` (404) with network, tier and part; balances of tier 2 are the native one alone. \`GET /networks\` says it of each network in
+\`tierHas\`. For networks that are not served the tier is what their nodes will allow.
 
 ${TIERS}
 

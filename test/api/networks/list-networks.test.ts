@@ -26,6 +26,7 @@ test('200: every network of the interface once, with what can be done on it, who
     isMainnet: false,
     standing: 'Live',
     tier: 1,
+    tierHas: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],
     isServed: true,
     isEnabled: true,
     finality: { confirmations: 3 },
@@ -45,7 +46,11 @@ test('200: every network of the interface once, with what can be done on it, who
   expect(named('SolanaDevnet')).toMatchObject({
     capabilities: { cancel: true, speedUp: true, replacementNeeds: 'useDurableNonce' },
   });
-  expect(named('Algorand')).toMatchObject({ isServed: false, isEnabled: false });
+  expect(named('Algorand')).toMatchObject({
+    ...{ isServed: false, isEnabled: false },
+    ...{ tier: 2, tierHas: ['Balance', 'Transfers', 'Fees'] },
+  });
+  expect(named('Canton')).toMatchObject({ tier: 3, tierHas: [] });
   expect(named('Algorand')).not.toHaveProperty('capabilities');
 });
 

@@ -1,0 +1,21 @@
+import { assertTierHas, TIER_HAS, tierHas } from '../../domain/tiers';
+
+const PARTS = TIER_HAS[1];
+
+test('the second tier has native balance and transfers with their fees, the third nothing, and the first everything', () => {
+  expect(PARTS).toEqual(['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments']);
+  expect(TIER_HAS[2]).toEqual(['Balance', 'Transfers', 'Fees']);
+  expect(TIER_HAS[3]).toEqual([]);
+});
+
+test.each(PARTS)('%s: refused with network, tier and part on exactly the tiers that lack it', (part) => {
+  for (const tier of [1, 2, 3] as const) {
+    const ask = () => assertTierHas({ name: 'Ethereum', tier }, part);
+    if (tierHas(tier, part)) expect(ask).not.toThrow();
+    else {
+      const message = expect.stringContaining(`on Ethereum, a network of tier ${tier}, have no `);
+      const details = { network: 'Ethereum', tier, part };
+      expect(ask).toThrow(expect.objectContaining({ code: 'NotFound', status: 404, message, details }));
+    }
+  }
+});
