@@ -185,6 +185,8 @@ async function psbtOf(
 }
 const hexOf = (tx: Transaction) => `0x${Buffer.from(tx.toPSBT(0)).toString('hex')}`;
 
+type Signed = { readonly id: string; readonly txHash: string; readonly details: { readonly transaction: string } };
+
 test('a PSBT is sent with the coins of another who has signed, pays several, and is answered again from its row', async () => {
   const wallet = ok(await admin.change('POST', '/wallets', { network: 'BitcoinSignet' })) as WalletBody;
   const other = codec.addressOf(Buffer.from(secp256k1.getPublicKey(SECRET)).toString('hex'));
@@ -217,10 +219,9 @@ test('a PSBT is sent with the coins of another who has signed, pays several, and
     paid.slice(0, 1),
     wallet.address,
   );
-  const signed = ok(await admin.change('POST', `/wallets/${wallet.id}/signatures`, { kind: 'Psbt', psbt: hexOf(alone) })) as {
-    readonly txHash: string;
-    readonly details: { readonly transaction: string };
-  };
+  const signatures = `/wallets/${wallet.id}/signatures`;
+  const sign = async (tx: Transaction) => ok(await admin.change('POST', signatures, { kind: 'Psbt', psbt: hexOf(tx) })) as Signed;
+  const signed = await sign(alone);
   expect(await send(hexOf(alone))).toMatchObject({ status: 409 });
   const txid = await node<string>('BitcoinSignet', 'sendrawtransaction', [signed.details.transaction.slice(2)]);
   expect(txid).toBe(signed.txHash);
@@ -228,15 +229,10 @@ test('a PSBT is sent with the coins of another who has signed, pays several, and
 
   // What its holder keeps is cancelled: the coin comes home, and no node takes what was signed any more.
   const kept = await psbtOf([{ txid, script: codec.scriptOf(wallet.address) }], paid.slice(0, 1), wallet.address);
-  const unsent = ok(await admin.change('POST', `/wallets/${wallet.id}/signatures`, { kind: 'Psbt', psbt: hexOf(kept) })) as {
-    readonly id: string;
-    readonly details: { readonly transaction: string };
-  };
-  const none = ok(await admin.change('POST', `/wallets/${wallet.id}/signatures/${unsent.id}/cancel`)) as TransferBody;
-  await waitUntil('the cancellation', async () => {
-    const now = ok(await admin.get(`/wallets/${wallet.id}/transactions/${none.id}`)) as TransferBody;
-    return now.status === 'Confirmed';
-  });
+  const unsent = await sign(kept);
+  const none = ok(await admin.change('POST', `${signatures}/${unsent.id}/cancel`)) as TransferBody;
+  const read = async () => ok(await admin.get(`/wallets/${wallet.id}/transactions/${none.id}`)) as TransferBody;
+  await waitUntil('the cancellation', async () => (await read()).status === 'Confirmed');
   const late = node('BitcoinSignet', 'sendrawtransaction', [unsent.details.transaction.slice(2)]);
   await expect(late).rejects.toThrow('bad-txns-inputs-missingorspent');
 });
