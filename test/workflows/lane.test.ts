@@ -4,6 +4,7 @@ import { LANE, type LaneLook, type LaneMemory } from '../../domain/lanes';
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { recordHistory } from '../support/recording';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 const NETWORK = 'EthereumSepolia';
 const ADDRESS = '0x1111111111111111111111111111111111111111';
@@ -38,8 +39,7 @@ async function care(title: string | undefined, look: (number: number, asked: Ask
     return look(asked.length, one);
   };
   const connection = environment.nativeConnection;
-  const workflowsPath = require.resolve('../../workflows/lane');
-  const workflows = await Worker.create({ connection, taskQueue: sharedRoute.main, workflowsPath });
+  const workflows = await Worker.create({ connection, taskQueue: sharedRoute.main, workflowBundle: WORKFLOW_BUNDLE });
   const activities = await Worker.create({ connection, taskQueue: chainQueueOf(NETWORK), activities: { careForLane } });
   const [orgId, workflowId] = [newId('organization'), newId('event')];
   const args = [{ orgId, id: workflowId, routing: { network: NETWORK, address: ADDRESS } }];
