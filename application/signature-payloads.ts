@@ -5,7 +5,7 @@ import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../chains/networks
 import type { Network } from '../chains/types';
 import { AppError, invariant } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
-import type { NetworkName } from '../domain/networks';
+import { isKeyNetwork, type NetworkName } from '../domain/networks';
 import type { SignaturePayload } from '../domain/signatures';
 import { contractOf } from '../domain/transfers';
 import type { KeyEntity } from '../entities/keys/key.entity';
@@ -84,10 +84,18 @@ function networkOfChain(path: string, chainId: number): EvmNetwork {
   return network;
 }
 
+/** The record behind a name that a request may have left out; undefined for those that only sign. */
+function recordNamed(name: SignatureBody['network']): Network | undefined {
+  if (name === undefined || isKeyNetwork(name)) return undefined;
+  const network = findNetwork(name);
+  if (!network) throw badField('network', `${name} is not supported yet`, 'NetworkNotEnabled');
+  return network;
+}
+
 /** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
 function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm): Network | undefined {
   if (!isSolanaKey(key)) throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
-  const network = name === undefined ? undefined : findNetwork(name);
+  const network = recordNamed(name);
   if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (network !== undefined && network.family !== 'solana') throw badField('network', `${network.name} is no network of Solana`);
   if (kind === 'Transaction' && network === undefined)
@@ -98,16 +106,15 @@ function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm
 /** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
 export function namedNetwork(body: SignatureBody, key: KeyForm): Network | undefined {
   const { network: name, blockchainKind } = body;
-  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, findNetwork(name ?? ''));
+  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name));
   if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key))) return solanaNetworkNamed(body, key);
   if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
   if (body.kind === 'Transaction' && !isEvmKey(key))
     throw badField('kind', 'needs a key of ECDSA on secp256k1, or of EdDSA on ed25519');
   if (EVM_KINDS.includes(body.kind) && !isEvmKey(key)) throw badField('kind', `needs a key of ECDSA on secp256k1`);
   if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');
-  if (name === undefined || name.startsWith('Key')) return undefined;
-  const network = findNetwork(name);
-  if (!network) throw badField('network', `${name} is not supported yet`, 'NetworkNotEnabled');
+  const network = recordNamed(name);
+  if (!network) return undefined;
   if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (!isFormOf(network, key)) throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
   return network;

@@ -52,9 +52,12 @@ test('400: the reason of a contract that refuses', async () => {
   expect(answer).toMatchObject(refusal(400, 'CallReverted', { network: 'EthereumSepolia', reason }));
 });
 
-test.each(['Ethereum', 'Solana', 'Nowhere'])('400: %s is not enabled', async (network) => {
-  expect(await ask({}, network)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('params.network')));
-});
+test.each(['Ethereum', 'Solana', 'BaseSepolia', 'PolygonMumbai', 'Algorand', 'Tsc', 'KeyECDSA', 'Nowhere'])(
+  '400: %s is not enabled',
+  async (network) => {
+    expect(await ask({}, network)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('params.network')));
+  },
+);
 
 test('401: without a token', async () => {
   const answer = await fetch(`${wallets.api.url}/networks/EthereumSepolia/call-function`, { method: 'POST', body: '{}' });

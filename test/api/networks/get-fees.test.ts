@@ -30,7 +30,7 @@ test('200: no permission is needed', async () => {
 });
 
 test('400: a network that is not enabled or not known', async () => {
-  for (const network of ['Ethereum', 'Nowhere']) {
+  for (const network of ['Ethereum', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc', 'KeyEdDSA', 'Nowhere']) {
     expect(await get(network)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('query.network')));
   }
   expect(await wallets.admin.client.get('/networks/fees')).toMatchObject(

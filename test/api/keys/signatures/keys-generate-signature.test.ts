@@ -208,7 +208,16 @@ test('400: a kind that the key does not sign', async () => {
   );
   const ofSolana = async (body: object) => asked(eddsa.id, { kind: 'Transaction', transaction: '00', ...body });
   expect(await ofSolana({})).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.network')));
-  expect(await ofSolana({ network: 'Solana' })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
+  for (const network of ['Solana', 'Algorand'])
+    expect(await ofSolana({ network })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
+  // What names a network that nothing here can use must not be signed as if it named none.
+  for (const body of [
+    { kind: 'Message', message: '00', blockchainKind: 'Solana' },
+    { kind: 'Psbt', psbt: '00', blockchainKind: 'Bitcoin' },
+  ])
+    expect(await asked(eddsa.id, { ...body, network: 'Tsc' })).toMatchObject(
+      refusal(400, 'NetworkNotEnabled', faultAt('body.network')),
+    );
   for (const body of [{}, { transaction }])
     expect(await ofSolana({ network: 'SolanaDevnet', ...body })).toMatchObject(
       refusal(400, 'InvalidRequest', faultAt('body.transaction')),

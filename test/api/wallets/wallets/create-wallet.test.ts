@@ -96,9 +96,15 @@ test.each([
   expect(await rows()).toHaveLength(before);
 });
 
-test.each(['Ethereum', 'Bitcoin'])('400: %s is a network of the contract that is not enabled here', async (name) => {
-  expect(await post({ network: name })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
-});
+// A mainnet, one without nodes, a retired one, a family without code, and one of which nobody says which chain is meant.
+test.each([...['Ethereum', 'Bitcoin', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc']])(
+  '400: %s is a network of the contract that is not enabled here',
+  async (name) => {
+    const before = (await rows()).length;
+    expect(await post({ network: name })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
+    expect(await rows()).toHaveLength(before);
+  },
+);
 
 test.each([
   ['Wallets:Create', ['Keys:Create'], { network }],
