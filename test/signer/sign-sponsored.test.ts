@@ -106,6 +106,33 @@ test('AmountMismatch: an operation with another ciphertext than was approved, an
   expect((await operations.signSponsored({ ...approved, encrypted })).signatures).toHaveLength(2);
 });
 
+test('a speed-up of an encrypted amount has the ciphertext that was approved, and another one is refused though it names the first', async () => {
+  const asset = { kind: 'Erc7984', contract: TOKEN } as const;
+  const encrypted = { handle: `0x${'cd'.repeat(21)}000000000000aa36a70500`, inputProof: '0x0101' };
+  const callOf = (amount: typeof encrypted) =>
+    codec.callOf({
+      ...{ network: 'EthereumSepolia', from: codec.addressOf(wallet.publicKeyHex), to: TO, amountUnits: 1_000n },
+      ...{ asset, encrypted: amount },
+    });
+  const asked = orderOf('xfr-slow', { calls: [callOf(encrypted)] });
+  const first = { ...asked.order, intent: { ...asked.order.intent, asset }, encrypted };
+  await operations.signSponsored(first);
+  const { operation } = evmDecoderOf('EthereumSepolia').decodeSponsored(first.bytesHex);
+  const faster = (amount: typeof encrypted): SignSponsoredOrder => ({
+    ...first,
+    ...{ requestId: 'xfr-faster', replaces: 'xfr-slow', feeCeilingUnits: String(2n * MAX_FEE_UNITS) },
+    bytesHex: codec.buildSponsored(
+      { operation: { ...operation, calls: [callOf(amount)] }, sponsor: first.sponsor, authorizationNonce: first.nonce },
+      first.nonce,
+      { ...FEES, maxFeePerGas: FEES.maxFeePerGas + 1n },
+    ).unsigned.bytesHex,
+  });
+  await expect(operations.signSponsored(faster({ ...encrypted, inputProof: '0x0102' }))).rejects.toThrow(
+    refusedAs('AmountMismatch'),
+  );
+  expect((await operations.signSponsored(faster(encrypted))).signatures).toHaveLength(2);
+});
+
 test('fee, nonce, key and chain are the order’s, and the nonce of an authorization is one of the wallet', async () => {
   const { order } = orderOf('xfr-e');
   const refused = (changes: Partial<SignSponsoredOrder>, reason: string) =>
