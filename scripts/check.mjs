@@ -23,10 +23,6 @@ const STEPS = [
   ['build, bundle budget', ['scripts/build.mjs']],
   ['OpenAPI drift', [join('dist', 'api', 'openapi-file.js'), '--check']],
   ['unused code', tool('knip/bin/knip.js', '--no-progress')],
-];
-
-/** Tests of the suite that must hold before every push. Behind a run of the whole suite they would only run again. */
-const TESTS = [
   [
     'tidy, names, replay',
     tool('jest/bin/jest.js', '--selectProjects', 'unit', '--testPathPatterns', `test/(${GUARDS.join('|')})\\.test`),
@@ -48,12 +44,11 @@ function runNode(args) {
   });
 }
 
-async function main(args) {
-  const steps = args.includes('--after-tests') ? STEPS : [...STEPS, ...TESTS];
+async function main() {
   await step('Node', async () => checkNode());
   await step('dependencies', () => installDependencies(ROOT, process.env));
   const failures = [];
-  for (const [name, args] of steps) {
+  for (const [name, args] of STEPS) {
     await step(name, async () => {
       const { code, output } = await runNode(args);
       if (code !== 0) failures.push({ name, output });
@@ -61,8 +56,8 @@ async function main(args) {
     });
   }
   for (const { name, output } of failures) process.stdout.write(`\n${name}\n${output.trimEnd()}\n`);
-  process.stdout.write(`\n${steps.length - failures.length} checks passed, ${failures.length} failed\n`);
+  process.stdout.write(`\n${STEPS.length - failures.length} checks passed, ${failures.length} failed\n`);
   return failures.length === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

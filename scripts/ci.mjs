@@ -14,7 +14,7 @@ const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
 // The drill mostly waits for processes to come back, so the checks run meanwhile; what it tells is printed after them.
 const drilling = npm(['run', 'drill', '--', '--short'], () => {});
-const checks = await npm(['run', 'check', '--', '--after-tests']);
+const checks = await npm(['run', 'check']);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
 const drill = await drilling;
 process.stdout.write(drill.output);
