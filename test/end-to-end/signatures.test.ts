@@ -168,10 +168,15 @@ test('what its holder sends after all wins against the cancellation, which says 
     await service.rpc('anvil_dropTransaction', [txHash]);
     await service.rpc('eth_sendRawTransaction', [signed.signedData]);
     await service.rpc('strongroom_setMining', [true]);
-    const late = await waitUntil('the end of the cancellation', async () => {
-      const now = ok(await admin.get(`/wallets/${id}/transactions/${lateId}`)) as Body;
-      return now.status === 'Failed' && now;
-    });
+    // Two looks, ten seconds apart, have to find the nonce used.
+    const late = await waitUntil(
+      'the end of the cancellation',
+      async () => {
+        const now = ok(await admin.get(`/wallets/${id}/transactions/${lateId}`)) as Body;
+        return now.status === 'Failed' && now;
+      },
+      40_000,
+    );
     expect(late.reason).toContain('was sent after all');
   } finally {
     await service.rpc('strongroom_setMining', [true]);
