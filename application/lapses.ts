@@ -54,10 +54,8 @@ export async function endLapsed(
     if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
     const isStranger = isForeign && !isLate;
     if (isStranger) await freezeLooseKey(tx, row);
-    for (const owner of new Set([row.claimsOf ?? row.id, row.id])) {
-      await coinStore.giveBack(tx, owner, unspent);
-      await laneStore.consume(tx, owner);
-    }
+    await coinStore.giveBack(tx, row.claimsOf ?? row.id, unspent);
+    await laneStore.consume(tx, row.claimsOf ?? row.id);
     await tellSettled(tx, ended);
     await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
     return isStranger ? 'Foreign' : 'Ended';
