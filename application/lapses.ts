@@ -2,7 +2,6 @@ import type { Never } from '../chains/types';
 import { invariant } from '../domain/errors';
 import type { Database } from '../entities/database';
 import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
-import { coinStore } from '../entities/transfers/coin.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
 import { payloadStore } from '../entities/transfers/payload.store';
@@ -20,13 +19,13 @@ const SENT_AFTER_ALL = 'The transaction that it was to cancel was sent after all
  * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not built anew: another payload would share
  * nothing with this one that the chain lets only one of them use up, so that the proof alone would stand between one payment and two. Whoever still
  * wants it asks again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a block: it is the rival's end that
- * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18), but for those that were signed for a caller and are cancelled too late. Coins of it that nobody has spent are free again. Answers
+ * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18), but for those that were signed for a caller and are cancelled too late. Answers
  * how this has ended it.
  */
 export async function endLapsed(
   db: Database,
   { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
-  { reason, isForeign, unspent = [] }: Never,
+  { reason, isForeign }: Never,
 ): Promise<'Ended' | 'Foreign' | undefined> {
   return db.withOrg(orgId, async (tx) => {
     const rivals = await transferStore.lockRivals(tx, [transferId]);
@@ -54,7 +53,6 @@ export async function endLapsed(
     if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
     const isStranger = isForeign && !isLate;
     if (isStranger) await freezeLooseKey(tx, row);
-    await coinStore.giveBack(tx, row.claimsOf ?? row.id, unspent);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
     await tellSettled(tx, ended);
     await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);

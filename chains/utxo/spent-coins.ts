@@ -37,24 +37,8 @@ export function createSpentCoins(network: string, witnesses: readonly Rpc[], con
     seen.set(txHash, before ?? lowest);
     if (before === undefined || !(buried || lowest >= before + confirmations)) return undefined;
     seen.delete(txHash);
-    return { reason: SPENT_ELSEWHERE, isForeign: true, unspent: await unspentCoins(network, witnesses, rawHex) };
+    return { reason: SPENT_ELSEWHERE, isForeign: true };
   };
-}
-
-/** Of the coins of a transaction those that no block and nothing that waits has spent, by the word of every node. */
-async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: string): Promise<readonly string[]> {
-  const told = await Promise.all(
-    witnesses.map(async (witness) => {
-      const find = unlessUnknown(network, witness);
-      const coins = (await find('decoderawtransaction', [rawHex], Decoded))?.vin ?? [];
-      const isThere = async ({ txid, vout }: (typeof coins)[number]) =>
-        ((await find('gettxout', [txid, vout, true], z.unknown())) ?? null) !== null;
-      const there = await Promise.all(coins.map(isThere));
-      return coins.filter((_coin, index) => there[index]).map(({ txid, vout }) => `${txid}:${vout}`);
-    }),
-  );
-  const [first = [], ...others] = told;
-  return first.filter((coin) => others.every((coins) => coins.includes(coin)));
 }
 
 /** A coin that is in no block's set while the transaction that made it is deep in the chain was spent there. */

@@ -71,13 +71,6 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** Frees those of these coins (`txid:vout`) that a transfer has claimed whose bytes can never get into a block. */
-  giveBack: (tx: Tx, transferId: string, keys: readonly string[]): Promise<unknown> =>
-    tx.query(
-      `DELETE FROM claims WHERE org_id = $1 AND transfer_id = $2 AND kind = 'utxo' AND state <> 'Consumed' AND key = ANY($3)`,
-      [tx.orgId, transferId, keys],
-    ),
-
   /** Whoever has claimed an output of this transaction, in any state. */
   async spending(reader: Reader, network: NetworkName, txid: string): Promise<readonly string[]> {
     // The keys are `txid:vout`, and a semicolon is what comes behind a colon.

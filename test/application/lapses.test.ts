@@ -3,8 +3,6 @@ import { endLapsed } from '../../application/lapses';
 import { networkOf } from '../../chains/networks';
 import type { Never } from '../../chains/types';
 import { FreezeEntity } from '../../entities/freezes/freeze.entity';
-import { coinClaim, keyOfCoin } from '../../entities/transfers/coin.store';
-import { laneStore } from '../../entities/transfers/lane.store';
 import { type OpenPayloads, openPayloadsOver } from '../../entities/transfers/open-payloads';
 import { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -60,19 +58,6 @@ test('what has expired ends once, whoever looks at once, and freezes nothing', a
   expect((await steps.payload(id)).state).toBe('Final');
   expect(await steps.signals(id)).toEqual(['settled Failed']);
   expect(await frozen()).toEqual([]);
-});
-
-test('a coin that is left of what others have beaten is free again, the one that they took is not', async () => {
-  const id = await sent(byNonce);
-  const [left, taken] = ['e1', 'e2'].map((byte) => ({ txid: byte.repeat(32), vout: 0 }));
-  if (!left || !taken) throw new Error('two coins are named');
-  await database.db.withOrg(steps.orgId, async (tx) => {
-    for (const coin of [left, taken])
-      await laneStore.claim(tx, { id, network: 'SolanaDevnet' }, coinClaim(steps.wallet.address, coin));
-  });
-  expect(await end(id, { ...FOREIGN, unspent: [keyOfCoin(left)] })).toBe('Foreign');
-  const coins = (await steps.claims()).filter(({ kind }) => kind === 'utxo');
-  expect(coins).toMatchObject([{ key: keyOfCoin(taken), state: 'Consumed' }]);
 });
 
 test('a durable nonce that others have used is used up, frees who waits for another one, and freezes the key once', async () => {

@@ -82,20 +82,3 @@ test('change is spendable while nobody competes for what it came from, and who s
   await db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, spender));
   expect([...(await coinStore.shared(reader, { claimsOf: spender, cancelsSignatureId: null }))]).toEqual([]);
 });
-
-test('of a transfer that has lapsed the coins that are left are free again, and no others', async () => {
-  const { db } = database;
-  const [left, gone, used] = ['e1', 'e2', 'e3'].map((byte) => ({ txid: byte.repeat(32), vout: 0 }));
-  if (!left || !gone || !used) throw new Error('three coins are named');
-  const [id, other] = [await steps.transfer(), await steps.transfer()];
-  const network = lane().network;
-  await db.withOrg(steps.orgId, async (tx) => {
-    for (const coin of [left, gone]) await laneStore.claim(tx, { id, network }, coinClaim(steps.address, coin));
-    await laneStore.claim(tx, { id: other, network }, coinClaim(steps.address, used));
-    await coinStore.giveBack(tx, id, [left, used].map(keyOfCoin));
-    await laneStore.consume(tx, id);
-    await coinStore.giveBack(tx, id, [keyOfCoin(gone)]);
-  });
-  const claimed = await coinStore.claimed(db.read(steps.orgId), network, [left, gone, used].map(keyOfCoin));
-  expect([...claimed].sort()).toEqual([gone, used].map(keyOfCoin));
-});
