@@ -5,8 +5,7 @@ import { AppError } from '../domain/errors';
 import { isKeyNetwork } from '../domain/networks';
 import type { ChangeActivityKind } from '../domain/policies';
 import type { Database, Tx } from '../entities/database';
-import type { PolicyEntity } from '../entities/policies/policy.entity';
-import { policyStore } from '../entities/policies/policy.store';
+import { type Policy, policyStore } from '../entities/policies/policy.store';
 import { UserEntity } from '../entities/users/user.entity';
 import { walletStore } from '../entities/wallets/wallet.store';
 import { applying, evaluate } from '../policy/evaluate';
@@ -34,7 +33,7 @@ type Change = {
 };
 export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string | undefined };
 
-type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly PolicyEntity[]; readonly needs: Needs };
+type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
 /** What every policy would say of an activity that nobody has asked for. Reads only: nothing is counted, asked of vendors or told. */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
@@ -112,7 +111,7 @@ function microOf(valueUsd: string): string {
 }
 
 /** The outcome where every vendor answers and finds nothing; without their answers the activity counts as not screened. */
-function unobjected(policies: readonly PolicyEntity[], facts: Facts): Outcome {
+function unobjected(policies: readonly Policy[], facts: Facts): Outcome {
   const nothing = { kind: 'Screened', alerts: [], directExposures: [], addresses: [] } as const;
   return evaluate(policies, {
     ...facts,
@@ -124,7 +123,7 @@ function unobjected(policies: readonly PolicyEntity[], facts: Facts): Outcome {
   }).outcome;
 }
 
-const named = (evaluations: readonly Evaluation[], policies: readonly PolicyEntity[]) =>
+const named = (evaluations: readonly Evaluation[], policies: readonly Policy[]) =>
   evaluations.map(({ policyId, triggered, reason }) => ({
     policyId,
     policyName: policies.find(({ id }) => id === policyId)?.name ?? '',

@@ -5,8 +5,7 @@ import type { Screening } from '../domain/screenings';
 import { approvalStore } from '../entities/approvals/approval.store';
 import type { Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
-import type { PolicyEntity } from '../entities/policies/policy.entity';
-import { policyStore } from '../entities/policies/policy.store';
+import { type Policy, policyStore } from '../entities/policies/policy.store';
 import { verdictStore } from '../entities/policies/verdict.store';
 import { applying, evaluate, isStricter } from '../policy/evaluate';
 import { needsOf } from '../policy/needs';
@@ -45,7 +44,7 @@ export type Change = ChangeFacts & Judged;
 
 /** What policies said, with all that is needed to tell of it. */
 export type Verdicts = {
-  readonly policies: readonly PolicyEntity[];
+  readonly policies: readonly Policy[];
   readonly verdict: Verdict;
   readonly approved: readonly Evaluation[];
   /** What vendors said of the activity. */
@@ -98,7 +97,7 @@ export async function evaluateChange(tx: Tx, input: Change): Promise<Decided> {
 type Grounds = {
   readonly policyEpoch: number;
   readonly facts: Facts | ChangeFacts;
-  readonly policies: readonly PolicyEntity[];
+  readonly policies: readonly Policy[];
 };
 
 async function judge(tx: Tx, input: WalletSign | Change, { policyEpoch, facts, policies }: Grounds): Promise<Decided> {

@@ -1,10 +1,9 @@
 import type { ActivityKind } from '../domain/policies';
 import type { Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
-import type { PolicyEntity } from '../entities/policies/policy.entity';
-import { policyStore } from '../entities/policies/policy.store';
+import { type Policy, policyStore } from '../entities/policies/policy.store';
 
-type InForce = { readonly policyEpoch: number; readonly policies: readonly PolicyEntity[] };
+type InForce = { readonly policyEpoch: number; readonly policies: readonly Policy[] };
 type Kept = InForce & { readonly writtenBy: string };
 
 /** Organisations and kinds of activity of which a process remembers the policies. */

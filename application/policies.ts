@@ -3,8 +3,7 @@ import { isId } from '../domain/ids';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
-import type { PolicyEntity } from '../entities/policies/policy.entity';
-import { type PolicyContent, type PolicyPage, policyStore } from '../entities/policies/policy.store';
+import { type Policy, type PolicyContent, type PolicyPage, policyStore } from '../entities/policies/policy.store';
 import { canonical } from '../platform/canonical';
 import { endUnasked } from './approval-ends';
 import { type Authority, act } from './authority';
@@ -32,7 +31,7 @@ export async function listPolicies(reader: Reader, page: PolicyPage): Promise<Wi
   return withPending(reader, await policyStore.page(reader, page));
 }
 
-async function withPending(reader: Reader, rows: readonly PolicyEntity[]): Promise<WithPending[]> {
+async function withPending(reader: Reader, rows: readonly Policy[]): Promise<WithPending[]> {
   const pending = await changeRequestStore.pendingAmong(
     reader,
     rows.map(({ id }) => id),
@@ -82,9 +81,9 @@ export function archivePolicy(services: Parts, authority: Authority, policyId: s
   });
 }
 
-type StoredPolicy = PolicyContent & Pick<PolicyEntity, 'status'>;
+type StoredPolicy = PolicyContent & Pick<Policy, 'status'>;
 
-const contentOf = ({ name, activityKind, rule, action, filters, mode }: PolicyEntity): PolicyContent => ({
+const contentOf = ({ name, activityKind, rule, action, filters, mode }: Policy): PolicyContent => ({
   name,
   activityKind,
   rule,
@@ -93,7 +92,7 @@ const contentOf = ({ name, activityKind, rule, action, filters, mode }: PolicyEn
   mode,
 });
 
-function planOf(row: PolicyEntity, change: StoredPolicy): Plan<PolicyView> {
+function planOf(row: Policy, change: StoredPolicy): Plan<PolicyView> {
   return {
     proposal: {
       kind: 'Policy',
@@ -124,7 +123,7 @@ export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }
   return undefined;
 };
 
-async function present(reader: Reader, policyId: string): Promise<PolicyEntity> {
+async function present(reader: Reader, policyId: string): Promise<Policy> {
   const row = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
   if (!row) throw notFound(policyId);
   return row;
@@ -132,7 +131,7 @@ async function present(reader: Reader, policyId: string): Promise<PolicyEntity> 
 
 const shown = async (reader: Reader, policyId: string): Promise<PolicyView> => policyView(await present(reader, policyId));
 
-async function lockPolicy(tx: Tx, policyId: string): Promise<PolicyEntity> {
+async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
   const row = isId('policy', policyId) ? await policyStore.lock(tx, policyId) : undefined;
   if (!row) throw notFound(policyId);
   return row;

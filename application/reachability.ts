@@ -4,8 +4,7 @@ import type { UnreachableGroup } from '../domain/reachability';
 import { settingsOf } from '../domain/settings';
 import type { Reader, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
-import { PolicyEntity } from '../entities/policies/policy.entity';
-import { policyStore } from '../entities/policies/policy.store';
+import { type Policy, policyStore } from '../entities/policies/policy.store';
 import { reachabilityWarningStore } from '../entities/policies/reachability-warning.store';
 import { newlyUnreachable, unreachableGroups } from '../policy/reachability';
 import type { Authority, VerifiedAction } from './authority';
@@ -16,7 +15,7 @@ const WARNINGS_MAX = 20;
 /** Ids in one header. */
 const NAMED_MAX = 3;
 
-type Unreachable = { readonly policy: Pick<PolicyEntity, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
+type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
 /** What a change is called in the records, and who is told of it: nobody where it takes effect after people have approved it. */
 export type Change = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
@@ -83,10 +82,7 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
 }
 
 async function unreachableNow(tx: Tx): Promise<Unreachable[]> {
-  const policies = await tx.rows(
-    PolicyEntity,
-    `WHERE t.status = 'Active' AND t.mode = 'Enforce' AND t.action ->> 'kind' = 'RequestApproval' ORDER BY t.id`,
-  );
+  const policies = await policyStore.asking(tx);
   if (policies.length === 0) return [];
   const people = await peopleNow(tx, tx.orgId);
   return policies.map((policy) => ({ policy, groups: unreachableGroups(policy, people) }));

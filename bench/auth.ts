@@ -29,12 +29,13 @@ const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, 
 const BARE_QUERIES = {
   get: `SELECT ${COLUMNS} FROM transfers WHERE org_id = $1 AND wallet_id = $2 AND id = $3`,
   list: '',
-  /** The two rows that the product writes for the change itself. */
-  insert: `WITH bumped AS (UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1)
-    INSERT INTO policies (org_id, id, name, activity_kind, rule, action)
-    SELECT $1, 'plc-' || gen_random_uuid(), b.body ->> 'name', b.body ->> 'activityKind', b.body -> 'rule', b.body -> 'action'
-    FROM (SELECT $2::jsonb AS body) b
-    RETURNING id, name, status, activity_kind, rule, action, filters, date_created, date_updated`,
+  /** The three rows that the product writes for the change itself. */
+  insert: `WITH bumped AS (UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1),
+      policy AS (INSERT INTO policies (org_id, id) VALUES ($1, 'plc-' || gen_random_uuid()) RETURNING id)
+    INSERT INTO policy_versions (org_id, policy_id, revision, version, status, name, activity_kind, rule, action)
+    SELECT $1, p.id, 1, 1, 'Active', b.body ->> 'name', b.body ->> 'activityKind', b.body -> 'rule', b.body -> 'action'
+    FROM policy p, (SELECT $2::jsonb AS body) b
+    RETURNING policy_id, name, status, activity_kind, rule, action, filters, date_created`,
 };
 const POLICY = JSON.stringify({
   name: 'Everything waits',

@@ -36,8 +36,11 @@ export const policyFacts: Bench['run'] = async ({ size, say }) => {
       [orgId, walletId, keyId],
     );
     await postgres.query(
-      `INSERT INTO policies (org_id, id, name, status, activity_kind, rule, action, filters, version)
-       SELECT $1, 'plc-' || lpad(n::text, 6, '0'), 'Policy ' || n, 'Active', 'Wallets:Sign', ($2::jsonb) -> (n % $3), '{"kind":"Block"}', NULL, 1
+      `WITH written AS (
+         INSERT INTO policies (org_id, id) SELECT $1, 'plc-' || lpad(n::text, 6, '0') FROM generate_series(0, $4 - 1) n
+       )
+       INSERT INTO policy_versions (org_id, policy_id, revision, version, status, name, activity_kind, rule, action)
+       SELECT $1, 'plc-' || lpad(n::text, 6, '0'), 1, 1, 'Active', 'Policy ' || n, 'Wallets:Sign', ($2::jsonb) -> (n % $3), '{"kind":"Block"}'
        FROM generate_series(0, $4 - 1) n`,
       [orgId, JSON.stringify(RULES), RULES.length, POLICIES],
     );

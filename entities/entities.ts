@@ -30,6 +30,7 @@ import { PayloadReadingEntity } from './payload-readings/payload-reading.entity'
 import { PermissionEntity } from './permissions/permission.entity';
 import { PermissionAssignmentEntity } from './permissions/permission-assignment.entity';
 import { PolicyEntity } from './policies/policy.entity';
+import { PolicyVersionEntity } from './policies/policy-version.entity';
 import { ReachabilityWarningEntity } from './policies/reachability-warning.entity';
 import { VerdictEntity } from './policies/verdict.entity';
 import { RecoveryEntity } from './recoveries/recovery.entity';
@@ -87,6 +88,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   PermissionEntity,
   PermissionAssignmentEntity,
   PolicyEntity,
+  PolicyVersionEntity,
   ReachabilityWarningEntity,
   VerdictEntity,
   RecoveryEntity,

@@ -5,7 +5,7 @@ import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.
 import type { Reader } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
-import { PolicyEntity } from '../../entities/policies/policy.entity';
+import { type Policy, policyStore } from '../../entities/policies/policy.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { ScreeningEntity } from '../../entities/screenings/screening.entity';
 import { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
@@ -28,7 +28,7 @@ export type Grounds = {
   readonly frozenSince: Date | undefined;
   readonly screenings: readonly ScreeningEntity[];
   readonly travelRule: TravelRuleMessageEntity | undefined;
-  readonly policies: ReadonlyMap<string, PolicyEntity>;
+  readonly policies: ReadonlyMap<string, Policy>;
   readonly people: NamedPeople;
 };
 
@@ -45,7 +45,7 @@ export async function groundsOf(reader: Reader, { orgId, id, initiatorId, approv
   const freeze = met && (await freezeRecordStore.find(reader, met.freezeId));
   const userIds = [initiatorId, ...(approvals?.groups ?? []).flatMap(listed), ...(freeze?.createdBy ? [freeze.createdBy] : [])];
   const [policies, people] = await Promise.all([
-    reader.rows(PolicyEntity, 'WHERE t.id = ANY($1)', [policyIdsOf(approvals, verdict)]),
+    policyStore.among(reader, policyIdsOf(approvals, verdict)),
     peopleNow(reader, orgId, [...new Set(userIds)]),
   ]);
   return {

@@ -1,5 +1,5 @@
 import type { Action, PermissionFilters, PolicyFilters, PolicyMode, Rule, WalletFilters } from '../../domain/policies';
-import type { PolicyEntity } from '../../entities/policies/policy.entity';
+import type { Policy } from '../../entities/policies/policy.store';
 
 /** The schemas of the interface speak of plain arrays and objects; a row read for one answer belongs to that answer. */
 type Plain<T> = T extends readonly (infer I)[] ? Plain<I>[] : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
@@ -29,7 +29,7 @@ export type PolicyView = {
 );
 
 /** A policy as the interface shows it; events carry the same. */
-export function policyView(row: Omit<PolicyEntity, 'orgId' | 'version'>): PolicyView {
+export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>): PolicyView {
   const view = {
     id: row.id,
     name: row.name,

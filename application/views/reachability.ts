@@ -1,5 +1,5 @@
 import type { Obstacle, UnreachableGroup } from '../../domain/reachability';
-import type { PolicyEntity } from '../../entities/policies/policy.entity';
+import type { Policy } from '../../entities/policies/policy.store';
 import type { ReachabilityWarningEntity } from '../../entities/policies/reachability-warning.entity';
 
 /** Why somebody does not count, for people. */
@@ -19,7 +19,7 @@ type Names = ReadonlyMap<string, string>;
 
 /** Whose activities a policy would keep waiting for ever, as the interface shows it. */
 export function reachabilityView(
-  { id, status, mode }: PolicyEntity,
+  { id, status, mode }: Policy,
   groups: readonly UnreachableGroup[],
   names: Names,
   warnings: readonly ReachabilityWarningEntity[],

@@ -1,7 +1,13 @@
+import { invariant } from '../../domain/errors';
 import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
+import type { SqlValue } from '../read-message';
 import { PolicyEntity } from './policy.entity';
+import { PolicyVersionEntity } from './policy-version.entity';
+
+/** A policy as its newest version has it. */
+export type Policy = Omit<PolicyVersionEntity, 'policyId'> & Pick<PolicyEntity, 'id' | 'dateUpdated'>;
 
 export type PolicyContent = {
   readonly name: string;
@@ -19,65 +25,100 @@ export type PolicyPage = {
   readonly limit: number;
 };
 
+const FROM_NEWEST = `FROM policies p JOIN LATERAL (
+    SELECT * FROM policy_versions v WHERE v.org_id = p.org_id AND v.policy_id = p.id ORDER BY v.revision DESC LIMIT 1
+  ) t ON true`;
+const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.date_created AS "dateUpdated", t.revision, t.version, t.status,
+  t.name, t.activity_kind AS "activityKind", t.rule, t.action, t.filters, t.mode`;
+
+/** Newest versions; `tail` follows FROM, with the policy as `p` and its version as `t`. */
+const newest = (reader: Reader, tail: string, values: readonly SqlValue[] = []): Promise<Policy[]> =>
+  reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST} ${tail}`, values);
+
 export const policyStore = {
   async create(tx: Tx, content: PolicyContent): Promise<string> {
+    const { orgId } = tx;
     const id = newId('policy');
-    await tx.insert(PolicyEntity, { orgId: tx.orgId, id, status: 'Active', version: 1, ...content });
+    await tx.insert(PolicyEntity, { orgId, id });
+    await tx.insert(PolicyVersionEntity, { orgId, policyId: id, revision: 1, version: 1, status: 'Active', ...content });
     return id;
   },
 
-  async find(reader: Reader, policyId: string): Promise<PolicyEntity | undefined> {
-    return reader.row(PolicyEntity, 'WHERE t.id = $1', [policyId]);
+  async find(reader: Reader, policyId: string): Promise<Policy | undefined> {
+    return (await newest(reader, 'WHERE p.id = $1', [policyId]))[0];
   },
 
-  /** The row, locked until the transaction ends. */
-  async lock(tx: Tx, policyId: string): Promise<PolicyEntity | undefined> {
-    return tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
+  /** The policy, locked until the transaction ends: versions are added under this lock alone. */
+  async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
+    // A statement of its own: one that also read the version would still show the version from before it waited.
+    await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
+    return policyStore.find(tx, policyId);
   },
 
-  async change(tx: Tx, policyId: string, set: Partial<PolicyContent> & Pick<PolicyEntity, 'version' | 'status'>): Promise<void> {
-    await tx.update(PolicyEntity, { id: policyId }, { ...set, dateUpdated: await tx.clock() });
+  /** Adds a version to a locked policy. Members that are absent stay as they are. */
+  async change(
+    tx: Tx,
+    policyId: string,
+    change: Partial<PolicyContent> & Pick<PolicyVersionEntity, 'version' | 'status'>,
+  ): Promise<void> {
+    const current = await policyStore.find(tx, policyId);
+    invariant(current, `the policy ${policyId} is locked by its caller`);
+    const { id: _ofThePolicy, dateCreated: _first, dateUpdated: _last, revision, ...stands } = current;
+    await tx.insert(PolicyVersionEntity, { ...stands, ...change, policyId, revision: revision + 1 });
   },
 
   /** One more than a page, newest first. */
-  async page(reader: Reader, { status, after, limit }: PolicyPage): Promise<PolicyEntity[]> {
-    return reader.rows(
-      PolicyEntity,
-      'WHERE ($1::text IS NULL OR t.status = $1) AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3',
+  async page(reader: Reader, { status, after, limit }: PolicyPage): Promise<Policy[]> {
+    return newest(
+      reader,
+      'WHERE ($1::text IS NULL OR t.status = $1) AND ($2::text IS NULL OR p.id < $2) ORDER BY p.id DESC LIMIT $3',
       [status ?? null, after ?? null, limit + 1],
     );
   },
 
   /** Policies in force whose filters look at one of these tags. */
-  async filteringBy(reader: Reader, tags: readonly string[]): Promise<Pick<PolicyEntity, 'id' | 'name'>[]> {
+  async filteringBy(reader: Reader, tags: readonly string[]): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
-      `SELECT t.id, t.name FROM policies t
+      `SELECT p.id, t.name ${FROM_NEWEST}
        WHERE t.status = 'Active'
-         AND (t.filters #> '{walletTags,hasAny}' ?| $1 OR t.filters #> '{walletTags,hasAll}' ?| $1) ORDER BY t.id`,
+         AND (t.filters #> '{walletTags,hasAny}' ?| $1 OR t.filters #> '{walletTags,hasAll}' ?| $1) ORDER BY p.id`,
       [tags],
     );
   },
 
-  /** Whole rows of every policy that judges activities of this kind now. */
-  async inForce(reader: Reader, activityKind: ActivityKind): Promise<PolicyEntity[]> {
-    return reader.rows(PolicyEntity, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY t.id`, [activityKind]);
+  /** Every policy that judges activities of this kind now. */
+  async inForce(reader: Reader, activityKind: ActivityKind): Promise<Policy[]> {
+    return newest(reader, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY p.id`, [activityKind]);
+  },
+
+  /** Every policy in force that asks people. */
+  async asking(reader: Reader): Promise<Policy[]> {
+    return newest(
+      reader,
+      `WHERE t.status = 'Active' AND t.mode = 'Enforce' AND t.action ->> 'kind' = 'RequestApproval' ORDER BY p.id`,
+    );
+  },
+
+  /** These policies, in force or not. */
+  async among(reader: Reader, policyIds: readonly string[]): Promise<Policy[]> {
+    return newest(reader, 'WHERE p.id = ANY($1)', [policyIds]);
   },
 
   /** Those of these policies that are in force. */
-  async activeAmong(reader: Reader, policyIds: readonly string[]): Promise<PolicyEntity[]> {
-    return reader.rows(PolicyEntity, `WHERE t.id = ANY($1) AND t.status = 'Active'`, [policyIds]);
+  async activeAmong(reader: Reader, policyIds: readonly string[]): Promise<Policy[]> {
+    return newest(reader, `WHERE p.id = ANY($1) AND t.status = 'Active'`, [policyIds]);
   },
 
   /** Policies in force that name this user as an approver, be it after an escalation. */
-  async namingApprover(reader: Reader, userId: string): Promise<Pick<PolicyEntity, 'id' | 'name'>[]> {
+  async namingApprover(reader: Reader, userId: string): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
-      `SELECT t.id, t.name FROM policies t
+      `SELECT p.id, t.name ${FROM_NEWEST}
        WHERE t.status = 'Active'
          AND (
            jsonb_path_exists(t.action, '$.approvalGroups[*].approvers.userId.in[*] ? (@ == $id)', jsonb_build_object('id', $1::text))
            OR jsonb_path_exists(t.action, '$.approvalGroups[*].escalation.approvers.userId.in[*] ? (@ == $id)', jsonb_build_object('id', $1::text))
          )
-       ORDER BY t.id`,
+       ORDER BY p.id`,
       [userId],
     );
   },

@@ -2,6 +2,7 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import { ApprovalApproverEntity } from '../../entities/approvals/approval-approver.entity';
 import { EventEntity } from '../../entities/events/event.entity';
 import { organizationStore } from '../../entities/organizations/organization.store';
+import { policyStore } from '../../entities/policies/policy.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { UserEntity } from '../../entities/users/user.entity';
 import { newId } from '../../platform/ids';
@@ -172,7 +173,7 @@ test('the digest covers intent, fee ceiling, policy version and voters', async (
   expect(await digest({ envelope: { to: '0x0', amountUnits: '1', feeCeilingUnits: '2' } })).not.toBe(before);
   expect(await digest({ activityId: newId('transfer') })).not.toBe(before);
   await database.db.withOrg(orgId, async (tx) => {
-    await tx.query('UPDATE policies SET version = 2 WHERE id = $1', [policyId]);
+    await policyStore.change(tx, policyId, { status: 'Active', version: 2 });
     await organizationStore.bumpPolicyEpoch(tx);
   });
   const changed = await digest();

@@ -8,7 +8,7 @@ import { KeyEntity } from '../../entities/keys/key.entity';
 import { keyStore } from '../../entities/keys/key.store';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
-import { PolicyEntity } from '../../entities/policies/policy.entity';
+import { type Policy, policyStore } from '../../entities/policies/policy.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import { type Actor, createActor } from '../support/actor';
@@ -238,24 +238,20 @@ describe('change', () => {
 
   test('changing a tag that a policy in force filters on counts as a change of policy, another tag does not', async () => {
     const { id } = await create();
-    const policy = (filters: PolicyEntity['filters'], status: PolicyEntity['status'] = 'Active') => ({
-      orgId,
-      id: newId('policy'),
+    const policy = (filters: Policy['filters']) => ({
       name: 'Some policy',
-      status,
       activityKind: 'Wallets:Sign' as const,
       rule: { kind: 'AlwaysTrigger' as const },
       action: { kind: 'Block' as const },
       filters,
     });
-    await parts.database.db.withOrg(orgId, (tx) =>
-      tx.insert(PolicyEntity, [
-        policy({ walletTags: { hasAny: ['hot'] } }),
-        policy({ walletTags: { hasAll: ['cold', 'vault'] } }),
-        policy({ walletTags: { hasAny: ['gone'] } }, 'Archived'),
-        policy(null),
-      ]),
-    );
+    await parts.database.db.withOrg(orgId, async (tx) => {
+      await policyStore.create(tx, policy({ walletTags: { hasAny: ['hot'] } }));
+      await policyStore.create(tx, policy({ walletTags: { hasAll: ['cold', 'vault'] } }));
+      await policyStore.create(tx, policy(null));
+      const gone = await policyStore.create(tx, policy({ walletTags: { hasAny: ['gone'] } }));
+      await policyStore.change(tx, gone, { status: 'Archived', version: 2 });
+    });
     const before = (await epoch()) ?? 0;
     await tagWallet(parts.services, await actor.authority(), id, ['gone', 'plain']);
     expect(await epoch()).toBe(before);

@@ -13,7 +13,7 @@ const policy = (name: string) =>
   JSON.stringify({ name, activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'Block' } });
 const newAdmin = async () => api.createPerson(await api.createOrganization());
 const policies = async ({ orgId }: Person) =>
-  (await api.database.db.read(orgId).select<{ name: string }>('SELECT name FROM policies')).map(({ name }) => name);
+  (await api.database.db.read(orgId).select<{ name: string }>('SELECT name FROM policy_versions')).map(({ name }) => name);
 const create = (person: Person, text: string, userAction?: string, path = '/v2/policies', method = 'POST') =>
   person.client.send({ method, path, text, headers: userAction === undefined ? {} : { 'x-svc-useraction': userAction } });
 

@@ -1,6 +1,6 @@
 import { reviewChange } from '../../../../application/change-release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
-import { PolicyEntity } from '../../../../entities/policies/policy.entity';
+import { policyStore } from '../../../../entities/policies/policy.store';
 import { newId } from '../../../../platform/ids';
 import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
 import { REFUSED_POLICIES } from '../../../support/refused-policies';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const update = (body: unknown, id = policyId, by = parts.admin) => by.client.change('PUT', `/v2/policies/${id}`, body);
 const reader = () => parts.api.database.db.read(parts.orgId);
-const version = async () => (await reader().row(PolicyEntity, 'WHERE t.id = $1', [policyId]))?.version;
+const version = async () => (await policyStore.find(reader(), policyId))?.version;
 const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = $1', [parts.orgId]))?.policyEpoch ?? 0;
 
 test('200: the body replaces everything, what it leaves out included', async () => {
