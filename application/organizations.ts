@@ -12,13 +12,12 @@ import type { IdentityServices } from './identity-services';
 import { issueRegistrationCode } from './invitations';
 import { FULL_ADMIN } from './tokens';
 
-type Tenant = { readonly id: string } | { readonly newName: string };
 type NewOrganization = {
   readonly name: string;
   /** Who is told the code and registers with it. */
   readonly adminEmail: string;
   /** The customer whose organisation it is; without one its users stay in it alone. */
-  readonly tenant?: Tenant | undefined;
+  readonly tenantId?: string | undefined;
 };
 
 /** An organisation in the transaction's name, with the two permissions that every organisation has; answers the first one's id. */
@@ -41,11 +40,11 @@ export async function foundOrganization(tx: Tx, name: string, tenantId: string |
 export function createOrganization(
   db: Database,
   services: Pick<IdentityServices, 'codeDigest'>,
-  { name, adminEmail, tenant }: NewOrganization,
+  { name, adminEmail, tenantId: ofTenant }: NewOrganization,
 ) {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {
-    const tenantId = tenant ? await tenantOf(tx, tenant) : null;
+    const tenantId = ofTenant === undefined ? null : await presentTenant(tx, ofTenant);
     const permissionId = await foundOrganization(tx, name, tenantId);
     const userId = newId('user');
     const admin = { id: userId, username: adminEmail, name: adminEmail, kind: 'CustomerEmployee' } as const;
@@ -56,15 +55,10 @@ export function createOrganization(
   });
 }
 
-async function tenantOf(tx: Tx, tenant: Tenant): Promise<string> {
-  if ('id' in tenant) {
-    const row = isId('tenant', tenant.id) ? await tx.row(TenantEntity, 'WHERE t.id = $1', [tenant.id]) : undefined;
-    if (!row) throw new AppError('NotFound', 'tenant not found', { tenantId: tenant.id });
-    return row.id;
-  }
-  const id = newId('tenant');
-  await tx.insert(TenantEntity, { id, name: tenant.newName });
-  return id;
+async function presentTenant(tx: Tx, tenantId: string): Promise<string> {
+  const row = isId('tenant', tenantId) ? await tx.row(TenantEntity, 'WHERE t.id = $1', [tenantId]) : undefined;
+  if (!row) throw new AppError('NotFound', 'tenant not found', { tenantId });
+  return row.id;
 }
 
 /** Throws `NotFound`. */

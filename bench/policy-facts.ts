@@ -22,7 +22,7 @@ const NEVER_REACHED = 1_000_000_000;
 /** One wallet with a million activities in the longest window, a thousand policies that all apply: everything from reading the policies to the verdict's row. */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();
-  const db = await openStrongroomDatabase({ url: postgres.appUrl, poolMax: 4, applicationName: 'strongroom-bench' });
+  const db = await openStrongroomDatabase({ url: postgres.workerUrl, poolMax: 4, applicationName: 'strongroom-bench' });
   try {
     const [orgId, keyId, walletId] = [newId('organization'), newId('key'), newId('wallet')];
     await postgres.query('INSERT INTO organizations (id, name) VALUES ($1, $1)', [orgId]);

@@ -8,6 +8,7 @@ import { script } from './supervisor';
 
 export type BenchPostgres = {
   readonly appUrl: string;
+  readonly workerUrl: string;
   readonly relayUrl: string;
   /** No row-level security applies to it: for rows by the million, and for a peer that has none. */
   readonly superuserUrl: string;
@@ -28,7 +29,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));
   const runtimeFolder = script('supervisor/preflight.mjs').makeRuntimeFolder(folder);
-  const passwords = { superuser: password(), owner: password(), app: password(), relay: password() };
+  const passwords = { superuser: password(), owner: password(), app: password(), worker: password(), relay: password() };
   const { placeCluster, ensureCluster, startPostgres } = script('postgres.mjs');
   const env = script('supervisor/roles.mjs').baseEnv(inherited());
   const port = await script('supervisor/ports.mjs').freePort();
@@ -48,6 +49,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   await client.connect();
   return {
     appUrl: urls.DATABASE_URL,
+    workerUrl: urls.WORKER_DATABASE_URL,
     relayUrl: urls.RELAY_DATABASE_URL,
     superuserUrl,
     pid: server.pid,

@@ -7,7 +7,7 @@ import { createRelay, type Relay } from '../worker/relay/relay';
 import { serveParent } from './program';
 
 export type RelayOrder =
-  | { readonly order: 'open'; readonly appUrl: string; readonly relayUrl: string; readonly dataKek: string }
+  | { readonly order: 'open'; readonly workerUrl: string; readonly relayUrl: string; readonly dataKek: string }
   | { readonly order: 'start' | 'stop' };
 
 const POOL_MAX = 16;
@@ -18,8 +18,8 @@ let relay: Relay | undefined;
 /** The worker's relay alone, wired as the worker wires it; starts and signals end here instead of at Temporal. */
 serveParent(async (message: RelayOrder) => {
   if (message.order === 'open') {
-    const { appUrl, relayUrl, dataKek } = message;
-    const db = await openStrongroomDatabase({ url: appUrl, poolMax: POOL_MAX, applicationName: 'bench-relay' });
+    const { workerUrl, relayUrl, dataKek } = message;
+    const db = await openStrongroomDatabase({ url: workerUrl, poolMax: POOL_MAX, applicationName: 'bench-relay' });
     await db.ping();
     const secrets = createSecretBox(Buffer.from(dataKek, 'hex'), 'webhook-secrets');
     const dispatcher = {

@@ -43,8 +43,8 @@ export const relay: Bench = {
     const program = startProgram<RelayOrder, object>('relay-process');
     const receiver = startProgram<ReceiverOrder, ReceiverAnswer>('receiver-process');
     try {
-      const { appUrl, relayUrl } = postgres;
-      await program.ask({ order: 'open', appUrl, relayUrl, dataKek });
+      const { appUrl, workerUrl, relayUrl } = postgres;
+      await program.ask({ order: 'open', workerUrl, relayUrl, dataKek });
       const { url } = await receiver.ask({ order: 'open' });
       const [quiet = '', ...many] = await writeOrganizations(postgres, 101);
       const [subscribed = ''] = await writeOrganizations(postgres, 1);

@@ -13,7 +13,7 @@ type Troupe = { readonly add: (child: Child) => Child; readonly stopAll: () => P
 type Settings = { readonly ports: Readonly<Record<string, number>>; readonly dataFolder: string };
 type Place = { readonly folder: string };
 type Passwords = { readonly superuser: string };
-type Databases = Readonly<Record<'DATABASE_URL' | 'RELAY_DATABASE_URL' | 'OWNER_DATABASE_URL', string>>;
+type Databases = Readonly<Record<'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'RELAY_DATABASE_URL' | 'OWNER_DATABASE_URL', string>>;
 type ServiceOptions = {
   readonly settings: Settings;
   readonly env: Env;

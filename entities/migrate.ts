@@ -48,6 +48,8 @@ import { CancelledSignatures20261123070200 } from './migrations/20261123070200-c
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
 import { PolicyVersions20261123090100 } from './migrations/20261123090100-policy-versions';
+import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard-identities';
+import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -100,6 +102,8 @@ const MIGRATIONS = [
   LooseSponsors20261123070300,
   SponsoredFeesByTime20261123070310,
   PolicyVersions20261123090100,
+  GuardIdentities20261123090200,
+  WorkerRole20261123090300,
 ];
 
 /** The names of all changes. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { joinOrganization } from '../application/memberships';
 import { changeSettings } from '../application/organization-settings';
 import { createOrganization, getOrganization } from '../application/organizations';
+import { newId } from '../platform/ids';
 import { command, Id } from './command';
 import { ROTATION_COMMANDS } from './rotation-commands';
 
@@ -15,11 +16,11 @@ const create = command({
     tenant: Id.optional(),
     'new-tenant': Name.optional(),
   }),
-  async run({ db, codeDigest }, { name, 'admin-email': adminEmail, tenant: id, 'new-tenant': newName }) {
-    if (id !== undefined && newName !== undefined) throw new Error('Say --tenant or --new-tenant, not both.');
-    const named = id === undefined ? undefined : { id };
-    const tenant = newName === undefined ? named : { newName };
-    const made = await createOrganization(db, { codeDigest }, { name, adminEmail, tenant });
+  async run({ db, codeDigest, asOwner }, { name, 'admin-email': adminEmail, tenant, 'new-tenant': newName }) {
+    if (tenant !== undefined && newName !== undefined) throw new Error('Say --tenant or --new-tenant, not both.');
+    const newTenant = newName === undefined ? undefined : newId('tenant');
+    if (newTenant !== undefined) await asOwner('INSERT INTO tenants (id, name) VALUES ($1, $2)', [newTenant, newName]);
+    const made = await createOrganization(db, { codeDigest }, { name, adminEmail, tenantId: tenant ?? newTenant });
     return [
       `Organization       ${made.orgId}  ${name}`,
       ...(made.tenantId === null ? [] : [`Tenant             ${made.tenantId}`]),

@@ -9,6 +9,9 @@ export const operatorConfig = () => readConfig(z.object({ DATABASE_URL: Database
 
 const TemporalOnly = z.object({ NODE_ENV: NodeEnv, ...TemporalEnv }).refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault);
 
+/** The owner of the schema, for the commands that write what no role of the service may. */
+export const ownerConfig = () => readConfig(z.object({ OWNER_DATABASE_URL: DatabaseUrl }), process.env);
+
 /** Where Temporal is, for the commands that start something there. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 

@@ -9,7 +9,7 @@ import { prepare } from './prepare.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** A database or a Temporal of somebody else's would be measured with everything else that it does. */
-const NOT_OURS = /^(DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
+const NOT_OURS = /^(DATABASE_URL|WORKER_DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
 
 let measuring;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

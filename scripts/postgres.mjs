@@ -19,7 +19,7 @@ export async function findPostgres({ root }) {
   const home = join(root, 'node_modules', name);
   if (!existsSync(join(home, 'native', 'bin', 'postgres'))) {
     throw new Refusal(`Postgres could not be prepared. Tried: npm package ${name}: not installed.
-  Set DATABASE_URL, RELAY_DATABASE_URL and OWNER_DATABASE_URL to a Postgres 14 or newer.`);
+  Set DATABASE_URL, WORKER_DATABASE_URL, RELAY_DATABASE_URL and OWNER_DATABASE_URL to a Postgres 14 or newer.`);
   }
   const links = JSON.parse(await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
   for (const { source, target } of links) {
@@ -157,7 +157,7 @@ async function ownUser(env) {
       env,
     }).catch((error) => {
       throw new Refusal(`Postgres refuses root, user namespaces are refused here and no user can be made (${error.message}).
-  Run as an ordinary user, or set DATABASE_URL, RELAY_DATABASE_URL and OWNER_DATABASE_URL to a Postgres 14 or newer.`);
+  Run as an ordinary user, or set DATABASE_URL, WORKER_DATABASE_URL, RELAY_DATABASE_URL and OWNER_DATABASE_URL to a Postgres 14 or newer.`);
     });
   }
   const [uid, gid] = known ?? (await ask());

@@ -22,6 +22,7 @@ function secretsFor(postgres) {
     'token-key.pem': tokenKey(),
     'database-owner-url': url('owner'),
     'database-app-url': url('app'),
+    'database-worker-url': url('worker'),
     'database-relay-url': url('relay'),
     'postgres-password': password(),
     'temporal-database-password': password(),

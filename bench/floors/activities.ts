@@ -26,8 +26,8 @@ export const createFloorActivities = (pool: Pool) => ({
 
 export type FloorActivities = ReturnType<typeof createFloorActivities>;
 
-/** The table of `floorTransaction`, for the application's role. */
+/** The table of `floorTransaction`, for the worker's role. */
 export const FLOOR_TABLE = `
   CREATE TABLE IF NOT EXISTS bench_floor (n bigserial PRIMARY KEY, org_id text NOT NULL, transfer_id text NOT NULL, body text NOT NULL);
-  GRANT INSERT ON bench_floor TO strongroom_app;
-  GRANT USAGE ON SEQUENCE bench_floor_n_seq TO strongroom_app`;
+  GRANT INSERT ON bench_floor TO strongroom_worker;
+  GRANT USAGE ON SEQUENCE bench_floor_n_seq TO strongroom_worker`;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs once, on an empty data folder: the three roles of Strongroom and Temporal's own, each with its database, none with a right
+# Runs once, on an empty data folder: the four roles of Strongroom and Temporal's own, each with its database, none with a right
 # over the others. Passwords come through the environment of psql, because an argument can be read by any process beside it.
 set -euo pipefail
 
@@ -13,18 +13,21 @@ password_in() { # the part between the role's name and the host of a postgres://
 secrets=${SECRETS_FOLDER:-/run/secrets}
 OWNER_PASSWORD=$(password_in "$secrets/database-owner-url")
 APP_PASSWORD=$(password_in "$secrets/database-app-url")
+WORKER_PASSWORD=$(password_in "$secrets/database-worker-url")
 RELAY_PASSWORD=$(password_in "$secrets/database-relay-url")
 TEMPORAL_PASSWORD=$(< "$secrets/temporal-database-password")
-export OWNER_PASSWORD APP_PASSWORD RELAY_PASSWORD TEMPORAL_PASSWORD
+export OWNER_PASSWORD APP_PASSWORD WORKER_PASSWORD RELAY_PASSWORD TEMPORAL_PASSWORD
 
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
 \getenv owner_password OWNER_PASSWORD
 \getenv app_password APP_PASSWORD
+\getenv worker_password WORKER_PASSWORD
 \getenv relay_password RELAY_PASSWORD
 \getenv temporal_password TEMPORAL_PASSWORD
 
 CREATE ROLE strongroom_owner LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD :'owner_password';
 CREATE ROLE strongroom_app   LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD :'app_password';
+CREATE ROLE strongroom_worker LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD :'worker_password';
 CREATE ROLE strongroom_relay LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD :'relay_password';
 CREATE ROLE temporal         LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD :'temporal_password';
 
@@ -32,5 +35,5 @@ CREATE DATABASE strongroom OWNER strongroom_owner;
 CREATE DATABASE temporal OWNER temporal;
 CREATE DATABASE temporal_visibility OWNER temporal;
 REVOKE ALL ON DATABASE strongroom, temporal, temporal_visibility FROM PUBLIC;
-GRANT CONNECT ON DATABASE strongroom TO strongroom_app, strongroom_relay;
+GRANT CONNECT ON DATABASE strongroom TO strongroom_app, strongroom_worker, strongroom_relay;
 SQL

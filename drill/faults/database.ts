@@ -3,7 +3,7 @@ import { type Fault, none } from './fault';
 import { provenOnce } from './proof';
 import { last, until } from './waiting';
 
-const ROLES = ['strongroom_app', 'strongroom_relay'];
+const ROLES = ['strongroom_app', 'strongroom_worker', 'strongroom_relay'];
 /** A refusal by the server comes at once; anything near the time-out of a connection would be a queue of callers. */
 const ANSWER_LIMIT_MS = 3_000;
 const EXHAUSTED_MS = 10_000;

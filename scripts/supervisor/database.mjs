@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { SUPERUSER } from '../postgres.mjs';
 
 const DATABASE = 'strongroom';
-const ROLES = { owner: 'strongroom_owner', app: 'strongroom_app', relay: 'strongroom_relay' };
+const ROLES = {
+  owner: 'strongroom_owner',
+  app: 'strongroom_app',
+  worker: 'strongroom_worker',
+  relay: 'strongroom_relay',
+};
 
-/** Brings roles and database of the embedded Postgres to their wanted state, and answers the three addresses of the service. */
+/** Brings roles and database of the embedded Postgres to their wanted state, and returns the addresses of the service. */
 export async function ensureDatabase({ root, port, passwords }) {
   const { Client } = createRequire(join(root, 'package.json'))('pg');
   const at = { host: '127.0.0.1', port, user: SUPERUSER, password: passwords.superuser };
@@ -19,13 +24,18 @@ export async function ensureDatabase({ root, port, passwords }) {
     const known = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (known.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLES.owner}`);
     await client.query(`REVOKE ALL ON DATABASE ${DATABASE} FROM PUBLIC`);
-    await client.query(`GRANT CONNECT ON DATABASE ${DATABASE} TO ${ROLES.app}, ${ROLES.relay}`);
+    await client.query(`GRANT CONNECT ON DATABASE ${DATABASE} TO ${ROLES.app}, ${ROLES.worker}, ${ROLES.relay}`);
   });
   const url = (key) => databaseUrl(key, passwords, port);
-  return { DATABASE_URL: url('app'), RELAY_DATABASE_URL: url('relay'), OWNER_DATABASE_URL: url('owner') };
+  return {
+    DATABASE_URL: url('app'),
+    WORKER_DATABASE_URL: url('worker'),
+    RELAY_DATABASE_URL: url('relay'),
+    OWNER_DATABASE_URL: url('owner'),
+  };
 }
 
-/** The address of the embedded Postgres for the role `owner`, `app` or `relay`. */
+/** The address of the embedded Postgres for the role `owner`, `app`, `worker` or `relay`. */
 export const databaseUrl = (key, passwords, port) => `postgres://${ROLES[key]}:${passwords[key]}@127.0.0.1:${port}/${DATABASE}`;
 
 async function withClient(client, work) {

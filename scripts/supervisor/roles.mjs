@@ -59,7 +59,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
   };
   const signerLink = { SIGNER_SOCKET: join(runtimeFolder, 'signer', 'socket'), SIGNER_AUTH_FILE: secrets.signerAuth };
   const dataKek = { DATA_KEK_FILE: secrets.dataKek };
-  const { DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;
+  const { DATABASE_URL, WORKER_DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;
   const roleName = (url) => decodeURIComponent(new URL(url).username);
 
   return {
@@ -100,7 +100,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
       ...networks,
       ...signerLink,
       ...dataKek,
-      DATABASE_URL,
+      DATABASE_URL: WORKER_DATABASE_URL,
       RELAY_DATABASE_URL,
       CODEC_PORT: String(ports.codec),
       ...(temporalUiUrl === '' ? {} : { TEMPORAL_UI_URL: temporalUiUrl }),

@@ -1,5 +1,16 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Makes what is missing of the local trial's secrets and answers their paths. They are never replaced: data is sealed under them. */
@@ -16,23 +27,33 @@ export function ensureSecrets(dataFolder) {
   };
 }
 
-/** The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one per role. */
+/** The passwords of the embedded Postgres: the superuser's, which no role of ours uses, and one per role. A role that is new gets its own. */
 export function ensureDatabasePasswords(dataFolder) {
+  const path = join(dataFolder, 'secrets', 'database.json');
   const password = () => randomBytes(24).toString('hex');
-  const make = () => JSON.stringify({ superuser: password(), owner: password(), app: password(), relay: password() });
-  return JSON.parse(readFileSync(keep(join(dataFolder, 'secrets', 'database.json'), 0o600, make), 'utf8'));
+  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  const missing = ['superuser', 'owner', 'app', 'worker', 'relay'].filter((role) => known[role] === undefined);
+  if (missing.length === 0) return known;
+  const all = { ...known, ...Object.fromEntries(missing.map((role) => [role, password()])) };
+  write(`${path}.partial`, 0o600, JSON.stringify(all));
+  renameSync(`${path}.partial`, path);
+  return all;
 }
 
 /** The file gets its name only when its content has reached the disk, so a crash cannot leave half a key. */
 function keep(path, mode, make) {
   if (existsSync(path)) return path;
   const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  const file = openSync(partial, 'wx', mode);
-  writeSync(file, make());
-  fsyncSync(file);
-  closeSync(file);
+  write(partial, mode, make());
   linkSync(partial, path);
   rmSync(partial);
   return path;
+}
+
+function write(path, mode, text) {
+  rmSync(path, { force: true });
+  const file = openSync(path, 'wx', mode);
+  writeSync(file, text);
+  fsyncSync(file);
+  closeSync(file);
 }

@@ -23,6 +23,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const secrets = ensureSecrets(dataFolder);
   const given = {
     DATABASE_URL: env.DATABASE_URL,
+    WORKER_DATABASE_URL: env.WORKER_DATABASE_URL,
     RELAY_DATABASE_URL: env.RELAY_DATABASE_URL,
     OWNER_DATABASE_URL: env.OWNER_DATABASE_URL,
   };

@@ -19,7 +19,7 @@ const PORTS = {
   vendors: { name: 'the simulated vendors', variable: 'VENDORS_PORT', standard: 8240, http: true, optional: true },
   ...localNetworkPorts,
 };
-const DATABASE_VARIABLES = ['DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
+const DATABASE_VARIABLES = ['DATABASE_URL', 'WORKER_DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
 /** What the environment asks of a start, or a Refusal that names the variable. */
 export function readSettings(root, env) {
@@ -27,7 +27,7 @@ export function readSettings(root, env) {
   if (given.length > 0 && given.length < DATABASE_VARIABLES.length) {
     const missing = DATABASE_VARIABLES.filter((name) => !env[name]);
     throw new Refusal(
-      `${given.join(' and ')} without ${missing.join(' and ')}: set all three for a Postgres of your own, or none.`,
+      `${given.join(' and ')} without ${missing.join(' and ')}: set all four for a Postgres of your own, or none.`,
     );
   }
   const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false, vendors: false };

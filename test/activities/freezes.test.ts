@@ -77,11 +77,9 @@ const freeze = async (kind: FreezeTarget = 'Wallet', id?: string) => {
 const release = async (freezeId: string) => releaseFreeze(services(), await actor.authority(), freezeId);
 /** User actions of these tests are not signed by anybody; evidence is made of those that were. */
 const signActions = () =>
-  database.db.withOrg(steps.orgId, (tx) =>
-    tx.query(
-      `UPDATE user_actions SET credential_uuid = $2, first_factor_kind = 'Key' WHERE org_id = $1 AND credential_uuid IS NULL`,
-      [steps.orgId, newId('credential')],
-    ),
+  database.arrange(
+    `UPDATE user_actions SET credential_uuid = $2, first_factor_kind = 'Key' WHERE org_id = $1 AND credential_uuid IS NULL`,
+    [steps.orgId, newId('credential')],
   );
 const waiting = async () =>
   (await reader().rows(FrozenActivityEntity, 'ORDER BY t.activity_id')).map(({ activityId }) => activityId);

@@ -61,7 +61,9 @@ test('work that fails takes the consumption back, and the user action can be use
 
 test('one that was never signed, and one whose time is over, do nothing', async () => {
   const work = jest.fn(nothing);
-  await expect(act(database.db, await authorityWith({ dateSigned: null }), work)).rejects.toMatchObject(USED);
+  const unsigned = await actor.authority();
+  await database.arrange('UPDATE user_actions SET date_signed = NULL WHERE id = $1', [unsigned.action?.id]);
+  await expect(act(database.db, unsigned, work)).rejects.toMatchObject(USED);
   await expect(act(database.db, await authorityWith({ dateExpires: new Date(0) }), work)).rejects.toMatchObject(USED);
   expect(work).not.toHaveBeenCalled();
 });

@@ -122,8 +122,8 @@ describe('a planted fault is reported', () => {
     ['a file that is not there', './deploy/temporal/schema.sh', './deploy/temporal/scheme.sh', /scheme\.sh does not exist/],
     [
       'the worker with the key of keys',
-      'secrets: [database-app-url, database-relay-url',
-      'secrets: [signer-kek, database-app-url, database-relay-url',
+      'secrets: [database-worker-url, database-relay-url',
+      'secrets: [signer-kek, database-worker-url, database-relay-url',
       /^worker: sees signer-kek → only signer/,
     ],
     [

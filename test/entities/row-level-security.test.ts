@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { UserEntity } from '../../entities/users/user.entity';
 import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { asSuperuser } from '../support/roles';
+import { asSuperuser, TEST_ROLE } from '../support/roles';
 
 /** Tables without an organisation: known to all, or the relay's own. */
 const SHARED_TABLES = ['tokens', 'outbox_leases', 'migrations', 'tenants', 'rate_limits', 'lockouts', 'deployment'];
@@ -137,7 +137,7 @@ test('no role of the service can set the rules aside', async () => {
     return (await client.query(sql)).rows;
   });
   const harmless = { rolsuper: false, rolbypassrls: false, rolcreaterole: false };
-  const names = ['strongroom_app', 'strongroom_owner', 'strongroom_relay'];
+  const names = ['strongroom_app', 'strongroom_owner', 'strongroom_relay', TEST_ROLE, 'strongroom_worker'];
   expect(roles).toEqual(names.map((rolname) => ({ rolname, ...harmless })));
   await connected(database.appUrl, async (client) => {
     const attempts = [

@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-const operator = (...words: string[]) => run([MAIN, ...words], { DATABASE_URL: api.database.appUrl, DATA_KEK: dataKek });
+const operator = (...words: string[]) =>
+  run([MAIN, ...words], {
+    DATABASE_URL: api.database.appUrl,
+    OWNER_DATABASE_URL: api.database.ownerUrl,
+    DATA_KEK: dataKek,
+  });
 
 type Made = { readonly orgId: string; readonly userId: string; readonly code: string; readonly tenantId: string | undefined };
 

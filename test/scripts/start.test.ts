@@ -36,9 +36,9 @@ const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
     /\/proc\/strongroom cannot be written \(\w+\); set STRONGROOM_DATA/,
   ],
   [
-    'one database address of three',
+    'one database address of four',
     { DATABASE_URL: 'postgres://x' },
-    /DATABASE_URL without RELAY_DATABASE_URL and OWNER_DATABASE_URL: set all three/,
+    /DATABASE_URL without WORKER_DATABASE_URL and RELAY_DATABASE_URL and OWNER_DATABASE_URL: set all four/,
   ],
   [
     'a Temporal program that is not there',

@@ -4,15 +4,19 @@ import type { Database } from '../../entities/database';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
 import { newId } from '../../platform/ids';
 import { TEMPLATE_DATABASE } from './global-setup';
-import { asSuperuser, databaseUrl } from './roles';
+import { asSuperuser, databaseUrl, TEST_ROLE } from './roles';
 
 export type TestDatabase = {
   readonly name: string;
+  /** The API process's role, and the operator's commands'. */
   readonly appUrl: string;
+  readonly workerUrl: string;
   readonly relayUrl: string;
   readonly ownerUrl: string;
-  /** As the app role, under row-level security. */
+  /** Under row-level security, with the rights of the API and of the worker. */
   readonly db: Database;
+  /** One statement that no rule or trigger of the database stops, for rows that no process could have written. */
+  readonly arrange: (sql: string, values: readonly unknown[]) => Promise<void>;
   /** A new organisation with nothing in it; answers its id. */
   readonly createOrganization: () => Promise<string>;
   readonly close: () => Promise<void>;
@@ -23,13 +27,19 @@ export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
   const name = `strongroom_${randomBytes(6).toString('hex')}`;
   await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} OWNER strongroom_owner`));
   const appUrl = databaseUrl('strongroom_app', name);
-  const db = await openStrongroomDatabase({ url: appUrl, poolMax, applicationName: 'test' });
+  const db = await openStrongroomDatabase({ url: databaseUrl(TEST_ROLE, name), poolMax, applicationName: 'test' });
   return {
     name,
     appUrl,
+    workerUrl: databaseUrl('strongroom_worker', name),
     relayUrl: databaseUrl('strongroom_relay', name),
     ownerUrl: databaseUrl('strongroom_owner', name),
     db,
+    arrange: (sql, values) =>
+      asSuperuser(async (client) => {
+        await client.query(`SET session_replication_role = 'replica'`);
+        await client.query(sql, [...values]);
+      }, name),
     createOrganization: async () => {
       const id = newId('organization');
       await db.withOrg(id, (tx) => tx.insert(OrganizationEntity, { id, name: `Organisation ${id}` }));

@@ -1,5 +1,5 @@
 import { migrate } from '../../entities/migrate';
-import { asSuperuser, databaseUrl, ROLE_PASSWORD, ROLES } from './roles';
+import { asSuperuser, databaseUrl, ROLE_PASSWORD, ROLES, TEST_ROLE } from './roles';
 
 export const TEMPLATE_DATABASE = 'strongroom_template';
 
@@ -7,12 +7,15 @@ export const TEMPLATE_DATABASE = 'strongroom_template';
 export default async function globalSetup(): Promise<void> {
   if (!process.env['TEST_POSTGRES_URL']) return;
   await asSuperuser(async (client) => {
-    for (const role of ROLES) {
+    for (const role of [...ROLES, TEST_ROLE]) {
       const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
       if (rowCount === 0) await client.query(`CREATE ROLE ${role} LOGIN PASSWORD '${ROLE_PASSWORD}'`);
     }
+    await client.query(`GRANT strongroom_app, strongroom_worker TO ${TEST_ROLE}`);
     await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER strongroom_owner`);
   });
   await migrate(databaseUrl('strongroom_owner', TEMPLATE_DATABASE));
+  // Tests arrange rows that no process of the service could write: an action that has expired, a key of small order.
+  await asSuperuser((client) => client.query(`GRANT UPDATE ON user_actions, credentials TO ${TEST_ROLE}`), TEMPLATE_DATABASE);
 }

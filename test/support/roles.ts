@@ -1,8 +1,10 @@
 import { Client } from 'pg';
 
-/** The three database roles with the password that tests give them. */
-export const ROLES = ['strongroom_owner', 'strongroom_app', 'strongroom_relay'] as const;
-export type Role = (typeof ROLES)[number];
+/** The roles of the database with the password that tests give them. */
+export const ROLES = ['strongroom_owner', 'strongroom_app', 'strongroom_worker', 'strongroom_relay'] as const;
+/** Code of every process runs within a test, so its own role has the rights of the API and of the worker. */
+export const TEST_ROLE = 'strongroom_test';
+export type Role = (typeof ROLES)[number] | typeof TEST_ROLE;
 export const ROLE_PASSWORD = 'strongroom-test';
 
 /** The superuser address of the throw-away server that the test runner started. */

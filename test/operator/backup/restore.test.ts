@@ -152,8 +152,9 @@ test('an address that is not the one of its key takes everything back but the em
   const stranger = await createDeployment();
   try {
     await stranger.addWallet();
-    await stranger.database.db.withOrg(stranger.orgId, (tx) =>
-      tx.query(`UPDATE wallets SET address = '0x000000000000000000000000000000000000dEaD' WHERE org_id = $1`, [stranger.orgId]),
+    await stranger.database.arrange(
+      `UPDATE wallets SET address = '0x000000000000000000000000000000000000dEaD' WHERE org_id = $1`,
+      [stranger.orgId],
     );
     const path = join(stranger.folder, 'archive');
     await backUp(stranger.source(), path);

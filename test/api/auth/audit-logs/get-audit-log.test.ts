@@ -57,12 +57,10 @@ test('200: what no operation of this release serves is named by method and path,
   const admin = await programs.admin();
   await programs.account(admin);
   const [[id = ''] = []] = await idsOf(admin.orgId);
-  await programs.api.database.db.withOrg(admin.orgId, (tx) =>
-    tx.query(
-      `UPDATE user_actions SET path = '/gone', first_factor_kind = 'Password', public_key = NULL, client_data = NULL, signature = NULL
-       WHERE org_id = $1 AND id = $2`,
-      [admin.orgId, id],
-    ),
+  await programs.api.database.arrange(
+    `UPDATE user_actions SET path = '/gone', first_factor_kind = 'Password', public_key = NULL, client_data = NULL, signature = NULL
+     WHERE org_id = $1 AND id = $2`,
+    [admin.orgId, id],
   );
   expect((await admin.client.get(`${PATH}/${id}`)).body).toMatchObject({
     action: 'POST /gone',

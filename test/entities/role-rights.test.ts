@@ -1,0 +1,163 @@
+import { Client } from 'pg';
+import { KeyEntity } from '../../entities/keys/key.entity';
+import { policyStore } from '../../entities/policies/policy.store';
+import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import { UserEntity } from '../../entities/users/user.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { newId } from '../../platform/ids';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { BLOCK } from '../support/policies';
+import { asSuperuser, databaseUrl } from '../support/roles';
+
+let database: TestDatabase;
+let orgId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase(2);
+  orgId = await database.createOrganization();
+});
+afterAll(() => database?.close());
+
+/** The code and message with which the server refuses a statement of this role; undefined where it carries it out. */
+async function refusal(url: string, sql: string): Promise<string | undefined> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; SELECT set_config('strongroom.org_id', '${orgId}', true)`);
+    await client.query(sql);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await client.end();
+  }
+}
+
+const OF_THE_WORKER = {
+  payloads: 'INSERT, UPDATE',
+  claims: 'INSERT, UPDATE',
+  data_keys: 'INSERT',
+  screenings: 'INSERT, UPDATE',
+  sponsored_fees: 'INSERT',
+  backtest_results: 'INSERT',
+  payload_readings: 'INSERT',
+};
+const OF_THE_API = {
+  user_actions: 'INSERT, UPDATE',
+  oidc_identities: 'INSERT, UPDATE',
+  fee_sponsors: 'INSERT, UPDATE',
+  approval_votes: 'INSERT',
+  access_tokens: 'INSERT',
+  challenges: 'INSERT',
+  one_time_codes: 'INSERT',
+  used_id_tokens: 'INSERT',
+  users: 'INSERT',
+  organizations: 'INSERT',
+  webhooks: 'INSERT',
+  integrations: 'INSERT',
+  signatures: 'INSERT',
+  key_requests: 'INSERT',
+  change_requests: 'INSERT',
+  backtests: 'INSERT',
+};
+const rights = (lists: Readonly<Record<string, string>>) =>
+  Object.entries(lists).flatMap(([table, list]) => list.split(', ').map((right) => [table, right] as const));
+
+test.each([
+  ...rights(OF_THE_WORKER).map((right) => ['strongroom_worker', 'strongroom_app', ...right] as const),
+  ...rights(OF_THE_API).map((right) => ['strongroom_app', 'strongroom_worker', ...right] as const),
+])('%s and not %s writes %s (%s)', async (holder, other, table, right) => {
+  const mayAny = async (role: string) =>
+    asSuperuser(async (client) => {
+      const sql = `SELECT has_any_column_privilege($1, $2, $3) AS may`;
+      return (await client.query<{ may: boolean }>(sql, [role, table, right])).rows[0]?.may;
+    }, database.name);
+  expect([await mayAny(holder), await mayAny(other)]).toEqual([true, false]);
+});
+
+describe.each(['strongroom_app', 'strongroom_worker'] as const)('%s', (role) => {
+  const url = () => databaseUrl(role, database.name);
+
+  test.each([
+    ['a public key of a credential', `UPDATE credentials SET public_key = 'x'`],
+    ['whose credential it is', `UPDATE credentials SET user_id = 'x'`],
+    ['what a user action authorises', `UPDATE user_actions SET body_sha256 = 'x'`],
+    ['a rule in place', `UPDATE policy_versions SET rule = '{}'`],
+    ['the list of migrations', `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`],
+    ['a tenant', `INSERT INTO tenants (id, name) VALUES ('x', 'x')`],
+  ])('cannot write %s', async (_title, sql) => {
+    expect(await refusal(url(), sql)).toMatch(/permission denied/);
+  });
+});
+
+test('a key keeps its public half and a wallet its address from the moment they have one', async () => {
+  const [keyId, walletId] = [newId('key'), newId('wallet')];
+  const wallet = { orgId, id: walletId, network: 'EthereumSepolia', keyId, requestDigest: '', createdBy: 'us' } as const;
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Creating', storeId: 'x' });
+    await tx.insert(WalletEntity, { ...wallet, status: 'Creating', address: null });
+  });
+  const worker = database.workerUrl;
+  const change = (column: string, table: string, id: string, value: string) =>
+    database.db.withOrg(orgId, (tx) => tx.query(`UPDATE ${table} SET ${column} = $2 WHERE id = $1`, [id, value]));
+  await change('public_key', 'keys', keyId, '02');
+  await change('address', 'wallets', walletId, '0x1');
+  await change('status', 'keys', keyId, 'Active');
+  expect(await refusal(worker, `UPDATE keys SET public_key = '03' WHERE id = '${keyId}'`)).toMatch(/stays as it is/);
+  expect(await refusal(worker, `UPDATE keys SET public_key = NULL WHERE id = '${keyId}'`)).toMatch(/stays as it is/);
+  expect(await refusal(worker, `UPDATE wallets SET address = '0x2' WHERE id = '${walletId}'`)).toMatch(/stays as it is/);
+  expect(await refusal(worker, `UPDATE wallets SET key_id = 'other' WHERE id = '${walletId}'`)).toMatch(/stays as it is/);
+});
+
+test('a user action is signed once and consumed once, and nothing of it changes afterwards', async () => {
+  const [id, userId] = [newId('userAction'), newId('user')];
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.insert(UserEntity, { orgId, id: userId, username: id, name: id, kind: 'CustomerEmployee' });
+    await tx.insert(UserActionEntity, {
+      orgId,
+      id,
+      userId,
+      tokenId: 'to',
+      method: 'POST',
+      path: '/wallets',
+      bodySha256: '00',
+      credentialIds: [],
+      nonce: 'n',
+      challenge: 'c',
+      dateExpires: new Date(Date.now() + 60_000),
+    });
+  });
+  const change = (set: string) => refusal(database.appUrl, `UPDATE user_actions SET ${set} WHERE id = '${id}'`);
+  const commit = (set: string) =>
+    database.db.withOrg(orgId, (tx) => tx.query(`UPDATE user_actions SET ${set} WHERE id = $1`, [id]));
+  await commit(`signature = 's', public_key = 'p', date_signed = clock_timestamp()`);
+  expect(await change(`signature = 'other'`)).toMatch(/as it was signed/);
+  expect(await change('date_signed = NULL')).toMatch(/as it was signed/);
+  await commit('date_consumed = clock_timestamp()');
+  expect(await change('date_consumed = NULL')).toMatch(/as it was signed and used/);
+  expect(await change('date_consumed = clock_timestamp()')).toMatch(/as it was signed and used/);
+});
+
+test('a policy keeps every version that it ever had', async () => {
+  const content = {
+    name: 'First',
+    activityKind: 'Wallets:Sign',
+    rule: { kind: 'AlwaysTrigger' },
+    action: BLOCK,
+    filters: null,
+  } as const;
+  const rows = await database.db.withOrg(orgId, async (tx) => {
+    const policyId = await policyStore.create(tx, content);
+    await policyStore.lock(tx, policyId);
+    await policyStore.change(tx, policyId, { name: 'Second', status: 'Active', version: 1 });
+    await policyStore.change(tx, policyId, { status: 'Archived', version: 2 });
+    expect(await policyStore.inForce(tx, 'Wallets:Sign')).toEqual([]);
+    expect(await policyStore.find(tx, policyId)).toMatchObject({ name: 'Second', status: 'Archived', version: 2, revision: 3 });
+    return tx.select('SELECT revision, name, status FROM policy_versions WHERE policy_id = $1 ORDER BY revision', [policyId]);
+  });
+  expect(rows).toEqual([
+    { revision: 1, name: 'First', status: 'Active' },
+    { revision: 2, name: 'Second', status: 'Active' },
+    { revision: 3, name: 'Second', status: 'Archived' },
+  ]);
+});
