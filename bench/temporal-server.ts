@@ -13,6 +13,8 @@ const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
+  'matching.enableFairness': true,
+  'matching.enableMigration': true,
 };
 
 type Options = {

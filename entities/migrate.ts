@@ -50,6 +50,7 @@ import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-s
 import { PolicyVersions20261123090100 } from './migrations/20261123090100-policy-versions';
 import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard-identities';
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
+import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -104,6 +105,7 @@ const MIGRATIONS = [
   PolicyVersions20261123090100,
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
+  OutboxTurns20261123090400,
 ];
 
 /** The names of all changes. */

@@ -18,10 +18,12 @@ export type WaitingRow = {
 /** What the relay may do: it sees ids and routing of every organisation and nothing else of them (S15). */
 export type RelayStore = {
   /**
-   * Rows that may be carried out now, oldest first. A row behind one of its own line that waits for a later attempt stays
-   * away: events are one line of a record, starts and signals the other.
+   * Rows that may be carried out now: one of each organisation, then a second one of each, oldest first within an organisation, so that a
+   * backlog of one delays the others by a row and not by the backlog. A row behind one of its own line that waits for a later attempt
+   * stays away: events are one line of a record, starts and signals the other. `after` is the organisation at which the last poll had
+   * to stop; the answer says where the next one goes on.
    */
-  readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number) => Promise<WaitingRow[]>;
+  readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Rows that are marked at the same moment share a statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
   /** Counts the attempt and makes the row due again after the pause. */
@@ -39,6 +41,7 @@ export type RelayStore = {
 };
 
 export type Line = 'work' | 'events';
+export type Taken = { readonly rows: readonly WaitingRow[]; readonly after: string };
 export type LeaseRange = keyof typeof RANGES;
 
 /** A holder shows that it is alive by a lease on one negative number, so that the shards can be shared out evenly. */
@@ -46,8 +49,9 @@ const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] 
 
 const POOL_MAX = 3;
 const MARKS_MAX = 200;
-/** So much of one shard is looked at per poll: the cost of a poll must not grow with the backlog. */
-const SHARD_ROWS_MAX = 16;
+/** So much of one organisation is looked at per shard and poll, and so many organisations: the cost of a poll must not grow with the backlog. */
+const ORG_ROWS_MAX = 16;
+const ORGS_MAX = 32;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 export function openRelayStore(relayUrl: string): RelayStore {
@@ -70,27 +74,40 @@ export function openRelayStore(relayUrl: string): RelayStore {
     (await pool.query<{ shard: number }>(sql, [...values])).rows.map(({ shard }) => shard);
 
   return {
-    take: async (holder, line, held, rowsMax) => {
-      const sameLine = (alias: string) => (line === 'events' ? `${alias}.kind = 'event'` : `${alias}.kind <> 'event'`);
-      const isHeld = held.length === 0 ? '' : 'AND o.id <> ALL($4)';
+    take: async (holder, line, held, rowsMax, after = '') => {
+      const ofLine = (alias: string) => (line === 'events' ? `${alias}.kind = 'event'` : `${alias}.kind <> 'event'`);
+      const isHeld = held.length === 0 ? '' : 'AND o.id <> ALL($6)';
       // Without rows in hand, which is how an idle relay asks for ever, the server keeps the plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
+      const nextOrg = (shard: string, behind: string) => `(
+        SELECT o.org_id FROM outbox o WHERE o.shard = ${shard} AND o.date_relayed IS NULL AND ${ofLine('o')} AND o.org_id > ${behind}
+        ORDER BY o.org_id LIMIT 1)`;
       const text = `
+         WITH RECURSIVE orgs AS (
+           SELECT l.shard, ${nextOrg('l.shard', '$5 COLLATE "C"')} AS org_id, 1 AS n
+           FROM outbox_leases l WHERE l.holder = $1 AND l.shard >= 0 AND l.date_expires > clock_timestamp()
+           UNION ALL
+           SELECT g.shard, ${nextOrg('g.shard', 'g.org_id')}, g.n + 1 FROM orgs g WHERE g.org_id IS NOT NULL AND g.n < $4
+         ), waiting AS (
+           SELECT o.*, row_number() OVER (PARTITION BY o.org_id ORDER BY o.place, o.seq) AS turn
+           FROM orgs g CROSS JOIN LATERAL (
+             SELECT o.*, row_number() OVER (ORDER BY o.seq) AS place FROM outbox o
+             WHERE o.shard = g.shard AND o.org_id = g.org_id AND o.date_relayed IS NULL AND ${ofLine('o')}
+               AND o.date_due <= clock_timestamp() ${isHeld}
+               AND NOT EXISTS (
+                 SELECT 1 FROM outbox e
+                 WHERE e.aggregate_id = o.aggregate_id AND e.org_id = o.org_id AND e.date_relayed IS NULL AND ${ofLine('e')}
+                   AND e.seq < o.seq AND e.date_due > clock_timestamp())
+             ORDER BY o.seq LIMIT $3) o
+         )
          SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey",
-                o.routing, o.attempts
-         FROM outbox_leases l CROSS JOIN LATERAL (
-           SELECT o.* FROM outbox o
-           WHERE o.shard = l.shard AND o.date_relayed IS NULL AND ${sameLine('o')} AND o.date_due <= clock_timestamp()
-             ${isHeld}
-             AND NOT EXISTS (
-               SELECT 1 FROM outbox e
-               WHERE e.aggregate_id = o.aggregate_id AND e.org_id = o.org_id AND e.date_relayed IS NULL AND ${sameLine('e')}
-                 AND e.seq < o.seq AND e.date_due > clock_timestamp())
-           ORDER BY o.seq LIMIT $3) o
-         WHERE l.holder = $1 AND l.shard >= 0 AND l.date_expires > clock_timestamp()
-         ORDER BY o.seq LIMIT $2`;
-      const values = [holder, rowsMax, SHARD_ROWS_MAX, ...(held.length === 0 ? [] : [[...held]])];
-      return (await pool.query<WaitingRow>({ text, values, ...(name === undefined ? {} : { name }) })).rows;
+                o.routing, o.attempts, stop.org_id AS "stoppedAt"
+         FROM (SELECT min(g.org_id) AS org_id FROM orgs g WHERE g.n = $4) stop LEFT JOIN waiting o ON true
+         ORDER BY o.turn, o.seq LIMIT $2`;
+      const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
+      type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };
+      const { rows } = await pool.query<Found>({ text, values, ...(name === undefined ? {} : { name }) });
+      return { rows: rows.filter((row) => row.id !== null), after: rows[0]?.stoppedAt ?? '' };
     },
     markRelayed: createBatches<WaitingRow, void>({
       groupOf: () => '',

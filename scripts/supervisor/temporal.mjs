@@ -6,13 +6,16 @@ import { untilReady } from './readiness.mjs';
 
 const SEARCH_ATTRIBUTES = ['OrgId=Keyword', 'WalletId=Keyword', 'Network=Keyword'];
 /** One node needs no four partitions per queue, and starts an activity on the worker that asked for it where it can. */
-const DYNAMIC_CONFIG = {
+export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
   'frontend.enableUpdateWorkflowExecution': 'true',
   'frontend.enableUpdateWorkflowExecutionAsyncAccepted': 'true',
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
+  // Organisations take turns within a queue; without it their keys have no effect. The second moves what waits there already.
+  'matching.enableFairness': 'true',
+  'matching.enableMigration': 'true',
 };
 const ASK_WITHIN_MS = 10_000;
 /** How long Temporal keeps what has ended; the rows are the record. The dev server knows no flag for it. */

@@ -17,7 +17,7 @@ async function patiently(
 function programAt(path: string | undefined) {
   const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
-  return path ? { server: { executable: { type: 'existing-path' as const, path } } } : {};
+  return { server: path ? { executable: { type: 'existing-path' as const, path } } : {} };
 }
 
 /** The server that skips time whenever nothing but time is waited for. */
@@ -27,7 +27,11 @@ export function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
 }
 
 /** The whole server with real time, for what the other does not have: schedules, visibility, id policies. */
-export function openLocal(client?: LocalTestWorkflowEnvironmentOptions['client']): Promise<TestWorkflowEnvironment> {
-  const options = { ...programAt(process.env['TEMPORAL_CLI_PATH']), ...(client === undefined ? {} : { client }) };
+export function openLocal(
+  client?: LocalTestWorkflowEnvironmentOptions['client'],
+  extraArgs: readonly string[] = [],
+): Promise<TestWorkflowEnvironment> {
+  const { server } = programAt(process.env['TEMPORAL_CLI_PATH']);
+  const options = { server: { ...server, extraArgs: [...extraArgs] }, ...(client === undefined ? {} : { client }) };
   return patiently(() => TestWorkflowEnvironment.createLocal(options));
 }

@@ -105,10 +105,13 @@ export function createRelay(options: Options): Relay {
     });
   };
 
+  /** The organisation at which the last poll of the line had to stop; empty where it saw all. */
+  const stoppedAt: Record<Line, string> = { work: '', events: '' };
   const poll = async (line: Line): Promise<number> => {
     const rowsMax = Math.min(lines[line].room(), BATCH_ROWS_MAX);
     if (rowsMax === 0) return 0;
-    const rows = await store.take(holderId, line, lines[line].heldIds(), rowsMax);
+    const { rows, after } = await store.take(holderId, line, lines[line].heldIds(), rowsMax, stoppedAt[line]);
+    stoppedAt[line] = after;
     // Beside the deliveries and not behind them: a slow receiver must not hold up a waiting POST, nor the other way round.
     if (line === 'events' && rows.length > 0) wakeCallers(rows);
     const fresh = rows.filter((row) => !overtaken.has(row.id) && !overtaken.has(lineOf(row)));
