@@ -13,11 +13,25 @@ import { relay } from './relay';
 import { isMet, sectionOf, spell, withSection } from './results';
 import { signatures } from './signatures';
 import { signer } from './signer';
+import { turns } from './turns';
 import { waiting } from './waiting';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
-const BENCHES: readonly Bench[] = [workflows, memory, webhooks, relay, reads, auth, signer, signatures, waiting, policy, chains];
+const BENCHES: readonly Bench[] = [
+  workflows,
+  memory,
+  webhooks,
+  relay,
+  turns,
+  reads,
+  auth,
+  signer,
+  signatures,
+  waiting,
+  policy,
+  chains,
+];
 const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createDeliverer } from '../application/webhook-delivery';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { createLogger } from '../platform/logger';
@@ -7,7 +8,14 @@ import { createRelay, type Relay } from '../worker/relay/relay';
 import { serveParent } from './program';
 
 export type RelayOrder =
-  | { readonly order: 'open'; readonly workerUrl: string; readonly relayUrl: string; readonly dataKek: string }
+  | {
+      readonly order: 'open';
+      readonly workerUrl: string;
+      readonly relayUrl: string;
+      readonly dataKek: string;
+      /** How long a start or signal takes; 0 where nothing is said. */
+      readonly carryOutMs?: number;
+    }
   | { readonly order: 'start' | 'stop' };
 
 const POOL_MAX = 16;
@@ -18,12 +26,12 @@ let relay: Relay | undefined;
 /** The worker's relay alone, wired as the worker wires it; starts and signals end here instead of at Temporal. */
 serveParent(async (message: RelayOrder) => {
   if (message.order === 'open') {
-    const { workerUrl, relayUrl, dataKek } = message;
+    const { workerUrl, relayUrl, dataKek, carryOutMs = 0 } = message;
     const db = await openStrongroomDatabase({ url: workerUrl, poolMax: POOL_MAX, applicationName: 'bench-relay' });
     await db.ping();
     const secrets = createSecretBox(Buffer.from(dataKek, 'hex'), 'webhook-secrets');
     const dispatcher = {
-      carryOut: async () => undefined,
+      carryOut: async () => void (await delay(carryOutMs)),
       tryNow: async () => undefined,
       execute: () => Promise.reject(new Error('the bench executes nothing')),
     };
