@@ -4,6 +4,7 @@ FROM node:24.19.0-trixie AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+COPY boundaries.cjs ./
 COPY scripts scripts
 COPY domain domain
 COPY policy policy
