@@ -1,6 +1,6 @@
 // node deploy/images/gather.mjs <folder> <compiled file>…: copies what these programs can reach, and nothing else, into the folder:
 // the compiled files they import, and of node_modules the packages that those name, with all that the packages depend on.
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +90,12 @@ function copyPackage(folder, target) {
   });
 }
 
+/** What compiled code is linked with lies beside it and is loaded from there. */
+const sharedBeside = (file) =>
+  readdirSync(dirname(file))
+    .filter((name) => /\.so\.\d+$/.test(name))
+    .map((name) => join(dirname(file), name));
+
 function gather(target, entries) {
   const { files, packages } = reach(entries.map((entry) => resolve(ROOT, entry)));
   for (const file of files) {
@@ -99,6 +105,8 @@ function gather(target, entries) {
       continue;
     }
     cpSync(file, join(target, relative(ROOT, file)));
+    for (const library of file.endsWith('.node') ? sharedBeside(file) : [])
+      cpSync(library, join(target, relative(ROOT, library)));
     if (existsSync(`${file}.map`)) cpSync(`${file}.map`, join(target, `${relative(ROOT, file)}.map`));
   }
   const folders = packageFolders(packages);

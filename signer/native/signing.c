@@ -2,16 +2,9 @@
 
 #include <string.h>
 
-#include "libsecp256k1/include/secp256k1.h"
-#include "libsecp256k1/include/secp256k1_extrakeys.h"
-#include "libsecp256k1/include/secp256k1_preallocated.h"
-#include "libsecp256k1/include/secp256k1_recovery.h"
-#include "libsecp256k1/include/secp256k1_schnorrsig.h"
+#include "library.h"
 #include "openssl.h"
 #include "vault.h"
-
-/* The vendored copy carries the prefix of the package that it was taken from. */
-#define SECP(name) rustsecp256k1_v0_14_##name
 
 #define IV_BYTES 12
 #define TAG_BYTES 16
