@@ -7,7 +7,7 @@ import { waysToLibrary } from './secp256k1.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 
 const NAME = 'strongroom.node';
-const SOURCES = ['addon.c', 'signing.c', 'vault.c'];
+const SOURCES = ['addon.c', 'confine.c', 'root.c', 'signing.c', 'vault.c'];
 const COMPILED_WITHIN_MS = 5 * 60_000;
 const WITHOUT = 'the signer signs with portable code, slower and with copies of keys in its memory';
 const REMEDY =
