@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { inline, ROOT, run, SCRIPTS } from './script';
 
 const HEADERS = ['', '_extrakeys', '_preallocated', '_recovery', '_schnorrsig'];
@@ -38,6 +39,11 @@ const LOAD = `const { waysToLibrary } = await import('${SCRIPTS}/prepare/secp256
 const { firstThatWorks } = await import('${SCRIPTS}/prepare/step.mjs');
 const { findNative } = await import('${SCRIPTS}/prepare/native.mjs');
 const { Refusal } = await import('${SCRIPTS}/prepare/run.mjs');`;
+const Answer = z.looseObject({
+  detail: z.string().optional(),
+  refusal: z.string().optional(),
+  value: z.looseObject({ args: z.array(z.string()) }).optional(),
+});
 const evaluate = async (expression: string, more: Record<string, string> = {}) => {
   const where = JSON.stringify({ root: at('clone'), cacheFolder: at('cache'), env: { PATH: at('bin'), ...more } });
   const source = `${LOAD} const where = ${where};
@@ -45,7 +51,7 @@ const evaluate = async (expression: string, more: Record<string, string> = {}) =
     catch (error) { if (!(error instanceof Refusal)) throw error; console.log(JSON.stringify({ refusal: error.message })); }`;
   const { output } = await run(inline(source));
   const last = output.trim().split('\n').at(-1) ?? '';
-  return JSON.parse(last.startsWith('{') ? last : JSON.stringify({ fault: output })) as Record<string, never>;
+  return Answer.parse(JSON.parse(last.startsWith('{') ? last : JSON.stringify({ fault: output })));
 };
 const library = (more?: Record<string, string>) =>
   evaluate("firstThatWorks('It', waysToLibrary(where), 'Set LIBSECP256K1_PATH.')", more);
@@ -89,7 +95,7 @@ test('the crate comes when the system has none, an old one or half of one, and D
   tool('dpkg-deb', 'exit 1');
   const absent = await library();
   expect(absent).toMatchObject({ detail: 'secp256k1-sys-0.14.1, by cargo into the cache' });
-  expect((absent as { value: { args: string[] } }).value.args).toContain('-DSECP_PREFIX=rustsecp256k1_v0_14_');
+  expect(absent.value?.args).toContain('-DSECP_PREFIX=rustsecp256k1_v0_14_');
   installPkgConfig('0.1.0', false);
   expect(await library()).toMatchObject({ detail: 'secp256k1-sys-0.14.1 in the cache' });
   installPkgConfig('0.5.1');
