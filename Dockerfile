@@ -3,9 +3,9 @@
 FROM node:24.19.0-trixie AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
 COPY boundaries.cjs ./
 COPY scripts scripts
+RUN ["node", "scripts/install.mjs", "--omit=dev"]
 COPY domain domain
 COPY policy policy
 COPY platform platform
