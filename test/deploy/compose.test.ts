@@ -108,6 +108,7 @@ describe('a planted fault is reported', () => {
     ['a writable image', 'read_only: true', 'read_only: false', /^api: may write/],
     ['a capability', 'cap_drop: [ALL]', 'cap_drop: [NET_RAW]', /^api: has capabilities/],
     ['new privileges', '["no-new-privileges:true"]', '[seccomp:unconfined]', /^api: may gain/],
+    ['any system call', 'seccomp:./deploy/seccomp/signer.json', 'seccomp:unconfined', /^signer: makes any system call/],
     ['no bound', '    mem_limit: 2g\n', '', /^postgres: has no bounds/],
     ['a log without end', /\n {2}logging: .*/, '', /^api: logs without end/],
     [
