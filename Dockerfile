@@ -3,8 +3,9 @@
 FROM node:24.19.0-trixie AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+COPY boundaries.cjs ./
 COPY scripts scripts
+RUN ["node", "scripts/install.mjs", "--omit=dev"]
 COPY domain domain
 COPY policy policy
 COPY platform platform
@@ -43,7 +44,7 @@ FROM base AS signer
 COPY --from=build /images/signer /app
 USER 10001:10001
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "health.mjs", "/run/strongroom/signer/socket"]
-CMD ["--disable-proto=delete", "--disallow-code-generation-from-strings", "dist/signer/main.js"]
+CMD ["--jitless", "--no-expose-wasm", "--disable-proto=delete", "--disallow-code-generation-from-strings", "dist/signer/main.js"]
 
 FROM base AS worker
 COPY --from=build /images/worker /app

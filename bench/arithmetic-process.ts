@@ -1,7 +1,7 @@
 import { createSign, createVerify, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createDek, openDek, sealKey } from '../signer/envelope';
 import { createFileKek } from '../signer/kek';
-import { openSigning } from '../signer/native/open-signing';
+import { openAddon, openSigning } from '../signer/native/open-signing';
 import type { Arithmetic } from '../signer/protocol';
 import { schemeOf } from '../signer/schemes/scheme';
 import type { SigningKey } from '../signer/sealed-signing';
@@ -37,7 +37,7 @@ async function openSealedKey({
   const secret = code.createSecret();
   const place = { orgId, keyId, ...FORMS[form], publicKeyHex: code.publicKeyHexOf(secret), dekId: dek.dekId };
   const sealed = sealKey(await openDek(kek, dek, orgId), place, secret);
-  return openSigning({ arithmetic, nativeFile }, kek).open({ orgId, keyId, sealed, dek });
+  return openSigning(openAddon({ arithmetic, nativeFile }), kek).open({ orgId, keyId, sealed, dek });
 }
 
 function p256(): (digest: Buffer) => void {

@@ -10,6 +10,8 @@ import { ROOT } from './config';
 
 const ASK_EVERY_MS = 50;
 const ASKED_MAX = 200;
+/** As the image starts it. */
+const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
 
 export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
 
@@ -20,7 +22,7 @@ export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> 
   const authKey = Buffer.alloc(32, 2);
   writeFileSync(path('kek'), '01'.repeat(32), { mode: 0o400 });
   writeFileSync(path('auth'), authKey.toString('hex'), { mode: 0o400 });
-  const child = spawn(process.execPath, [join(ROOT, 'dist', 'signer', 'main.js')], {
+  const child = spawn(process.execPath, [...FLAGS, join(ROOT, 'dist', 'signer', 'main.js')], {
     env: {
       LOG_LEVEL: 'warn',
       SIGNER_SOCKET: path('run/socket'),

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { CreatedKey, SignPayloadOrder } from '../signer/protocol';
 import type { ArithmeticAnswer, ArithmeticForm, ArithmeticOrder } from './arithmetic-process';
 import type { Bench, Figure } from './bench';
@@ -12,8 +13,8 @@ import { median, percentile } from './percentiles';
 import { startProgram } from './program';
 import { type BenchSigner, startSigner } from './signer-process';
 
-const NATIVE_FILE = join(ROOT, 'dist', 'signer', 'native', 'strongroom.node');
-const LIBRARY = join(ROOT, 'signer', 'native', 'libsecp256k1');
+const NATIVE_FOLDER = join(ROOT, 'dist', 'signer', 'native');
+const NATIVE_FILE = join(NATIVE_FOLDER, 'strongroom.node');
 const FORMS: readonly ArithmeticForm[] = ['ECDSA', 'Schnorr', 'EdDSA', 'P-256'];
 const SIDES = ['native', 'portable'] as const;
 const ROUNDS = 5;
@@ -52,17 +53,9 @@ export const signer: Bench = {
 
 function compileBare(folder: string): Perform {
   const out = join(folder, 'bare-signing');
-  const sources = ['secp256k1.c', 'precomputed_ecmult.c', 'precomputed_ecmult_gen.c'].map((name) => join(LIBRARY, 'src', name));
-  const modules = ['EXTRAKEYS', 'RECOVERY', 'SCHNORRSIG'].map((name) => `-DENABLE_MODULE_${name}`);
-  const tables = [
-    '-DECMULT_WINDOW_SIZE=15',
-    '-DCOMB_BLOCKS=43',
-    '-DCOMB_TEETH=6',
-    ...(process.arch === 'x64' ? ['-DUSE_ASM_X86_64=1'] : []),
-  ];
-  const includes = ['include', 'src', '.'].map((name) => `-I${join(LIBRARY, name)}`);
+  const library = z.array(z.string()).parse(JSON.parse(readFileSync(join(NATIVE_FOLDER, 'library.json'), 'utf8')));
   const main = join(ROOT, 'bench', 'floors', 'bare-signing.c');
-  execFileSync('cc', ['-O2', '-w', ...modules, ...tables, ...includes, main, ...sources, '-o', out]);
+  execFileSync('cc', ['-O2', '-w', main, ...library, `-Wl,-rpath,${NATIVE_FOLDER}`, '-o', out]);
   return async (form, count) => Number(execFileSync(out, [form, String(count)], { encoding: 'utf8' })) / 1e6;
 }
 

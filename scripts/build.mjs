@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
-const FOLDERS = ['domain', 'policy', 'platform', 'entities', 'chains', 'vendors', 'signer', 'application', 'activities'];
-FOLDERS.push('workflows', 'api', 'worker', 'operator', 'forwarder', 'local', 'drill', 'bench');
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
 /** The workflow bundle holds these and nothing else of ours; the lock file stands for the packages in it. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
@@ -31,7 +30,9 @@ export async function build(root) {
   const manifestFile = join(out, '.build.json');
   const toolchain = digest(JSON.stringify(SWC) + versionOf(root, '@swc/core'));
   const before = readManifest(manifestFile, toolchain);
-  const sources = FOLDERS.flatMap((folder) => filesUnder(join(root, folder))).map((file) => relative(root, file));
+  const sources = Object.keys(boundaries)
+    .flatMap((folder) => filesUnder(join(root, folder)))
+    .map((file) => relative(root, file));
   const files = {};
   const stale = [];
   for (const source of sources) {

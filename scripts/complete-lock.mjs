@@ -1,12 +1,16 @@
-// node scripts/complete-lock.mjs: adds the platform packages that the registry at hand could not describe to package-lock.json.
-// npm leaves an optional dependency out of the lock when its registry does not serve it, and `npm ci` then refuses the lock.
+// node scripts/complete-lock.mjs: adds the platform packages that the registry at hand could not describe to package-lock.json, and
+// the integrity hash of each package that has none and that the registry serves. npm leaves an optional dependency out of the lock when
+// its registry does not serve it, and `npm ci` then refuses the lock; an entry without its hash is refused by our own preparation.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nameOf } from './prepare/node.mjs';
+import { run } from './prepare/run.mjs';
 
 const FILE = join(dirname(fileURLToPath(import.meta.url)), '..', 'package-lock.json');
 const SYSTEMS = ['darwin', 'linux', 'win32', 'android', 'freebsd', 'openharmony', 'aix', 'sunos', 'netbsd', 'openbsd'];
 const PROCESSORS = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 'ppc64le', 'riscv64', 's390x', 'loong64', 'wasm32'];
+const ANSWERED_WITHIN_MS = 30_000;
 const EXACT = /^[\^~=]?(\d+\.\d+\.\d+\S*)$/;
 
 /** Node's own lookup: the package's own folder first, then each folder above it. */
@@ -45,11 +49,36 @@ function entryOf({ name, range, parent }) {
   };
 }
 
+/** Fills in the hashes that `ask` knows, by name@version; answers those that it does not know. */
+export async function fillHashes(packages, ask) {
+  const left = [];
+  for (const [path, entry] of Object.entries(packages)) {
+    if (path === '' || entry.link || entry.integrity) continue;
+    const which = `${nameOf(path)}@${entry.version}`;
+    const integrity = await ask(which);
+    if (/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')) entry.integrity = integrity;
+    else left.push(which);
+  }
+  return left;
+}
+
+async function askRegistry(which) {
+  try {
+    const { stdout } = await run('npm', ['view', which, 'dist.integrity'], { limitMs: ANSWERED_WITHIN_MS });
+    return stdout.trim();
+  } catch {
+    return undefined;
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(FILE, 'utf8'));
   const missing = missingFrom(lock.packages);
   for (const one of missing) lock.packages[`node_modules/${one.name}`] = entryOf(one);
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+  const left = await fillHashes(lock.packages, askRegistry);
   writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
   process.stdout.write(`${missing.length} entries added\n`);
+  if (left.length > 0)
+    process.stdout.write(`not served by this registry, so without a hash:\n${left.map((one) => `  ${one}\n`).join('')}`);
 }

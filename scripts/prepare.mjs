@@ -5,6 +5,7 @@ import { findPostgres } from './postgres.mjs';
 import { findAnvil } from './prepare/anvil.mjs';
 import { findCashNode } from './prepare/cash-node.mjs';
 import { findCoinNodes } from './prepare/coin-nodes.mjs';
+import { findComposeSchema } from './prepare/compose-schema.mjs';
 import { findNative } from './prepare/native.mjs';
 import { checkNode, installDependencies } from './prepare/node.mjs';
 import { Refusal } from './prepare/run.mjs';
@@ -39,13 +40,14 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
     const nodes = (title, find) => nodesFor(title, () => find(where), forTests);
     const coinNodes = wanted('coinNodes') ? await nodes('Bitcoin and Litecoin', findCoinNodes) : undefined;
     const cashNode = wanted('cashNode') ? await nodes('Bitcoin Cash', findCashNode) : undefined;
+    if (forTests) await nodes('compose schema', findComposeSchema);
     return { native, postgresBin, temporal, testServer, anvil, coinNodes, cashNode };
   } finally {
     release();
   }
 }
 
-/** Of the tests only those that start these nodes cannot run without them, and the start itself tells them why. */
+/** Of the tests only those that use what is missing cannot run without it, and they say so. */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

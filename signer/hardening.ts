@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Addon } from './native/addon';
 
 const NO_CODE = '--disallow-code-generation-from-strings';
 
@@ -6,22 +7,47 @@ const NO_CODE = '--disallow-code-generation-from-strings';
 type Surroundings = {
   /** The content of /proc/self/limits; empty where there is none. */
   readonly limits: string;
+  /** The content of /proc/self/status; empty where there is none. */
+  readonly status: string;
   readonly hasProto: boolean;
+  readonly hasCompiler: boolean;
   readonly execArgv: readonly string[];
 };
 
-function surroundings(): Surroundings {
-  let limits = '';
+/** Node's own compiler writes machine code at run time. Without it there is no WebAssembly either, which is how it shows. */
+const hasCompiler = () => 'WebAssembly' in globalThis;
+
+function readOr(path: string): string {
   try {
-    limits = readFileSync('/proc/self/limits', 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
-    // Not Linux: the limit of cores is not known there.
+    return ''; // Not Linux: what stands there is not known.
   }
-  return { limits, hasProto: '__proto__' in Object.prototype, execArgv: process.execArgv };
+}
+
+const surroundings = (): Surroundings => ({
+  limits: readOr('/proc/self/limits'),
+  status: readOr('/proc/self/status'),
+  hasProto: '__proto__' in Object.prototype,
+  hasCompiler: hasCompiler(),
+  execArgv: process.execArgv,
+});
+
+/**
+ * Gives up what the process never needs again. Returns whether no memory of it can become executable from now on: with Node's compiler
+ * at work nothing would run any more, so there it is not even asked for.
+ */
+export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
+  if (!addon) return false;
+  addon.denyCalls(needsNetwork);
+  return !hasCompiler() && addon.denyNewCode();
 }
 
 /** What is missing of it; empty when nothing is. The start goes on, because the keys are no better protected by payments that wait. */
-export function hardeningFaults({ limits, hasProto, execArgv }: Surroundings = surroundings()): string[] {
+export function hardeningFaults(
+  isCodeFixed: boolean,
+  { limits, status, hasProto, hasCompiler, execArgv }: Surroundings = surroundings(),
+): string[] {
   const [, cores] = /^Max core file size\s+(\S+)/m.exec(limits) ?? [];
   return [
     ...(cores === undefined || cores === '0'
@@ -29,6 +55,11 @@ export function hardeningFaults({ limits, hasProto, execArgv }: Surroundings = s
       : ['a crash may write the memory with all keys to a file: start it with ulimit -c 0']),
     ...(hasProto ? ['start it with --disable-proto=delete'] : []),
     ...(execArgv.includes(NO_CODE) ? [] : [`start it with ${NO_CODE}`]),
+    ...(hasCompiler ? ['it writes machine code at run time: start it with --jitless'] : []),
+    ...(hasCompiler || isCodeFixed ? [] : ['its memory can become executable: Linux 6.3 and the native arithmetic refuse that']),
+    ...(/^Seccomp:\s+0$/m.test(status)
+      ? ['it may make every system call: the native arithmetic, the unit and the compose file filter them']
+      : []),
     ...(execArgv.some((word) => word.startsWith('--inspect')) ? ['a debugger may reach it: start it without --inspect'] : []),
   ];
 }

@@ -43,19 +43,22 @@ export function createKekRing(active: KekProvider, decryptOnly: readonly KekProv
   };
 }
 
-const aadOf = ({ purpose, orgId, dekId, kekId }: KekPlace) => lengthPrefixed(purpose, orgId, dekId, kekId);
+export const kekAad = ({ purpose, orgId, dekId, kekId }: KekPlace) => lengthPrefixed(purpose, orgId, dekId, kekId);
+
+export const rootOf = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'wallet/kek/v1', 32));
+export const kekIdOf = (bytes: ArrayBuffer | Buffer): string => `kek-${Buffer.from(bytes as Buffer).toString('hex')}`;
 
 /**
- * A key that lies in this process, wherever it was read from. Takes over the 32 bytes and wipes the caller's buffer. The id names
+ * A key that lies in the memory of JavaScript, wherever it was read from: what the portable arithmetic uses, and commands and tests. Takes over the 32 bytes and wipes the caller's buffer. The id names
  * the key without telling anything of it.
  */
 export function createFileKek(secret: Buffer): KekProvider {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'wallet/kek/v1', 32));
-  const id = `kek-${Buffer.from(hkdfSync('sha256', secret, '', 'wallet/kek-id/v1', 8)).toString('hex')}`;
+  const key = rootOf(secret);
+  const id = kekIdOf(hkdfSync('sha256', secret, '', 'wallet/kek-id/v1', 8));
   secret.fill(0);
   return {
     id,
-    wrap: async (plain, place) => seal(key, plain, aadOf(place)),
-    unwrap: async (sealed, place) => openSealed(key, sealed, aadOf(place)),
+    wrap: async (plain, place) => seal(key, plain, kekAad(place)),
+    unwrap: async (sealed, place) => openSealed(key, sealed, kekAad(place)),
   };
 }

@@ -6,11 +6,11 @@ import { createLogger } from '../platform/logger';
 import { readSignerConfig } from './config';
 import { takeEpoch } from './epoch';
 import { isFrozen } from './freeze';
-import { hardeningFaults } from './hardening';
+import { confine, hardeningFaults } from './hardening';
 import { KekUnavailable } from './kek';
 import type { KekConfig } from './kek/config';
 import { openKeks } from './kek/open';
-import { openSigning } from './native/open-signing';
+import { openAddon, openSigning } from './native/open-signing';
 import { openOperations } from './operations';
 import { startServer } from './server';
 import { StartError } from './start-error';
@@ -40,8 +40,10 @@ async function main(): Promise<void> {
   if (hasKeyFromEnvironment(config.keks)) {
     logger.warn('A KEY-ENCRYPTION KEY COMES FROM THE ENVIRONMENT, which other processes can read: for development only');
   }
-  const kek = await openKeks(config.keks);
-  const signing = openSigning(config, kek);
+  const addon = openAddon(config);
+  const isCodeFixed = confine(addon, !('path' in config.place));
+  const kek = await openKeks(config.keks, addon);
+  const signing = openSigning(addon, kek);
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path), 0o027);
   const onLost = () => {
@@ -72,7 +74,7 @@ async function main(): Promise<void> {
 
   if (signing.arithmetic === 'portable')
     logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
-  for (const fault of hardeningFaults()) logger.warn(`less protected than it could be: ${fault}`);
+  for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`less protected than it could be: ${fault}`);
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   const stop = async () => {

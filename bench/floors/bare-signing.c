@@ -4,13 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "secp256k1.h"
-#include "secp256k1_extrakeys.h"
-#include "secp256k1_preallocated.h"
-#include "secp256k1_recovery.h"
-#include "secp256k1_schnorrsig.h"
-
-#define SECP(name) rustsecp256k1_v0_14_##name
+#include "../../signer/native/library.h"
 
 static long long cpu_ns(void) {
   struct timespec now;

@@ -1,9 +1,10 @@
 // node deploy/images/gather.mjs <folder> <compiled file>…: copies what these programs can reach, and nothing else, into the folder:
 // the compiled files they import, and of node_modules the packages that those name, with all that the packages depend on.
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { billOf } from './bill.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const REQUIRED = /\brequire(?:\.resolve)?\((?:"([^"]+)"|'([^']+)')\)/g;
@@ -90,8 +91,15 @@ function copyPackage(folder, target) {
   });
 }
 
+/** What compiled code is linked with lies beside it and is loaded from there. */
+const sharedBeside = (file) =>
+  readdirSync(dirname(file))
+    .filter((name) => /\.so\.\d+$/.test(name))
+    .map((name) => join(dirname(file), name));
+
 function gather(target, entries) {
   const { files, packages } = reach(entries.map((entry) => resolve(ROOT, entry)));
+  const compiled = [];
   for (const file of files) {
     // Only outside an image's build: there the step before has made it or failed.
     if (file.endsWith('.node') && !existsSync(file)) {
@@ -99,12 +107,16 @@ function gather(target, entries) {
       continue;
     }
     cpSync(file, join(target, relative(ROOT, file)));
+    if (file.endsWith('.node')) compiled.push(file, ...sharedBeside(file));
     if (existsSync(`${file}.map`)) cpSync(`${file}.map`, join(target, `${relative(ROOT, file)}.map`));
   }
+  for (const file of compiled) cpSync(file, join(target, relative(ROOT, file)));
   const folders = packageFolders(packages);
   for (const folder of folders) copyPackage(folder, join(target, relative(ROOT, folder)));
   for (const name of ['package.json', 'LICENSE']) cpSync(join(ROOT, name), join(target, name));
   cpSync(join(ROOT, 'deploy', 'images', 'health.mjs'), join(target, 'health.mjs'));
+  const bill = billOf({ root: ROOT, image: basename(target), folders, compiled });
+  writeFileSync(join(target, 'bill-of-materials.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
   const copied = `${files.size} files of ours, ${folders.size} packages`;
   process.stdout.write(`${basename(target)}: ${copied}\n`);
 }

@@ -1,46 +1,64 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { cached, onPath } from './cache.mjs';
 import { Refusal, run } from './run.mjs';
-import { announce } from './step.mjs';
+import { waysToLibrary } from './secp256k1.mjs';
+import { announce, firstThatWorks } from './step.mjs';
 
 const NAME = 'strongroom.node';
-const LIBRARY = 'libsecp256k1';
-const SOURCES = ['addon.c', 'signing.c', 'vault.c'];
-const LIBRARY_SOURCES = ['secp256k1.c', 'precomputed_ecmult.c', 'precomputed_ecmult_gen.c'];
+const SOURCES = ['addon.c', 'confine.c', 'root.c', 'signing.c', 'vault.c'];
 const COMPILED_WITHIN_MS = 5 * 60_000;
-/** The tables and modules that the library's own build takes, and what makes a fault in memory an end instead of an opening. */
+const WITHOUT = 'the signer signs with portable code, slower and with copies of keys in its memory';
+const REMEDY =
+  'Set LIBSECP256K1_PATH to the prefix of an installed libsecp256k1 (0.2.0 or newer), or CC to another C compiler, or\n' +
+  '  SIGNER_ARITHMETIC=portable to sign without it.';
+/** What makes a fault in memory an end instead of an opening. */
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
-  ...['EXTRAKEYS', 'RECOVERY', 'SCHNORRSIG'].map((module) => `-DENABLE_MODULE_${module}`),
-  ...['-DECMULT_WINDOW_SIZE=15', '-DCOMB_BLOCKS=43', '-DCOMB_TEETH=6', '-DSECP256K1_NO_API_VISIBILITY_ATTRIBUTES'],
-  ...(process.arch === 'x64' ? ['-DUSE_ASM_X86_64=1'] : []),
   ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : ['-Wl,-z,relro,-z,now,-z,noexecstack']),
+  // A shared library lies beside the addon, and before every other folder: LD_LIBRARY_PATH names no other one.
+  ...(process.platform === 'linux' ? ['-Wl,--disable-new-dtags,-rpath,$ORIGIN'] : []),
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and puts it where the signer looks for it. Answers its path;
- * without a compiler undefined, and the signer is to be told. A compiler that fails is a Refusal: silence would be a slower, weaker signer.
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts it where the signer looks for it. Returns
+ * its path; undefined without a compiler or a library, and the signer is to be told. A library that cannot be compiled with is a Refusal:
+ * silence would be a slower, weaker signer.
  */
 export async function findNative({ root, cacheFolder, env }) {
-  const target = join(root, 'dist', 'signer', 'native', NAME);
+  const target = join(root, 'dist', 'signer', 'native');
   if (env.SIGNER_ARITHMETIC === 'portable') return { detail: 'not needed (SIGNER_ARITHMETIC=portable)', value: undefined };
-  const key = `signer-native-${digestOfSources(root)}-${process.platform}-${process.arch}`;
-  const kept = join(cacheFolder, key, NAME);
-  let detail = 'cache';
-  if (!existsSync(kept)) {
-    const compiler = compilerOf(env);
-    if (!compiler) {
-      rmSync(target, { force: true });
-      return { detail: 'no C compiler: the signer signs with portable code, slower and with copies of keys in its memory' };
-    }
+  const without = (reason) => {
+    for (const name of placedIn(target)) rmSync(join(target, name));
+    return { detail: `${reason}: ${WITHOUT}`, value: undefined };
+  };
+  const compiler = compilerOf(env);
+  if (!compiler) return without('no C compiler');
+  let hasLibrary = false;
+  const compileWith = async (library) => {
+    hasLibrary = true;
+    const key = `signer-native-${digestOf(root, library)}-${process.platform}-${process.arch}`;
+    if (existsSync(join(cacheFolder, key))) return { folder: join(cacheFolder, key), how: 'kept' };
     announce(`compiling the signer's arithmetic with ${compiler}, once: about 10 seconds`);
-    await cached(cacheFolder, key, (partial) => compile({ root, env, compiler, out: join(partial, NAME) }));
-    detail = `compiled with ${compiler}`;
+    const folder = await cached(cacheFolder, key, (partial) => compile({ root, env, compiler, library, folder: partial }));
+    return { folder, how: `compiled with ${compiler}` };
+  };
+  const ways = waysToLibrary({ root, cacheFolder, env }).map(({ way, attempt }) => ({
+    way,
+    attempt: async () => {
+      const library = await attempt();
+      return library && compileWith(library);
+    },
+  }));
+  try {
+    const { detail, value } = await firstThatWorks("The signer's arithmetic", ways, REMEDY);
+    place(value.folder, target);
+    return { detail: `${detail}, ${value.how}`, value: join(target, NAME) };
+  } catch (error) {
+    if (hasLibrary || env.LIBSECP256K1_PATH || !(error instanceof Refusal)) throw error;
+    return without(`${error.message}\n  Until then`);
   }
-  place(kept, target);
-  return { detail, value: target };
 }
 
 function compilerOf(env) {
@@ -48,38 +66,43 @@ function compilerOf(env) {
   return names.map((name) => (name.includes('/') ? name : onPath(name, env))).find((path) => path && existsSync(path));
 }
 
-async function compile({ root, env, compiler, out }) {
-  const folder = join(root, 'signer', 'native');
-  const library = join(folder, LIBRARY);
-  const headers = join(root, 'node_modules', 'node-api-headers', 'include');
-  const includes = [headers, join(library, 'include'), join(library, 'src'), library].map((path) => `-I${path}`);
-  const sources = [...SOURCES.map((name) => join(folder, name)), ...LIBRARY_SOURCES.map((name) => join(library, 'src', name))];
-  try {
-    await run(compiler, [...FLAGS, ...includes, ...sources, '-o', out], { cwd: root, env, limitMs: COMPILED_WITHIN_MS });
-    await run(process.execPath, ['-e', 'require(process.argv[1])', out], { env, limitMs: COMPILED_WITHIN_MS });
-  } catch (error) {
-    throw new Refusal(
-      `The signer's arithmetic could not be compiled with ${compiler}: ${error.message}\n` +
-        '  Set CC to another C compiler, or SIGNER_ARITHMETIC=portable to sign without it.',
-    );
-  }
+async function compile({ root, env, compiler, library, folder }) {
+  const out = join(folder, NAME);
+  const own = SOURCES.map((name) => join(root, 'signer', 'native', name));
+  const headers = `-I${join(root, 'node_modules', 'node-api-headers', 'include')}`;
+  if (library.shared) copyFileSync(library.shared.file, join(folder, library.shared.name));
+  const limit = { cwd: root, env, limitMs: COMPILED_WITHIN_MS };
+  await run(compiler, [...FLAGS, headers, ...own, ...library.args, '-o', out], limit);
+  await run(process.execPath, ['-e', 'require(process.argv[1])', out], limit);
+  writeFileSync(join(folder, 'library.json'), JSON.stringify(library.args)); // what a measurement of the bare library compiles with
 }
 
-function digestOfSources(root) {
-  const hash = createHash('sha256').update(FLAGS.join('\0'));
+function digestOf(root, library) {
+  const hash = createHash('sha256').update([...FLAGS, library.digest].join('\0'));
   const manifest = join(root, 'node_modules', 'node-api-headers', 'package.json');
   hash.update(JSON.parse(readFileSync(manifest, 'utf8')).version);
   const folder = join(root, 'signer', 'native');
-  const names = readdirSync(folder, { recursive: true }).filter((name) => /\.[ch]$/.test(name));
+  const names = readdirSync(folder).filter((name) => /\.[ch]$/.test(name));
   for (const name of names.sort()) hash.update(`\0${name}\0`).update(readFileSync(join(folder, name)));
   return hash.digest('hex').slice(0, 24);
 }
 
-/** A signer that runs keeps the file it has loaded; the next one finds the new one, never half of it. */
+/** The addon, the library beside it, and what they were compiled with. */
+function placedIn(folder) {
+  return existsSync(folder)
+    ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))
+    : [];
+}
+
+/** A signer that runs keeps the files it has loaded; the next one finds the new ones, never half of one. */
 function place(from, target) {
-  if (existsSync(target) && readFileSync(target).equals(readFileSync(from))) return;
-  mkdirSync(dirname(target), { recursive: true });
-  const partial = `${target}.${process.pid}.partial`;
-  copyFileSync(from, partial);
-  renameSync(partial, target);
+  mkdirSync(target, { recursive: true });
+  const names = placedIn(from);
+  for (const name of names.sort((one) => (one === NAME ? 1 : -1))) {
+    if (existsSync(join(target, name)) && readFileSync(join(target, name)).equals(readFileSync(join(from, name)))) continue;
+    const partial = join(target, `.${name}.${process.pid}.partial`);
+    copyFileSync(join(from, name), partial);
+    renameSync(partial, join(target, name));
+  }
+  for (const name of placedIn(target)) if (!names.includes(name)) rmSync(join(target, name));
 }

@@ -15,16 +15,17 @@ export function checkNode(version = process.versions.node) {
   );
 }
 
-/** Makes node_modules agree with the lock file. */
-export async function installDependencies(root, env) {
+/** Makes node_modules agree with the lock file. `flags` are npm's, such as --omit=dev. */
+export async function installDependencies(root, env, flags = ['--include=dev', '--include=optional']) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  refuseWithoutHash(JSON.parse(lockText));
   const stamp = join(root, 'node_modules', '.strongroom-lock');
   const wanted = createHash('sha256').update(lockText).digest('hex');
   if (readOr(stamp, '') === wanted || agrees(root, JSON.parse(lockText))) return { detail: 'up to date with the lock file' };
   announce('npm ci, about half a minute');
   try {
-    // NODE_ENV=production would leave out what the build needs.
-    await run('npm', ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'], { cwd: root, env });
+    // NODE_ENV=production would leave out what the build needs, hence the flags. No package here needs its install script.
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], { cwd: root, env });
   } catch (error) {
     throw new Refusal(
       `The dependencies could not be installed. Tried: npm ci: ${error.message}\n  Set npm_config_registry to a registry that can be reached.`,
@@ -32,6 +33,37 @@ export async function installDependencies(root, env) {
   }
   writeFileSync(stamp, wanted);
   return { detail: 'installed by npm ci' };
+}
+
+/** Without its hash a package could be anything that the registry sends: `npm ci` installs it all the same, so this refuses before. */
+function refuseWithoutHash({ packages }) {
+  const found = withoutHash(packages);
+  if (found.length === 0) return;
+  throw new Refusal(
+    `package-lock.json has no integrity hash of packages for this machine (${process.platform} ${process.arch}): ${found.join(', ')}.\n` +
+      '  Run node scripts/complete-lock.mjs with a registry that serves them, look at the difference, and commit it.',
+  );
+}
+
+/** The packages without an integrity hash that an installation on this machine would fetch. */
+export function withoutHash(packages, machine = { os: process.platform, cpu: process.arch, libc: libcHere() }) {
+  const isFor = ({ os, cpu, libc }) =>
+    [
+      [os, machine.os],
+      [cpu, machine.cpu],
+      [libc, machine.libc],
+    ].every(([wanted, here]) => wanted === undefined || here === undefined || wanted.includes(here));
+  return Object.entries(packages)
+    .filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity && isFor(entry))
+    .map(([path, { version }]) => `${nameOf(path)}@${version}`);
+}
+
+/** The name of a package by its place in the tree. */
+export const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+function libcHere() {
+  if (process.platform !== 'linux') return undefined;
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
 /** npm's own record of what it installed, package by package; what is missing must be optional and not for this machine. */

@@ -12,7 +12,7 @@ import { startTemporal } from './temporal.mjs';
 /** No program of ours writes its memory, and with it keys and tokens, to a file when it crashes. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
 /** As the image and the unit start it. */
-const FLAGS = { signer: ['--disable-proto=delete', '--disallow-code-generation-from-strings'] };
+const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 
 /**
  * Starts every part in the order of their needs, the independent ones side by side, and answers when the API is ready, with

@@ -17,6 +17,21 @@ export interface Addon {
   /** Takes over the 32 bytes of a data key and wipes the buffer. */
   putKey(key: Buffer): number;
   dropKey(slot: number): void;
+  /** The eight bytes that name a root in public. */
+  rootIdOf(secret: Buffer): Buffer;
+  /** Derives the root of the key envelopes from 32 bytes and wipes the buffer. The root never leaves its slot. */
+  putRoot(secret: Buffer): number;
+  /** Seals under the root in the slot, as `seal` of `aead.ts` does. */
+  wrap(slot: number, plain: Buffer, aad: Buffer): Buffer;
+  /** Opens what `wrap` sealed. The caller wipes the result. */
+  unwrap(slot: number, sealed: Buffer, aad: Buffer): Buffer;
+  /** From here on no memory of this process becomes executable. Returns false where the system cannot promise that. */
+  denyNewCode(): boolean;
+  /**
+   * From here on this process starts no program, reads no other process and, unless it needs a network, opens Unix sockets alone.
+   * Returns false where the system cannot promise that.
+   */
+  denyCalls(needsNetwork: boolean): boolean;
   /**
    * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes. Answers r, s and the
    * recovery id, which is 255 where there is none. A `merkleRoot`, also an empty one, asks for the tweak of BIP341.
@@ -34,10 +49,18 @@ export interface Addon {
 }
 
 const isFunction = (value: unknown) => typeof value === 'function';
-const AddonShape = z.custom<Addon>((loaded) => {
-  const shape = z.object({ putKey: z.custom(isFunction), dropKey: z.custom(isFunction), sign: z.custom(isFunction) });
-  return shape.safeParse(loaded).success;
-});
+const FUNCTIONS: Record<keyof Addon, z.ZodType> = {
+  putKey: z.custom(isFunction),
+  dropKey: z.custom(isFunction),
+  rootIdOf: z.custom(isFunction),
+  putRoot: z.custom(isFunction),
+  wrap: z.custom(isFunction),
+  unwrap: z.custom(isFunction),
+  denyNewCode: z.custom(isFunction),
+  denyCalls: z.custom(isFunction),
+  sign: z.custom(isFunction),
+};
+const AddonShape = z.custom<Addon>((loaded) => z.object(FUNCTIONS).safeParse(loaded).success);
 
 /** Loads the compiled arithmetic. Throws a `StartError` when it is not there or is something else. */
 export function loadAddon(path: string): Addon {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { openSealed, seal } from '../aead';
 import { sealKey } from '../envelope';
-import type { KekProvider } from '../kek';
+import { type KekProvider, rootOf } from '../kek';
 import type { Arithmetic } from '../protocol';
 import { schemeOf } from '../schemes/scheme';
 import { createPortableSigning, type SealedSigning } from '../sealed-signing';
@@ -40,13 +41,42 @@ function assertCountsRight(addon: Addon): void {
   }
 }
 
-/** The signing that was asked for, and never another: throws a `StartError` when the native one is missing, broken or wrong. */
-export function openSigning(
-  { arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string },
-  kek: KekProvider,
-): SealedSigning {
-  if (arithmetic === 'portable') return createPortableSigning(kek);
+/** The root in locked memory opens what the portable code sealed and the other way round, and nothing under another place. */
+function assertWrapsRight(addon: Addon): void {
+  const [secret, plain] = [randomBytes(32), randomBytes(32)];
+  const [aad, otherAad] = [Buffer.from('a trial'), Buffer.from('another trial')];
+  const root = rootOf(secret);
+  const slot = addon.putRoot(Buffer.from(secret));
+  try {
+    const wrapped = addon.wrap(slot, plain, aad);
+    const agree = openSealed(root, wrapped, aad).equals(plain) && addon.unwrap(slot, seal(root, plain, aad), aad).equals(plain);
+    if (!agree || opens(() => addon.unwrap(slot, wrapped, otherAad)))
+      throw new StartError('the native arithmetic wraps data keys otherwise than the portable one');
+  } finally {
+    addon.dropKey(slot);
+  }
+}
+
+function opens(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The arithmetic that was asked for, and never another: undefined for the portable one. Throws a `StartError` when the native one is
+ * missing, broken or wrong.
+ */
+export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
+  if (arithmetic === 'portable') return undefined;
   const addon = loadAddon(nativeFile);
   assertCountsRight(addon);
-  return createNativeSigning(addon, kek);
+  assertWrapsRight(addon);
+  return addon;
 }
+
+export const openSigning = (addon: Addon | undefined, kek: KekProvider): SealedSigning =>
+  addon ? createNativeSigning(addon, kek) : createPortableSigning(kek);

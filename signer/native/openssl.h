@@ -11,6 +11,7 @@ typedef struct evp_pkey_st EVP_PKEY;
 typedef struct evp_pkey_ctx_st EVP_PKEY_CTX;
 typedef struct engine_st ENGINE;
 
+#define EVP_CTRL_AEAD_GET_TAG 0x10
 #define EVP_CTRL_AEAD_SET_TAG 0x11
 #define EVP_PKEY_ED25519 1087
 
@@ -18,6 +19,9 @@ EVP_CIPHER_CTX *EVP_CIPHER_CTX_new(void);
 void EVP_CIPHER_CTX_free(EVP_CIPHER_CTX *context);
 int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *context, int type, int number, void *pointer);
 const EVP_CIPHER *EVP_aes_256_gcm(void);
+int EVP_EncryptInit_ex(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, ENGINE *engine, const unsigned char *key, const unsigned char *iv);
+int EVP_EncryptUpdate(EVP_CIPHER_CTX *context, unsigned char *out, int *out_length, const unsigned char *in, int in_length);
+int EVP_EncryptFinal_ex(EVP_CIPHER_CTX *context, unsigned char *out, int *out_length);
 int EVP_DecryptInit_ex(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, ENGINE *engine, const unsigned char *key, const unsigned char *iv);
 int EVP_DecryptUpdate(EVP_CIPHER_CTX *context, unsigned char *out, int *out_length, const unsigned char *in, int in_length);
 int EVP_DecryptFinal_ex(EVP_CIPHER_CTX *context, unsigned char *out, int *out_length);

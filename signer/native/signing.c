@@ -2,16 +2,9 @@
 
 #include <string.h>
 
-#include "libsecp256k1/include/secp256k1.h"
-#include "libsecp256k1/include/secp256k1_extrakeys.h"
-#include "libsecp256k1/include/secp256k1_preallocated.h"
-#include "libsecp256k1/include/secp256k1_recovery.h"
-#include "libsecp256k1/include/secp256k1_schnorrsig.h"
+#include "library.h"
 #include "openssl.h"
 #include "vault.h"
-
-/* The vendored copy carries the prefix of the package that it was taken from. */
-#define SECP(name) rustsecp256k1_v0_14_##name
 
 #define IV_BYTES 12
 #define TAG_BYTES 16
@@ -26,10 +19,10 @@ bool signing_open(void) {
   if (SECP(context_preallocated_size)(SECP256K1_CONTEXT_NONE) > VAULT_CONTEXT_BYTES) return false;
   SECP(context) *made = SECP(context_preallocated_create)(vault_context_memory(), SECP256K1_CONTEXT_NONE);
   /* Blinding: the same multiplication takes another way through the same key in every process. */
-  if (made == NULL || RAND_bytes(seed, sizeof seed) != 1 || !SECP(context_randomize)(made, seed)) return false;
+  bool is_blinded = made != NULL && RAND_bytes(seed, sizeof seed) == 1 && SECP(context_randomize)(made, seed);
   OPENSSL_cleanse(seed, sizeof seed);
-  context = made;
-  return true;
+  if (is_blinded) context = made;
+  return is_blinded;
 }
 
 /* HKDF-SHA256 (RFC 5869) with the key id as salt, as envelope.ts derives it. */
@@ -55,21 +48,21 @@ static bool open_key(const struct order *order, struct scratch *scratch) {
 }
 
 /* RFC 6979 without further entropy. Recovering the registered key from the result is its verification, and shows the recovery id right. */
-static bool sign_ecdsa(const struct order *order, const unsigned char *secret, unsigned char *out) {
-  SECP(ecdsa_recoverable_signature) signature;
-  SECP(ecdsa_signature) plain;
+static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsigned char *out) {
+  SECP(ecdsa_recoverable_signature) *signature = (SECP(ecdsa_recoverable_signature) *)scratch->signature;
+  SECP(ecdsa_signature) *plain = (SECP(ecdsa_signature) *)scratch->plain_signature;
   SECP(pubkey) signer;
   unsigned char compressed[33];
   size_t length = sizeof compressed;
   int recovery_id = 0;
-  if (!SECP(ecdsa_sign_recoverable)(context, &signature, order->message.at, secret, NULL, NULL)) return false;
-  if (!SECP(ecdsa_recoverable_signature_serialize_compact)(context, out, &recovery_id, &signature)) return false;
-  if (!SECP(ecdsa_recover)(context, &signer, &signature, order->message.at)) return false;
+  if (!SECP(ecdsa_sign_recoverable)(context, signature, order->message.at, scratch->secret, NULL, NULL)) return false;
+  if (!SECP(ecdsa_recoverable_signature_serialize_compact)(context, out, &recovery_id, signature)) return false;
+  if (!SECP(ecdsa_recover)(context, &signer, signature, order->message.at)) return false;
   if (!SECP(ec_pubkey_serialize)(context, compressed, &length, &signer, SECP256K1_EC_COMPRESSED)) return false;
   if (memcmp(compressed, order->public_key.at, sizeof compressed) != 0) return false;
-  if (!SECP(ecdsa_recoverable_signature_convert)(context, &plain, &signature)) return false;
-  /* Answers 1 for the higher s, which no network takes. */
-  if (SECP(ecdsa_signature_normalize)(context, NULL, &plain)) return false;
+  if (!SECP(ecdsa_recoverable_signature_convert)(context, plain, signature)) return false;
+  /* Returns 1 for the higher s, which no network takes. */
+  if (SECP(ecdsa_signature_normalize)(context, NULL, plain)) return false;
   out[64] = (unsigned char)recovery_id;
   return true;
 }
@@ -142,7 +135,7 @@ static bool is_well_formed(const struct order *order) {
 static bool sign_as(const struct order *order, struct scratch *scratch, unsigned char *out) {
   switch (order->form) {
     case ECDSA_SECP256K1:
-      return sign_ecdsa(order, scratch->secret, out);
+      return sign_ecdsa(order, scratch, out);
     case SCHNORR_SECP256K1:
       return sign_schnorr(order, scratch, out);
     case ED25519:
@@ -152,15 +145,13 @@ static bool sign_as(const struct order *order, struct scratch *scratch, unsigned
 }
 
 enum outcome sign_sealed(const struct order *order, unsigned char signature[SIGNATURE_BYTES]) {
-  unsigned char made[SIGNATURE_BYTES];
   if (!is_well_formed(order)) return BAD_ARGUMENTS;
   if (!is_row_of_form(order)) return ENVELOPE_REJECTED;
   struct scratch *scratch = vault_scratch();
   enum outcome outcome = ENVELOPE_REJECTED;
-  if (open_key(order, scratch)) outcome = sign_as(order, scratch, made) ? SIGNED : NOT_VERIFIED;
+  if (open_key(order, scratch)) outcome = sign_as(order, scratch, scratch->made) ? SIGNED : NOT_VERIFIED;
+  if (outcome == SIGNED) memcpy(signature, scratch->made, SIGNATURE_BYTES);
+  /* A signature that does not verify can tell the key: no form of it stays, and it never stood on the stack. */
   vault_wipe_scratch();
-  if (outcome == SIGNED) memcpy(signature, made, SIGNATURE_BYTES);
-  /* A signature that does not verify can tell the key: it does not even stay on the stack. */
-  OPENSSL_cleanse(made, sizeof made);
   return outcome;
 }

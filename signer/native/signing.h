@@ -4,17 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "vault.h"
+
 #define SIGNATURE_BYTES 65
 /* In the last byte of a signature from which no public key can be recovered. */
 #define NO_RECOVERY_ID 0xff
 
 enum form { ECDSA_SECP256K1 = 0, SCHNORR_SECP256K1 = 1, ED25519 = 2 };
 enum outcome { SIGNED, BAD_ARGUMENTS, ENVELOPE_REJECTED, NOT_VERIFIED };
-
-struct bytes {
-  unsigned char *at;
-  size_t length;
-};
 
 struct order {
   const unsigned char *data_key;

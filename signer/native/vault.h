@@ -1,11 +1,17 @@
-/* Memory that is not swapped, not dumped and not inherited by a child: data keys, and the key that is signing. */
+/* Memory that is not swapped, not dumped and not inherited by a child: roots, data keys, and the key that is signing. */
 #ifndef STRONGROOM_VAULT_H
 #define STRONGROOM_VAULT_H
 #include <stdbool.h>
+#include <stddef.h>
 
 #define KEY_BYTES 32
 #define VAULT_SLOTS 384
 #define VAULT_CONTEXT_BYTES 1024
+
+struct bytes {
+  unsigned char *at;
+  size_t length;
+};
 
 /* What one signature needs in the clear. One at a time: the addon is called by one thread. */
 struct scratch {
@@ -13,6 +19,9 @@ struct scratch {
   unsigned char wrapping[KEY_BYTES];
   unsigned char secret[KEY_BYTES + 16];
   unsigned char keypair[96];
+  unsigned char signature[65];
+  unsigned char plain_signature[64];
+  unsigned char made[65];
 };
 
 /* Maps and locks the memory once; false when the system does not allow it. */

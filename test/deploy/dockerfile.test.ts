@@ -29,12 +29,7 @@ for (const { title, check } of dockerfileRules) {
 }
 
 test.each<[string, string | RegExp, string, RegExp]>([
-  [
-    'a base image of a moving version',
-    'FROM node:24.19.0-trixie AS build',
-    'FROM node:24-slim AS build',
-    /^build: FROM node:24-slim/,
-  ],
+  ['a base image of a moving version', /FROM node:\S+ AS build/, 'FROM node:24-slim AS build', /^build: FROM node:24-slim/],
   ['an image that runs as root', /USER 10001:10001(?=\nEXPOSE 3000)/, 'USER root', /^api: has no USER/],
   ['a shell', 'CMD ["dist/api/main.js"]', 'CMD node dist/api/main.js', /^api: CMD node dist/],
   ['an image that starts nothing', 'CMD ["dist/api/main.js"]\n', '', /^api: has no CMD/],

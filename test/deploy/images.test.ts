@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../support/compose';
 import { dockerfileText, inherited, stagesOf } from '../support/dockerfile';
+import { HAS_NATIVE } from '../support/native-arithmetic';
 
 const Words = z.array(z.string());
 const stages = stagesOf(dockerfileText);
@@ -77,6 +78,44 @@ test('no image carries a test, a tool of development or the local trial, but for
       expect([image, held.includes(name) && name]).toEqual([image, false]);
     }
   }
+});
+
+const Component = z.looseObject({
+  name: z.string(),
+  version: z.string().optional(),
+  purl: z.string().optional(),
+  hashes: z.array(z.strictObject({ alg: z.string(), content: z.string() })).default([]),
+});
+const Bill = z.looseObject({ bomFormat: z.literal('CycloneDX'), specVersion: z.literal('1.5'), components: z.array(Component) });
+const billOf = (image: string) => Bill.parse(JSON.parse(readFileSync(join(folder, image, 'bill-of-materials.cdx.json'), 'utf8')));
+
+test('each image says what of others it holds: no package more and none less, with the hash that it was installed by', () => {
+  const words = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
+  const ours = Bill.parse(JSON.parse(execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 })));
+  const known = new Map(ours.components.map(({ purl, hashes }) => [purl, hashes]));
+  for (const image of ['signer', 'worker', 'api', 'migrate', 'trial']) {
+    const listed = billOf(image).components.filter(({ purl }) => purl?.startsWith('pkg:npm/'));
+    const modules = join(folder, image, 'node_modules');
+    const held = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /(^|\/node_modules\/|^node_modules\/)(@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
+      .map((path) =>
+        z.object({ name: z.string(), version: z.string() }).parse(JSON.parse(readFileSync(join(modules, path), 'utf8'))),
+      );
+    const spell = ({ name, version }: { name: string; version?: string | undefined }) => `${name}@${version}`;
+    expect(listed.map(spell).sort()).toEqual(held.map(spell).sort());
+    expect(listed.filter(({ purl, hashes }) => JSON.stringify(known.get(purl)) !== JSON.stringify(hashes))).toEqual([]);
+  }
+});
+
+(HAS_NATIVE ? test : test.failing)("the signer's image carries compiled code and its library, and loads no other copy", () => {
+  const native = join(folder, 'signer', 'dist', 'signer', 'native');
+  const files = readdirSync(native).filter((name) => /\.node$|\.so\.\d+$/.test(name));
+  const listed = billOf('signer').components.map(({ name }) => name);
+  for (const name of files) expect(listed).toContain(`dist/signer/native/${name}`);
+  const source = `require(${JSON.stringify(join(native, 'strongroom.node'))}); console.log(require('node:fs').readFileSync('/proc/self/maps', 'utf8'))`;
+  const maps = execFileSync(process.execPath, ['-e', source], { encoding: 'utf8', env: { LD_LIBRARY_PATH: '/usr/lib' } });
+  const loaded = [...maps.matchAll(/(\/\S*(?:secp256k1\S*|strongroom\.node))$/gm)].map(([, path]) => path ?? '');
+  expect([...new Set(loaded)].sort()).toEqual(files.map((name) => join(native, name)).sort());
 });
 
 test('the health question answers by its exit code', () => {

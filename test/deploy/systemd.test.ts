@@ -21,6 +21,7 @@ test.each([
   ['CapabilityBoundingSet', ''],
   ['PrivateNetwork', 'yes'],
   ['RestrictAddressFamilies', 'AF_UNIX'],
+  ['MemoryDenyWriteExecute', 'yes'],
   ['ProtectProc', 'invisible'],
   ['ProtectSystem', 'strict'],
 ])('the unit says %s=%s once', (name, value) => {
@@ -35,6 +36,11 @@ test('no other process may trace it or read its memory, and it may start no prog
 test('it starts Node with the flags of the image', () => {
   const [, flags] = /CMD \[(.*), "dist\/signer\/main\.js"\]/.exec(dockerfileText) ?? [];
   expect(JSON.parse(`[${flags}]`)).toEqual(all('ExecStart').join().match(/--\S+/g));
+});
+
+test('a signer of the local trial is started with the same flags', () => {
+  const [, flags = ''] = /signer: \[(.*)\]/.exec(readFileSync(join(ROOT, 'scripts', 'supervisor', 'service.mjs'), 'utf8')) ?? [];
+  expect(flags.match(/--[\w-]+(=\w+)?/g)).toEqual(all('ExecStart').join().match(/--\S+/g));
 });
 
 test('its variables are those that the signer needs in production', () => {

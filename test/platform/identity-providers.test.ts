@@ -148,6 +148,22 @@ test('unknown keys make the provider be asked again once in a while and not once
   expect(asked.length).toBeLessThanOrEqual(1);
 });
 
+test.each(['HS256', 'HS384', 'HS512', 'ES256K', 'none'])(
+  'a token under %s is refused by its name alone: the keys of the provider are not even asked for',
+  async (alg) => {
+    const { publicKey } = await generateKeyPair('ES256');
+    // A key that names no algorithm of its own: nothing but our list stands between it and the token.
+    const { alg: _none, ...key } = await exportJWK(publicKey);
+    const issuer = newIssuer({}, json({ keys: [key] }));
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { iss: issuer, sub: 'ada', aud: 'client', iat: 1_700_000_000, exp: 4_000_000_000 };
+    asked.length = 0;
+    const token = `${part({ alg })}.${part(claims)}.${alg === 'none' ? '' : part('signature')}`;
+    expect(await providers.verify(issuer, token, { audiences: ['client'] })).toBeUndefined();
+    expect(asked.filter((path) => path.endsWith('/keys'))).toEqual([]);
+  },
+);
+
 test.each([
   ['https://10.0.0.1', 'the address is not a public one'],
   ['https://169.254.169.254/latest', 'the address is not a public one'],

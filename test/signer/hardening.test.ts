@@ -1,25 +1,34 @@
 import { hardeningFaults } from '../../signer/hardening';
-import { compileSigner, installSigner } from './process';
+import { HAS_NATIVE } from '../support/native-arithmetic';
+import { compileSigner, FLAGS, installSigner } from './process';
 
 const GOOD = {
   limits:
     'Limit                     Soft Limit           Hard Limit           Units\nMax core file size        0                    0                    bytes\n',
+  status: 'Name:\tnode\nSeccomp:\t2\n',
   hasProto: false,
+  hasCompiler: false,
   execArgv: ['--enable-source-maps', '--disallow-code-generation-from-strings'],
 };
 
 test('a start with everything has no faults', () => {
-  expect(hardeningFaults(GOOD)).toEqual([]);
-  expect(hardeningFaults({ ...GOOD, limits: '' })).toEqual([]);
+  expect(hardeningFaults(true, GOOD)).toEqual([]);
+  expect(hardeningFaults(true, { ...GOOD, limits: '', status: '' })).toEqual([]);
 });
 
 test.each<[string, Partial<typeof GOOD>, RegExp]>([
   ['a core of any size', { limits: 'Max core file size        unlimited            unlimited            bytes' }, /ulimit -c 0/],
   ['__proto__', { hasProto: true }, /disable-proto/],
   ['code from strings', { execArgv: [] }, /disallow-code-generation/],
+  ['machine code at run time', { hasCompiler: true }, /--jitless/],
+  ['every system call', { status: 'Seccomp:\t0\n' }, /system call/],
   ['a debugger', { execArgv: [...GOOD.execArgv, '--inspect=0'] }, /--inspect/],
 ])('%s is told', (_what, change, fault) => {
-  expect(hardeningFaults({ ...GOOD, ...change })).toEqual([expect.stringMatching(fault)]);
+  expect(hardeningFaults(true, { ...GOOD, ...change })).toEqual([expect.stringMatching(fault)]);
+});
+
+test('memory that can become executable is told where the flags alone would not show it', () => {
+  expect(hardeningFaults(false, GOOD)).toEqual([expect.stringMatching(/become executable/)]);
 });
 
 describe('in its process', () => {
@@ -31,15 +40,12 @@ describe('in its process', () => {
   });
 
   test('what is missing is told at start, and what is there is not', async () => {
-    const plain = await signer.start();
-    expect(plain.output()).toContain('--disable-proto=delete');
+    const plain = await signer.start(undefined, {}, []);
+    for (const flag of ['--disable-proto=delete', '--jitless']) expect(plain.output()).toContain(flag);
     plain.child.kill('SIGTERM');
     await plain.exited;
-    const { child, exited, output } = await signer.start(undefined, {}, [
-      '--disable-proto=delete',
-      '--disallow-code-generation-from-strings',
-    ]);
-    expect(output()).not.toContain('less protected');
+    const { child, exited, output } = await signer.start(undefined, {}, FLAGS);
+    if (HAS_NATIVE) expect(output()).not.toContain('less protected');
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
   });

@@ -31,6 +31,11 @@ export function compileSigner(): { main: string; remove: () => void } {
   return { main: join(out, 'signer', 'main.js'), remove: () => rmSync(out, { recursive: true, force: true }) };
 }
 
+/** As the image starts it. */
+export const FLAGS: readonly string[] = JSON.parse(
+  `[${/CMD \[(.*), "dist\/signer\/main\.js"\]/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1]}]`,
+);
+
 export type Run = { readonly child: ChildProcess; output(): string; exited: Promise<number | string | null> };
 
 /** A signer's files and the means to start it over them, as often as a test likes. */
@@ -52,9 +57,14 @@ export function installSigner(main: string) {
   const children: ChildProcess[] = [];
 
   /** Runs the signer; `fileBlocksMax` limits the size of any file it writes, in blocks of 1024 bytes. */
-  const run = (changes: Record<string, string> = {}, fileBlocksMax?: number, flags: readonly string[] = []): Run => {
+  const run = (
+    changes: Record<string, string> = {},
+    fileBlocksMax?: number,
+    flags: readonly string[] = FLAGS,
+    before: readonly string[] = [],
+  ): Run => {
     const limited = `ulimit -c 0; ulimit -f ${fileBlocksMax ?? 'unlimited'}; exec "$0" "$@"`;
-    const child = spawn('bash', ['-c', limited, process.execPath, ...flags, main], {
+    const child = spawn('bash', ['-c', limited, ...before, process.execPath, ...flags, main], {
       env: { ...env, ...changes },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -77,8 +87,13 @@ export function installSigner(main: string) {
     run,
     client: () => createSignerClient({ socketPath: env.SIGNER_SOCKET, authKey, timeoutMs: 10_000 }),
     /** Resolves when the signer says that it is ready. */
-    async start(fileBlocksMax?: number, changes: Record<string, string> = {}, flags?: readonly string[]): Promise<Run> {
-      const started = run(changes, fileBlocksMax, flags);
+    async start(
+      fileBlocksMax?: number,
+      changes: Record<string, string> = {},
+      flags?: readonly string[],
+      before?: readonly string[],
+    ): Promise<Run> {
+      const started = run(changes, fileBlocksMax, flags, before);
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`the signer is not ready: ${started.output()}`)), READY_TIMEOUT_MS);
         started.child.stdout?.on('data', () => {

@@ -148,13 +148,15 @@ export const composeRules: readonly Rule[] = [
   },
   {
     title: 'the signer has no network and cannot be doubled; databases and Temporal cannot be reached from outside',
-    check: (file) => {
+    check: (file, { exists }) => {
       const { signer } = file.services;
+      const profile = signer?.security_opt.find((option) => option.startsWith('seccomp:'))?.slice('seccomp:'.length);
       const isOpen = (network: string) => file.networks[network]?.internal !== true;
       return [
         ...faults(
           [signer?.network_mode !== 'none', 'signer: has a network → network_mode: none'],
           [signer?.container_name === undefined, 'signer: can be scaled → container_name'],
+          [profile === undefined || !exists(profile), 'signer: makes any system call → seccomp:./deploy/seccomp/signer.json'],
         ),
         ...['postgres', 'temporal'].flatMap((name) =>
           (file.services[name]?.networks ?? []).filter(isOpen).map((network) => `${name}: on ${network}, which leads outside`),

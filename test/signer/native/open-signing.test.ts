@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSigning } from '../../../signer/native/open-signing';
+import { openAddon, openSigning } from '../../../signer/native/open-signing';
 import { kekOf, temporaryFolder } from '../fixtures';
 import { compileSigner, installSigner } from '../process';
 
@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 test('the portable arithmetic is there on every machine', () => {
-  expect(openSigning({ arithmetic: 'portable', nativeFile }, kek).arithmetic).toBe('portable');
+  expect(openSigning(openAddon({ arithmetic: 'portable', nativeFile }), kek).arithmetic).toBe('portable');
 });
 
 test.each<[string, string, string | undefined]>([
@@ -31,14 +31,18 @@ test.each<[string, string, string | undefined]>([
 ])('a native arithmetic that %s is never replaced by the portable one', (_what, name, content) => {
   const path = join(folder.path, name);
   if (content !== undefined) writeFileSync(path, content);
-  expect(() => openSigning({ arithmetic: 'native', nativeFile: path }, kek)).toThrow(/cannot be loaded/);
+  expect(() => openAddon({ arithmetic: 'native', nativeFile: path })).toThrow(/cannot be loaded/);
   rmSync(path, { force: true });
 });
 
 test('a native arithmetic that counts otherwise than the portable one does not start', () => {
   const path = join(folder.path, 'wrong.cjs');
-  writeFileSync(path, 'module.exports = { putKey: () => 0, dropKey: () => undefined, sign: () => Buffer.alloc(65, 1) };');
-  expect(() => openSigning({ arithmetic: 'native', nativeFile: path }, kek)).toThrow(/signs ECDSA on secp256k1 otherwise/);
+  const others = ['rootIdOf', 'putRoot', 'wrap', 'unwrap', 'denyNewCode', 'denyCalls'].map((name) => `${name}: () => 0`).join();
+  writeFileSync(
+    path,
+    `module.exports = { putKey: () => 0, dropKey: () => undefined, sign: () => Buffer.alloc(65, 1), ${others} };`,
+  );
+  expect(() => openAddon({ arithmetic: 'native', nativeFile: path })).toThrow(/signs ECDSA on secp256k1 otherwise/);
 });
 
 test('a signer that is told nothing wants the native arithmetic, and does not start without', async () => {

@@ -1,0 +1,87 @@
+// npm run images:pin: writes the digest of each image of others behind its tag in Dockerfile and docker-compose.yml. A registry has to
+// answer for every one of them, or nothing is written: a digest is what it serves now, and is never made up.
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Refusal } from './prepare/run.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const FILES = ['Dockerfile', 'docker-compose.yml'];
+/** Where an image without a host in its name is; a mirror can stand in its place. */
+const REGISTRY = process.env.IMAGE_REGISTRY || 'https://registry-1.docker.io';
+const ANSWER_WITHIN_MS = 20_000;
+const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
+const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
+/** A tag that is written in full: an image of ours has a variable there, a stage has none. */
+const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
+
+/** The text with a digest behind each tag, as `digestOf` knows it. */
+async function pinned(text, digestOf) {
+  const digests = new Map();
+  for (const [, , image] of text.matchAll(IMAGE)) digests.set(image, await digestOf(image));
+  return text.replaceAll(IMAGE, (_line, before, image) => `${before}${image}@${digests.get(image)}`);
+}
+
+async function ask(url, headers) {
+  try {
+    return await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  } catch (error) {
+    throw new Refusal(`${new URL(url).host} does not answer (${error.cause?.code ?? error.name})`);
+  }
+}
+
+/** What the registry's manifest of this tag hashes to, which its own header has to confirm. */
+async function digestOf(image) {
+  const [name, tag] = image.split(':');
+  const url = `${REGISTRY}/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag}`;
+  let response = await ask(url, { accept: ACCEPT });
+  if (response.status === 401) {
+    const token = await tokenFor(response.headers.get('www-authenticate') ?? '', image);
+    response = await ask(url, { accept: ACCEPT, authorization: `Bearer ${token}` });
+  }
+  if (!response.ok) throw new Refusal(`${image}: ${new URL(url).host} answers ${response.status}`);
+  const digest = `sha256:${createHash('sha256')
+    .update(Buffer.from(await response.arrayBuffer()))
+    .digest('hex')}`;
+  if (response.headers.get('docker-content-digest') !== digest)
+    throw new Refusal(`${image}: what ${new URL(url).host} sent has another digest than it says`);
+  return digest;
+}
+
+/** A registry says where it wants to be asked for a token, which anybody may have who only reads. */
+async function tokenFor(challenge, image) {
+  const { realm, ...question } = Object.fromEntries(
+    [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
+  );
+  if (!realm) throw new Refusal(`${image}: the registry wants a sign-in`);
+  const response = await ask(`${realm}?${new URLSearchParams(question)}`, {});
+  if (!response.ok) throw new Refusal(`${image}: the registry gives no token (${response.status})`);
+  const { token, access_token: other } = await response.json();
+  return token ?? other;
+}
+
+export async function pinImages(root) {
+  const known = new Map();
+  const once = async (image) => {
+    if (!known.has(image)) known.set(image, await digestOf(image));
+    return known.get(image);
+  };
+  const written = [];
+  for (const file of FILES) written.push([join(root, file), await pinned(readFileSync(join(root, file), 'utf8'), once)]);
+  for (const [path, text] of written) {
+    writeFileSync(`${path}.partial`, text);
+    renameSync(`${path}.partial`, path);
+  }
+  return known;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    for (const [image, digest] of await pinImages(ROOT)) process.stdout.write(`${image}@${digest}\n`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    process.stderr.write(`${error.message}.\nNothing was changed. Set IMAGE_REGISTRY to a mirror that can be reached.\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,17 @@
+// node scripts/install.mjs [flags of npm ci]: installs what the lock file names, for an image. Refuses what has no integrity hash.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installDependencies } from './prepare/node.mjs';
+import { Refusal } from './prepare/run.mjs';
+
+try {
+  const { detail } = await installDependencies(
+    join(dirname(fileURLToPath(import.meta.url)), '..'),
+    process.env,
+    process.argv.slice(2),
+  );
+  process.stdout.write(`dependencies: ${detail}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}

