@@ -49,7 +49,7 @@ function entryOf({ name, range, parent }) {
   };
 }
 
-/** Fills in the hashes that `ask` knows, by name@version; answers those that it does not know. */
+/** Fills in the hashes that `ask` knows, by name@version, and returns those that it does not know. */
 export async function fillHashes(packages, ask) {
   const left = [];
   for (const [path, entry] of Object.entries(packages)) {
