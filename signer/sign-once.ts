@@ -37,9 +37,12 @@ export function createOnceSigner(
     order: Order,
     { signed, digestHex, network, further = [], ...first }: Judged,
   ): Promise<PayloadSignature> => {
-    const use = { orgId: order.orgId, keyIds: [order.keyId], form: order.sealed, network };
+    const assertFree = () => {
+      const { same, above } = journal.kinOf(order.sealed);
+      freezes.assertFree({ orgId: order.orgId, keyIds: same, masterIds: above, form: order.sealed, network });
+    };
     // Before the log is asked: what was signed before is not given out either while it stands still.
-    freezes.assertFree(use);
+    assertFree();
     const earlier = await log.find(signed);
     if (earlier) return earlier;
 
@@ -47,8 +50,8 @@ export function createOnceSigner(
     try {
       const signOnce = () => {
         // Here and not before: between this line and the signature nothing else of this process runs.
-        refuseUnless(!journal.isExported(order.keyId), 'KeyExported');
-        freezes.assertFree(use);
+        refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
+        assertFree();
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
       };
       return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });

@@ -91,7 +91,7 @@ test('neither key nor child leaves while one of them is frozen, and nothing is d
   });
   await signer.setFreeze(setting({ kind: 'Key', keyId: child.sealed.keyId }));
   await expect(signer.exportKey(exportOrder(key))).rejects.toEqual(refusedAs('Frozen'));
-  expect(signer.journal.isExported('key-1')).toBe(false);
+  expect(signer.journal.isExported(key.sealed)).toBe(false);
   const shared = await signer.createKey({ orgId: ORG, keyId: 'key-dh', scheme: 'DH', curve: 'secp256k1' });
   const derive = () =>
     signer.deriveShared({ requestId: 'krq-2', ...keyRows(shared), domainHex: '0x01', seedHex: '0x02', ...moment });
