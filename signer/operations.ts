@@ -54,7 +54,7 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, 
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
     // Not while the log may have forgotten what it signed: then the promise would be worth nothing.
-    withdraw: guarded(async ({ requestId }) => ({ withdrawn: await log.withdraw(requestId) })),
+    withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),
     releaseFreeze: (order) => freezes.release(order),

@@ -65,7 +65,7 @@ export function createOnceSigner(
       return await sign(order, judge(order));
     } catch (error) {
       // An order that is wrong today may have been signed yesterday, and whoever releases its nonce has to know that.
-      if (error instanceof Refusal && log.hasSigned(order.requestId)) throw new Refusal(error.reason, true);
+      if (error instanceof Refusal && log.hasSigned(order)) throw new Refusal(error.reason, true);
       throw error;
     }
   };

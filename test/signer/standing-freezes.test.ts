@@ -80,7 +80,7 @@ test('a freeze that arrives while an order waits for its data key holds that ord
   const set = signer.setFreeze(setting({ kind: 'Key', keyId: 'key-1' }));
   await expect(signing).rejects.toEqual(refusedAs('Frozen'));
   await set;
-  expect(signer.log.hasSigned('xfr-1')).toBe(false);
+  expect(signer.log.hasSigned({ orgId: ORG, requestId: 'xfr-1' })).toBe(false);
 });
 
 test('neither key nor child leaves while one of them is frozen, and nothing is derived', async () => {
