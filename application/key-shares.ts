@@ -142,9 +142,9 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
     throw new AppError('Forbidden', 'a key that is delegated to an end user is exported by its owner alone', { keyId });
   }
   // Whoever holds a master key can make every key derived from it.
-  const children = await keyRecordStore.lockChildren(tx, keyId);
-  await assertNotFrozen(tx, await reachOfExport(tx, key, children));
-  if (children.some((child) => child.delegatedTo !== delegatedTo)) {
+  const kin = await keyRecordStore.lockKin(tx, keyId);
+  await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
+  if (kin.some((one) => one.delegatedTo !== delegatedTo)) {
     throw new AppError('WrongState', 'a key that was derived from this one is delegated to an end user', { keyId });
   }
 }
