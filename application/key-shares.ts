@@ -13,6 +13,7 @@ import { askSigner } from './key-requests';
 import { lockKeyOf } from './new-keys';
 import { badField } from './request-faults';
 import type { Services } from './services';
+import { assertSignerDoes } from './signer-switches';
 import { assertNotFrozen, reachOfExport } from './standing-freezes';
 import { type KeyView, keyView } from './views/keys';
 import { walletOf } from './wallets';
@@ -114,6 +115,7 @@ async function exported(
   const { encryptedShare, signerId } = await askSigner(services, authority, async (tx) => {
     const key = await lock(tx);
     found = key;
+    await assertSignerDoes(tx, 'Export', 'encryptionKey');
     await assertSwitchedOn(tx, 'keyExport');
     await assertMayLeave(tx, authority, key);
     if (!supportedSchemes.some(({ protocol, curve }) => protocol === SOFTWARE_PROTOCOL && curve === key.curve)) {

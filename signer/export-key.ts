@@ -7,15 +7,18 @@ import { assertKeyRows, assertTimely } from './order-checks';
 import type { ExportedKey, ExportKeyOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
 import type { StandingFreezes } from './standing-freezes';
+import { assertSwitchedOn, type SwitchesOn } from './switches';
 
 /** Gives a key away. The journal says so before the answer leaves, and from then on the key signs nothing here. */
 export function createKeyExporter(
   kek: KekProvider,
   journal: KeyJournal,
   freezes: Pick<StandingFreezes, 'assertFree'>,
+  switches: SwitchesOn,
   nowMs: () => number,
 ) {
   return async (order: ExportKeyOrder): Promise<ExportedKey> => {
+    assertSwitchedOn(switches, 'Export');
     assertTimely(order, nowMs());
     assertKeyRows(order);
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
