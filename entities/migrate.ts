@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { permitOwnerToRead } from './backup/permit';
 import { migrationConfig } from './config';
+import { switchNotice } from './deployment/switch-usage';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
@@ -134,9 +135,20 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
+/** What the operator of an upgrade has to know, once: of changes that this run has brought. */
+const noticesOf = async (ownerUrl: string, done: readonly string[]): Promise<readonly string[]> =>
+  done.includes('SignerSwitches20261123080100') ? switchNotice(ownerUrl) : [];
+
+/** Migrates, and returns the lines for the operator. */
+export async function migrateAndTell(ownerUrl: string): Promise<readonly string[]> {
+  const done = await migrate(ownerUrl);
+  if (done.length === 0) return ['The schema is up to date'];
+  return [`Migrated: ${done.join(', ')}`, ...(await noticesOf(ownerUrl, done))];
+}
+
 if (require.main === module) {
-  migrate(migrationConfig().OWNER_DATABASE_URL).then(
-    (done) => process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`),
+  migrateAndTell(migrationConfig().OWNER_DATABASE_URL).then(
+    (lines) => process.stdout.write(`${lines.join('\n')}\n`),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       process.exitCode = 1;
