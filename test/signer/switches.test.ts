@@ -32,16 +32,16 @@ afterEach(async () => {
 const sign = (key: CreatedKey, payload: SigningPayload, requestId = 'sig-1') =>
   signer.signPayload(payloadOrderFor(key, requestId, payload));
 
-test.each<[string, keyof typeof FORMS, SigningPayload, SignerSwitch]>([
-  ['a hash by ECDSA', 'ECDSA', hash, 'Hash'],
-  ['a hash by Schnorr', 'Schnorr', hash, 'Hash'],
-  ['a hash by Schnorr for a Taproot output', 'Schnorr', { ...hash, taprootMerkleRootHex: '0x' }, 'Hash'],
-  ['a hash by EdDSA', 'EdDSA', hash, 'Hash'],
-  ['a hash on the STARK curve', 'Stark', hash, 'Hash'],
-  ['a message as it is by EdDSA', 'EdDSA', { kind: 'Message', messageHex: '0x68656c6c6f' }, 'Hash'],
-  ['the off-chain prefix cut short', 'EdDSA', { kind: 'Message', messageHex: SOLANA_OFF_CHAIN.slice(0, 32) }, 'Hash'],
-  ['typed data without a chain', 'ECDSA', { kind: 'Eip712', typedData: typedData({ name: 'Notes' }) }, 'ChainlessTypedData'],
-])('%s is refused with %s off and signed with it on', async (_what, form, payload, needed) => {
+test.each<[string, SignerSwitch, keyof typeof FORMS, SigningPayload]>([
+  ['a hash by ECDSA', 'Hash', 'ECDSA', hash],
+  ['a hash by Schnorr', 'Hash', 'Schnorr', hash],
+  ['a hash by Schnorr for a Taproot output', 'Hash', 'Schnorr', { ...hash, taprootMerkleRootHex: '0x' }],
+  ['a hash by EdDSA', 'Hash', 'EdDSA', hash],
+  ['a hash on the STARK curve', 'Hash', 'Stark', hash],
+  ['a message as it is by EdDSA', 'Hash', 'EdDSA', { kind: 'Message', messageHex: '0x68656c6c6f' }],
+  ['the off-chain prefix cut short', 'Hash', 'EdDSA', { kind: 'Message', messageHex: SOLANA_OFF_CHAIN.slice(0, 32) }],
+  ['typed data without a chain', 'ChainlessTypedData', 'ECDSA', { kind: 'Eip712', typedData: typedData({ name: 'Notes' }) }],
+])('%s is refused with %s off and signed with it on', async (_what, needed, form, payload) => {
   const key = await signer.createKey({ orgId: ORG, keyId: 'key-1', ...FORMS[form] });
   await reopen(...SIGNER_SWITCH_NAMES.filter((name) => name !== needed));
   await expect(sign(key, payload)).rejects.toEqual(refusedAs(`${needed}SwitchedOff`));
