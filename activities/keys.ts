@@ -98,8 +98,8 @@ export function createKeyActivities({ db, signer, keyRequestSecrets: box }: Depe
   const freezeOf = async (tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> => {
     const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
     if (!key) return undefined;
-    const children = kind === 'Export' ? await keyRecordStore.lockChildren(tx, keyId) : [];
-    return (await freezeInTheWay(tx, await reachOfExport(tx, key, children)))?.id;
+    const kin = kind === 'Export' ? await keyRecordStore.lockKin(tx, keyId) : [];
+    return (await freezeInTheWay(tx, await reachOfExport(tx, key, kin)))?.id;
   };
 
   /** From the commit on the answer counts, so a request whose caller has gone away is refused before it. */

@@ -5,6 +5,7 @@ import { invariant } from '../domain/errors';
 import { keyStore } from '../entities/keys/key.store';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
+import { laneStore } from '../entities/transfers/lane.store';
 import type { HeldRecords } from './held-records';
 
 /** Signature requests, as policies and people decide about them. */
@@ -24,5 +25,7 @@ export const signatureRecords: HeldRecords<SignatureEntity> = {
     await emitSignature(tx, ended);
     await tellSignatureResolved(tx, ended, 'Blocked');
     await giveBackUsage(tx, row.id);
+    // Nothing of it was signed, so whatever nonce or coin it had claimed by then is the next request's.
+    await laneStore.releaseSignature(tx, row.id);
   },
 };

@@ -65,14 +65,14 @@ export async function storeImported(
 }
 
 /**
- * Marks the key as exported, and every key derived from it: whoever holds a master key can make those again. A key that was exported
- * before keeps its date.
+ * Marks the key as exported, with every other row of its public key and every key derived from it: the holder of a master key can make
+ * those again. A key that was exported before keeps its date.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);
-  const children = await keyRecordStore.lockChildren(tx, keyId);
+  const kin = await keyRecordStore.lockKin(tx, keyId);
   const dateExported = await tx.clock();
-  for (const one of [...(key ? [key] : []), ...children]) {
+  for (const one of [...(key ? [key] : []), ...kin]) {
     if (one.dateExported !== null || one.status === 'Creating') continue;
     await keyRecordStore.change(tx, one.id, { dateExported });
     await emitKey(tx, 'key.exported', one.id);

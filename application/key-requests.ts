@@ -10,6 +10,7 @@ import { KEY_REQUEST } from '../workflows/key-request.messages';
 import { type Authority, act } from './authority';
 import { badField } from './request-faults';
 import type { Services } from './services';
+import { switchedOff } from './signer-switches';
 
 /** How long the caller waits. The signer is not asked after `KEY_REQUEST_LIFE_MS`, so what was not begun by then never happens. */
 const ANSWER_LIMIT_MS = 25_000;
@@ -98,6 +99,8 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
       return badField('encryptedKeyShares.0.signerId', 'must be the id of a signer that listSigners answers');
     case 'InvalidRecipientKey':
       return badField('encryptionKey', 'must be an X25519 public key');
+    case 'ExportSwitchedOff':
+      return switchedOff('Export', 'encryptionKey');
     case 'KeyExists':
       return new AppError('Conflict', 'Conflicting key with same public key', subject ? { duplicate: { id: subject } } : {});
     case 'ExternalIdTaken':

@@ -13,6 +13,7 @@ import { askSigner } from './key-requests';
 import { lockKeyOf } from './new-keys';
 import { badField } from './request-faults';
 import type { Services } from './services';
+import { assertSignerDoes } from './signer-switches';
 import { assertNotFrozen, reachOfExport } from './standing-freezes';
 import { type KeyView, keyView } from './views/keys';
 import { walletOf } from './wallets';
@@ -114,6 +115,7 @@ async function exported(
   const { encryptedShare, signerId } = await askSigner(services, authority, async (tx) => {
     const key = await lock(tx);
     found = key;
+    await assertSignerDoes(tx, 'Export', 'encryptionKey');
     await assertSwitchedOn(tx, 'keyExport');
     await assertMayLeave(tx, authority, key);
     if (!supportedSchemes.some(({ protocol, curve }) => protocol === SOFTWARE_PROTOCOL && curve === key.curve)) {
@@ -142,9 +144,9 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
     throw new AppError('Forbidden', 'a key that is delegated to an end user is exported by its owner alone', { keyId });
   }
   // Whoever holds a master key can make every key derived from it.
-  const children = await keyRecordStore.lockChildren(tx, keyId);
-  await assertNotFrozen(tx, await reachOfExport(tx, key, children));
-  if (children.some((child) => child.delegatedTo !== delegatedTo)) {
+  const kin = await keyRecordStore.lockKin(tx, keyId);
+  await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
+  if (kin.some((one) => one.delegatedTo !== delegatedTo)) {
     throw new AppError('WrongState', 'a key that was derived from this one is delegated to an end user', { keyId });
   }
 }

@@ -19,6 +19,7 @@ import { assertMaySign } from './key-use';
 import type { Services } from './services';
 import { emitSignature } from './signature-events';
 import { badField, namedNetwork, preparePayload, type SignatureBody } from './signature-payloads';
+import { assertSignerDoes, switchFor } from './signer-switches';
 import { assertLivesOn } from './solana/signature';
 import { assertNotFrozen, reachOfKey } from './standing-freezes';
 import { assertVisibleKey, walletOf } from './wallets';
@@ -82,6 +83,9 @@ export async function requestSignature(
   const prepared = preparePayload(key, body, record);
   const { payload, claim } = prepared;
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
+  const needed = switchFor(key, payload);
+  if (needed !== undefined && !isAgain)
+    await assertSignerDoes(reader, needed, needed === 'ChainlessTypedData' ? 'domain.chainId' : 'kind');
   // What was asked for before is answered from its row, however long ago that was.
   if (body.kind === 'Transaction' && !isAgain) await assertLivesOn(services, prepared, body.transaction);
   await assertNotFrozen(reader, await reachOfKey(reader, key, claim?.network));

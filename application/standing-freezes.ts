@@ -55,10 +55,10 @@ export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: st
   };
 }
 
-/** As `reachOfKey`, with every key that whoever holds this one can make. */
-export async function reachOfExport(reader: Reader, key: KeyForm, children: readonly KeyForm[]): Promise<Reach> {
+/** As `reachOfKey`, with the other rows of its public key and every key that can be derived from it. */
+export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly KeyForm[]): Promise<Reach> {
   const reaches: Reach[] = [];
-  for (const one of [key, ...children]) reaches.push(await reachOfKey(reader, one));
+  for (const one of [key, ...kin]) reaches.push(await reachOfKey(reader, one));
   return {
     walletIds: reaches.flatMap(({ walletIds }) => walletIds),
     keyIds: reaches.flatMap(({ keyIds }) => keyIds),

@@ -30,6 +30,7 @@ export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> 
       SIGNER_AUTH_FILE: path('auth'),
       SIGNER_STATE_DIR: path('state'),
       SIGNER_ARITHMETIC: arithmetic,
+      SIGNER_HASH: 'true',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { permitOwnerToRead } from './backup/permit';
 import { migrationConfig } from './config';
+import { switchNotice } from './deployment/switch-usage';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
@@ -51,6 +52,7 @@ import { PolicyVersions20261123090100 } from './migrations/20261123090100-policy
 import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard-identities';
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
+import { SignerSwitches20261123080100 } from './migrations/20261123080100-signer-switches';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -106,6 +108,7 @@ const MIGRATIONS = [
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
+  SignerSwitches20261123080100,
 ];
 
 /** The names of all changes. */
@@ -140,9 +143,20 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
+/** What the operator of an upgrade has to know, once: of changes that this run has brought. */
+const noticesOf = async (ownerUrl: string, done: readonly string[]): Promise<readonly string[]> =>
+  done.includes('SignerSwitches20261123080100') ? switchNotice(ownerUrl) : [];
+
+/** Migrates, and returns the lines for the operator. */
+export async function migrateAndTell(ownerUrl: string): Promise<readonly string[]> {
+  const done = await migrate(ownerUrl);
+  if (done.length === 0) return ['The schema is up to date'];
+  return [`Migrated: ${done.join(', ')}`, ...(await noticesOf(ownerUrl, done))];
+}
+
 if (require.main === module) {
-  migrate(migrationConfig().OWNER_DATABASE_URL).then(
-    (done) => process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`),
+  migrateAndTell(migrationConfig().OWNER_DATABASE_URL).then(
+    (lines) => process.stdout.write(`${lines.join('\n')}\n`),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       process.exitCode = 1;

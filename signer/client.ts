@@ -20,6 +20,7 @@ import {
   SharedOutput,
   type SignerClient,
   Stats,
+  Switches,
   TransferSignature,
 } from './protocol';
 import { ASK_AGAIN, type RefusalReason } from './refusal-reasons';
@@ -125,6 +126,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
   return {
     health: () => ask({ op: 'health' }, Health),
     stats: () => ask({ op: 'stats' }, Stats),
+    switches: () => ask({ op: 'switches' }, Switches),
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
     importKey: (order) => ask({ op: 'importKey', ...forRequest(), order }, CreatedKey),
     exportKey: (order) => ask({ op: 'exportKey', ...forRequest(), order }, ExportedKey),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { SIGNER_SWITCH_NAMES, SIGNER_SWITCHES } from '../domain/signer-switches';
 import { ConfigError, Flag, LogLevel, readConfig } from '../platform/config';
 import {
   SIGNER_PLACE_FAULT,
@@ -33,6 +34,10 @@ const Shape = z.object({
   SIGNER_STATE_DIR: z.string(),
   /** Waits for the state folder while another signer works on it, in place of ending. */
   SIGNER_STANDBY: Flag.default(false),
+  /** What only these switch on (`SIGNER_SWITCHES`). */
+  SIGNER_EXPORT: Flag.default(false),
+  SIGNER_HASH: Flag.default(false),
+  SIGNER_CHAINLESS_TYPED_DATA: Flag.default(false),
   // Not the portable one when nothing is said: it is weaker, and whoever runs it has to have decided so.
   SIGNER_ARITHMETIC: z.enum(ARITHMETICS).default('native'),
   SIGNER_NATIVE_FILE: z.string().default(join(__dirname, 'native', 'strongroom.node')),
@@ -69,6 +74,7 @@ export function readSignerConfig() {
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,
     standsBy: config.SIGNER_STANDBY,
+    switches: new Set(SIGNER_SWITCH_NAMES.filter((name) => config[SIGNER_SWITCHES[name]])),
     arithmetic: config.SIGNER_ARITHMETIC,
     nativeFile: config.SIGNER_NATIVE_FILE,
     logLevel: config.LOG_LEVEL,

@@ -20,7 +20,7 @@ async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateK
   refuseUnless(!journal.isChild(keyId), 'DerivationNotSupported');
   const levels = parseDerivationPath(path);
   if (!levels || (curve === 'ed25519' && levels.some(({ hardened }) => !hardened))) throw new Refusal('DerivationNotSupported');
-  refuseUnless(!journal.isExported(keyId), 'KeyExported');
+  refuseUnless(!journal.isExported(sealed), 'KeyExported');
 
   const dek = await openDek(kek, row, orgId);
   try {

@@ -23,8 +23,9 @@ export function createSharedDeriver(
     assertTimely(order, nowMs());
     assertKeyRows(order);
     refuseUnless(order.sealed.scheme === 'DH' && order.sealed.curve === 'secp256k1', 'PayloadNotSupported');
-    refuseUnless(!journal.isExported(order.keyId), 'KeyExported');
-    freezes.assertFree({ orgId: order.orgId, keyIds: [order.keyId], form: order.sealed });
+    refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
+    const { same, above } = journal.kinOf(order.sealed);
+    freezes.assertFree({ orgId: order.orgId, keyIds: same, masterIds: above, form: order.sealed });
     const point = pointOf(bytesOf(order.seedHex), bytesOf(order.domainHex));
 
     const dek = await openDek(kek, order.dek, order.orgId);

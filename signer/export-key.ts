@@ -7,22 +7,29 @@ import { assertKeyRows, assertTimely } from './order-checks';
 import type { ExportedKey, ExportKeyOrder } from './protocol';
 import { Refusal, refuseUnless } from './refusal';
 import type { StandingFreezes } from './standing-freezes';
+import { assertSwitchedOn, type SwitchesOn } from './switches';
 
 /** Gives a key away. The journal says so before the answer leaves, and from then on the key signs nothing here. */
 export function createKeyExporter(
   kek: KekProvider,
   journal: KeyJournal,
   freezes: Pick<StandingFreezes, 'assertFree'>,
+  switches: SwitchesOn,
   nowMs: () => number,
 ) {
   return async (order: ExportKeyOrder): Promise<ExportedKey> => {
+    assertSwitchedOn(switches, 'Export');
     assertTimely(order, nowMs());
     assertKeyRows(order);
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
-    // Whoever holds a master key can make its children, so a frozen child keeps it here too.
-    freezes.assertFree({ orgId, keyIds: [keyId, ...journal.childrenOf(keyId)], form: sealed });
+    const assertFree = () => {
+      const { same, above, below } = journal.kinOf(sealed);
+      // A master key makes its children, so a frozen child keeps it here too.
+      freezes.assertFree({ orgId, keyIds: [...same, ...below], masterIds: above, form: sealed });
+    };
+    assertFree();
     const exported = { requestId, orgId, keyId, recipientKey };
-    const known = journal.findExport(requestId);
+    const known = journal.findExport(exported);
     refuseUnless(!known || JSON.stringify(known) === JSON.stringify(exported), 'RequestIdReused');
 
     const dek = await openDek(kek, order.dek, orgId);
@@ -33,6 +40,7 @@ export function createKeyExporter(
       const share = await sealShare(Buffer.from(recipientKey, 'base64'), info, secret).catch(() => {
         throw new Refusal('InvalidRecipientKey');
       });
+      assertFree();
       if (!known) await journal.recordExport(exported);
       return { encryptedShare: share.toString('base64') };
     } finally {

@@ -22,6 +22,27 @@ const Entry = z.union([
 type Entry = z.infer<typeof Entry>;
 type Change = Entry extends infer E ? (E extends Entry ? Omit<E, 'at'> : never) : never;
 
+/** A key as an order names it: the id may be an alias, the public key is the key itself. */
+export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
+
+/** Ids of the organisation: all that are this public key, those of the keys that it can be derived from, and those that can be derived from it. */
+export type Kin = { readonly same: readonly string[]; readonly above: readonly string[]; readonly below: readonly string[] };
+
+/** Hex digits of the coordinate that both forms of a public key on secp256k1 share, and of a whole public key on the other curves. */
+const COORDINATE_CHARS = 64;
+/** One secret, whatever scheme it signs by: the parity in front of a compressed point separates a secret from its negation only. */
+const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
+  `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
+const inOrganisation = ({ orgId }: { readonly orgId: string }, id: string) => `${orgId} ${id}`;
+
+/** Walks `next` from these ids to its end. */
+function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
+  const found = new Set(from);
+  // A Set that grows is walked to its new end.
+  for (const id of found) for (const more of next(id)) found.add(more);
+  return [...found];
+}
+
 /**
  * Every key ever made, sealed, on the signer's own medium. A key is answered only after it stands here, so that an address
  * that was shown can be restored although the database lost its row. Rotations stand here too, or the keys could be opened
@@ -35,17 +56,16 @@ export interface KeyJournal {
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
   isChild(keyId: string): boolean;
-  /** The keys that were derived from this one. */
-  childrenOf(keyId: string): readonly string[];
-  /** The key of the organisation with this public key. */
+  /** The key of the organisation with this public key, under whichever id. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
-  /** Whether somebody outside was given the key, or one that it can be derived from. */
-  isExported(keyId: string): boolean;
-  findExport(requestId: string): Export | undefined;
+  kinOf(key: KnownKey): Kin;
+  /** Whether an export gave this public key to a recipient, or that of a key that it can be derived from. */
+  isExported(key: KnownKey): boolean;
+  findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that new keys of the organisation lie under. */
   findDek(orgId: string): DekRow | undefined;
   /** The data key that this request had made. */
-  dekOf(requestId: string): DekRow | undefined;
+  dekOf(request: Pick<Export, 'orgId' | 'requestId'>): DekRow | undefined;
   /** Data keys that are not wrapped under this key-encryption key. */
   deksNotUnder(kekId: string): readonly DekRow[];
   /** Resolves once the key is on the medium. */
@@ -67,19 +87,24 @@ export async function openKeyJournal(
   const presentDeks = new Map<string, DekRow>();
   const requested = new Map<string, string>();
   const origins = new Map<string, Origin>();
-  const byPublicKey = new Map<string, string>();
+  const idsBySecret = new Map<string, Set<string>>();
+  const children = new Map<string, Set<string>>();
   const exportsByRequest = new Map<string, Export>();
   const exportedKeys = new Set<string>();
 
-  const publicKeyOf = ({ orgId, scheme, curve, publicKeyHex }: Parameters<KeyJournal['keyWith']>[0]) =>
-    `${orgId} ${scheme} ${curve} ${publicKeyHex}`;
   const indexExport = (exported: Export) => {
-    exportsByRequest.set(exported.requestId, exported);
-    exportedKeys.add(exported.keyId);
+    exportsByRequest.set(inOrganisation(exported, exported.requestId), exported);
+    exportedKeys.add(inOrganisation(exported, exported.keyId));
+  };
+  const addTo = (sets: Map<string, Set<string>>, name: string, id: string) =>
+    sets.set(name, (sets.get(name) ?? new Set()).add(id));
+  const indexSealed = (sealed: SealedKeyRow) => {
+    sealedKeys.set(sealed.keyId, sealed);
+    addTo(idsBySecret, secretOf(sealed), sealed.keyId);
   };
   const index = (change: Change) => {
     if ('resealed' in change) {
-      sealedKeys.set(change.resealed.keyId, change.resealed);
+      indexSealed(change.resealed);
       return;
     }
     if ('exported' in change) {
@@ -93,21 +118,32 @@ export async function openKeyJournal(
     if (isNew) presentDeks.set(dek.orgId, dek);
     if ('created' in change) {
       const { sealed } = change.created;
-      sealedKeys.set(sealed.keyId, sealed);
-      byPublicKey.set(publicKeyOf(sealed), sealed.keyId);
+      indexSealed(sealed);
       if (change.origin) origins.set(sealed.keyId, change.origin);
-    } else if (change.requestId !== undefined) requested.set(change.requestId, dek.dekId);
+      if (change.origin && 'parentKeyId' in change.origin) addTo(children, change.origin.parentKeyId, sealed.keyId);
+    } else if (change.requestId !== undefined) requested.set(inOrganisation(dek, change.requestId), dek.dekId);
   };
   const file = await DurableFile.open(path, (entry) => index(Entry.parse(entry)), onBroken, options);
   const append = async (change: Change) => {
     await file.append({ at: new Date().toISOString(), ...change });
     index(change);
   };
-  const parentOf = (keyId: string): string | undefined => {
+  const parentOf = (keyId: string): readonly string[] => {
     const origin = origins.get(keyId);
-    return origin && 'parentKeyId' in origin ? origin.parentKeyId : undefined;
+    return origin && 'parentKeyId' in origin ? [origin.parentKeyId] : [];
   };
   const latest = (dek: DekRow | undefined) => dek && deks.get(dek.dekId);
+  const idsWith = (key: Omit<KnownKey, 'keyId'>): Iterable<string> => idsBySecret.get(secretOf(key)) ?? [];
+  const aliases = (keyId: string): Iterable<string> => {
+    const sealed = sealedKeys.get(keyId);
+    return sealed ? idsWith(sealed) : [];
+  };
+  const kinOf = (key: KnownKey): Kin => {
+    const same = reached([key.keyId, ...idsWith(key)], aliases);
+    const along = (next: (id: string) => Iterable<string>) =>
+      reached(same, (id) => [...aliases(id), ...next(id)]).filter((id) => !same.includes(id));
+    return { same, above: along(parentOf), below: along((id) => children.get(id) ?? []) };
+  };
 
   return {
     get size() {
@@ -120,14 +156,16 @@ export async function openKeyJournal(
       return sealed && dek && { publicKeyHex: sealed.publicKeyHex, sealed, dek };
     },
     originOf: (keyId) => origins.get(keyId),
-    keyWith: (sealed) => byPublicKey.get(publicKeyOf(sealed)),
-    isChild: (keyId) => parentOf(keyId) !== undefined,
-    childrenOf: (keyId) => [...origins.keys()].filter((child) => parentOf(child) === keyId),
-    // Whoever holds a master key can derive its children. A child has none, so there is no further parent to look at.
-    isExported: (keyId) => exportedKeys.has(keyId) || exportedKeys.has(parentOf(keyId) ?? ''),
-    findExport: (requestId) => exportsByRequest.get(requestId),
+    keyWith: (sealed) => [...idsWith(sealed)].find((keyId) => sealedKeys.get(keyId)?.scheme === sealed.scheme),
+    isChild: (keyId) => parentOf(keyId).length > 0,
+    kinOf,
+    isExported(key) {
+      const { same, above } = kinOf(key);
+      return [...same, ...above].some((keyId) => exportedKeys.has(inOrganisation(key, keyId)));
+    },
+    findExport: (request) => exportsByRequest.get(inOrganisation(request, request.requestId)),
     findDek: (orgId) => latest(presentDeks.get(orgId)),
-    dekOf: (requestId) => deks.get(requested.get(requestId) ?? ''),
+    dekOf: (request) => deks.get(requested.get(inOrganisation(request, request.requestId)) ?? ''),
     deksNotUnder: (kekId) => [...deks.values()].filter((dek) => dek.kekId !== kekId),
     record: (created, origin) => append({ created, ...(origin === undefined ? {} : { origin }) }),
     recordExport(exported) {

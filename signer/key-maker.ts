@@ -32,8 +32,8 @@ export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker 
       try {
         const publicKeyHex = schemeOf(order).publicKeyHexOf(secret);
         const place = { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId };
-        // A random key never meets another one; a secret from outside may be here already, and one key has one row.
-        refuseUnless(origin === undefined || 'parentKeyId' in origin || journal.keyWith(place) === undefined, 'KeyExists');
+        // A random key never meets another one; a secret from outside or from a path may be here already, and one key has one row.
+        refuseUnless(origin === undefined || journal.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
         await journal.record(created, origin);
         return created;

@@ -1,6 +1,7 @@
 import './no-debugger';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { readSignerConfig } from './config';
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     stateDir: config.stateDir,
     kek,
     signing,
+    switches: config.switches,
     nowMs: () => Date.now(),
     onBroken,
     fence: epoch,
@@ -71,6 +73,9 @@ async function main(): Promise<void> {
   if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
 
   if (freezes.size > 0) logger.warn(`${freezes.size} freezes stand: what they are of is not signed until an order releases them`);
+
+  for (const name of config.switches)
+    logger.warn(`${SIGNER_SWITCHES[name]} is on: ${SWITCHED[name]} gives away what no policy can read`);
 
   if (signing.arithmetic === 'portable')
     logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');

@@ -20,11 +20,13 @@ import { createTransferSigner } from './sign-transfer';
 import { createUtxoSigner } from './sign-utxo';
 import { openSigningLog } from './signing-log';
 import { openStandingFreezes } from './standing-freezes';
+import type { SwitchesOn } from './switches';
 
 type Parts = {
   readonly stateDir: string;
   readonly kek: KekProvider;
   readonly signing: SealedSigning;
+  readonly switches: SwitchesOn;
   readonly nowMs: () => number;
   /** Hears once that the state folder takes no more writes. */
   readonly onBroken: (cause: Error) => void;
@@ -33,7 +35,7 @@ type Parts = {
 };
 
 /** Everything the signer can be asked for, over the files of its state folder. */
-export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, fence }: Parts) {
+export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
   const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
@@ -41,20 +43,21 @@ export async function openOperations({ stateDir, kek, signing, nowMs, onBroken, 
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, journal);
-  const signOnce = createOnceSigner(signing, journal, log, freezes);
+  const signOnce = createOnceSigner(signing, journal, log, freezes, switches);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
   const operations: Operations = {
     health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
+    switches: () => ({ on: [...switches] }),
     createKey: createKeyCreator(kek, journal, make),
     importKey: createKeyImporter(shareKeys, make),
-    exportKey: guarded(createKeyExporter(kek, journal, freezes, nowMs)),
+    exportKey: guarded(createKeyExporter(kek, journal, freezes, switches, nowMs)),
     deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
     signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
     // Not while the log may have forgotten what it signed: then the promise would be worth nothing.
-    withdraw: guarded(async ({ requestId }) => ({ withdrawn: await log.withdraw(requestId) })),
+    withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),
     releaseFreeze: (order) => freezes.release(order),

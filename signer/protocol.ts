@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
+import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX, PSBT_BYTES_MAX } from '../domain/transfers';
 import { EvidenceList } from './evidence';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './freeze-orders';
@@ -267,6 +268,10 @@ export const Health = z.strictObject({
 });
 export type Health = z.infer<typeof Health>;
 
+/** What this signer does of that which its configuration has to switch on. */
+export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
+export type Switches = z.infer<typeof Switches>;
+
 /** The orders by name; `unknown` stands for one that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
@@ -319,6 +324,7 @@ const asking = <Op extends OrderOp, Order extends z.ZodType>(op: Op, order: Orde
 export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('health') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
   asking('createKey', CreateKeyOrder),
   asking('importKey', ImportKeyOrder),
   asking('exportKey', ExportKeyOrder),
@@ -364,6 +370,8 @@ export type Reply = z.infer<typeof Reply>;
 export interface SignerClient {
   health(): Promise<Health>;
   stats(): Promise<Stats>;
+  /** Not part of `health`, whose strict answer an older worker reads too. */
+  switches(): Promise<Switches>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;

@@ -40,6 +40,9 @@ export const RefusalReason = z.enum([
   'MessageIsTransaction',
   'InputNotOurs',
   'AmountNotProved',
+  'ExportSwitchedOff',
+  'HashSwitchedOff',
+  'ChainlessTypedDataSwitchedOff',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

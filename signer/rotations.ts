@@ -48,11 +48,8 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
 
     /** A new data key for an organisation; the same request gets the same one. */
     async createDek({ requestId, orgId }: CreateDekOrder): Promise<DekRow> {
-      const known = journal.dekOf(requestId);
-      if (known) {
-        refuseUnless(known.orgId === orgId, 'RequestIdReused');
-        return known;
-      }
+      const known = journal.dekOf({ orgId, requestId });
+      if (known) return known;
       const made = await createDek(kek, orgId);
       await journal.recordDek(made, requestId);
       return made;

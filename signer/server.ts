@@ -6,14 +6,30 @@ import type { SignerPlace } from '../platform/signer-place';
 import { type Asked, serve } from './connection';
 import { openListener } from './listener';
 import { createOrderCounts, type OrderCounts } from './order-counts';
-import { type Health, OrderOp, type OrderOutcome, type Reply, Request, type SignerClient, type Stats } from './protocol';
+import {
+  type Health,
+  OrderOp,
+  type OrderOutcome,
+  type Reply,
+  Request,
+  type SignerClient,
+  type Stats,
+  type Switches,
+} from './protocol';
 import { Refusal } from './refusal';
 import { createTurns, type Turns } from './turns';
 
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
 /** What every order is carried out by; the client's members by the same names. */
-export type Operations = Omit<SignerClient, 'health' | 'stats' | 'close'> & { health(): Health };
+export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'close'> & {
+  health(): Health;
+  switches(): Switches;
+};
+/** Questions about the signer itself: they wait for no turn and are no orders. */
+const QUESTIONS = ['health', 'stats', 'switches'] as const;
+type Question = (typeof QUESTIONS)[number];
+const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
 
 type Tools = {
   readonly operations: Operations;
@@ -30,6 +46,8 @@ function dispatch(request: Request, { operations, counts, turns }: Tools): unkno
       const { journalEntries, logEntries, arithmetic } = operations.health();
       return { journalEntries, logEntries, arithmetic, orders: counts.list(), ...turns.stats() } satisfies Stats;
     }
+    case 'switches':
+      return operations.switches();
     case 'createKey':
       return operations.createKey(request.order);
     case 'importKey':
@@ -77,9 +95,9 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
 async function answer(id: number, message: unknown, tools: Tools): Promise<Reply> {
   const { counts, logger } = tools;
   const started = performance.now();
-  let op: OrderOp | 'health' | 'stats' = 'unknown';
+  let op: OrderOp | Question = 'unknown';
   const count = (outcome: OrderOutcome) => {
-    if (op !== 'health' && op !== 'stats') counts.add(op, outcome, (performance.now() - started) / 1_000);
+    if (!isQuestion(op)) counts.add(op, outcome, (performance.now() - started) / 1_000);
   };
   try {
     const request = Request.safeParse(message);
@@ -128,7 +146,7 @@ export async function startServer(
   const askedOf = async ({ envelope, message, bytes, isGone }: Asked): Promise<Reply | undefined> => {
     const { id, op, requestId } = envelope;
     const work = () => inContext(contextFrom({ requestId }), () => answer(id, message, tools));
-    if (op === 'health' || op === 'stats') return work();
+    if (isQuestion(op)) return work();
     const inTurn = turns.take(organisationOf(message), bytes, async () => (isGone() ? undefined : work()));
     const reply = inTurn ? await inTurn : refuse(id, op);
     return isHeld() ? reply : { id, ok: false, code: 'Unavailable', reason: 'Fenced' };

@@ -1,3 +1,4 @@
+import type { SignerSwitch } from '../domain/signer-switches';
 import type { Evidence } from './evidence';
 import type { KeyJournal } from './journal';
 import type { PayloadSignature } from './protocol';
@@ -6,6 +7,7 @@ import type { SignOptions } from './schemes/scheme';
 import type { SealedKeyOrder, SealedSigning } from './sealed-signing';
 import type { Signed, SigningLog } from './signing-log';
 import type { StandingFreezes } from './standing-freezes';
+import { assertSwitchedOn, type SwitchesOn } from './switches';
 
 type Order = SealedKeyOrder & {
   readonly requestId: string;
@@ -22,6 +24,8 @@ export type Judged = {
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
   /** Where a transaction goes; of anything else nobody can tell. */
   readonly network?: string | undefined;
+  /** Which switch of the configuration has to be on for it. */
+  readonly needs?: SignerSwitch | undefined;
 };
 
 /** Signs what `judge` lets pass: once for a request, an intent and a nonce. Throws the `Refusal` of `judge`, of the log or of the rows. */
@@ -32,23 +36,29 @@ export function createOnceSigner(
   journal: KeyJournal,
   log: SigningLog,
   freezes: Pick<StandingFreezes, 'assertFree'>,
+  switches: SwitchesOn,
 ): OnceSigner {
   const sign = async (
     order: Order,
-    { signed, digestHex, network, further = [], ...first }: Judged,
+    { signed, digestHex, network, needs, further = [], ...first }: Judged,
   ): Promise<PayloadSignature> => {
-    const use = { orgId: order.orgId, keyIds: [order.keyId], form: order.sealed, network };
+    const assertFree = () => {
+      const { same, above } = journal.kinOf(order.sealed);
+      freezes.assertFree({ orgId: order.orgId, keyIds: same, masterIds: above, form: order.sealed, network });
+    };
     // Before the log is asked: what was signed before is not given out either while it stands still.
-    freezes.assertFree(use);
+    assertFree();
     const earlier = await log.find(signed);
+    // What left the signer before it was switched off is out already: the same request is told the same.
     if (earlier) return earlier;
+    if (needs !== undefined) assertSwitchedOn(switches, needs);
 
     const key = await signing.open(order);
     try {
       const signOnce = () => {
         // Here and not before: between this line and the signature nothing else of this process runs.
-        refuseUnless(!journal.isExported(order.keyId), 'KeyExported');
-        freezes.assertFree(use);
+        refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
+        assertFree();
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
       };
       return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });
@@ -62,7 +72,7 @@ export function createOnceSigner(
       return await sign(order, judge(order));
     } catch (error) {
       // An order that is wrong today may have been signed yesterday, and whoever releases its nonce has to know that.
-      if (error instanceof Refusal && log.hasSigned(order.requestId)) throw new Refusal(error.reason, true);
+      if (error instanceof Refusal && log.hasSigned(order)) throw new Refusal(error.reason, true);
       throw error;
     }
   };

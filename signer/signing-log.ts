@@ -37,8 +37,8 @@ const SignedEntry = z.strictObject({
   ]),
   ...Grounds,
 });
-/** A promise never to sign for a request that was not signed for. */
-const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string() });
+/** A promise never to sign for a request that was not signed for. Entries of older releases name no organisation: they hold for each one. */
+const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
 
 type Known = {
@@ -51,6 +51,9 @@ type Known = {
 /** Of an entry that was read from the medium. One for all, because there may be a million of them. */
 const DURABLE = Promise.resolve();
 
+/** A request as its organisation calls it: ids, intents and claims of one organisation say nothing about another. */
+export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
+
 /**
  * Every signature ever given, so that a database that has forgotten a payment cannot have it signed a second time. The same
  * request for the same payload answers what was answered before.
@@ -59,9 +62,9 @@ export interface SigningLog {
   readonly size: number;
   readonly tornBytes: number;
   /** Whether anything was ever signed under this request. */
-  hasSigned(requestId: string): boolean;
+  hasSigned(request: LoggedRequest): boolean;
   /** Refuses the request from now on; false when something was signed under it before. Resolves once that stands on the medium. */
-  withdraw(requestId: string): Promise<boolean>;
+  withdraw(request: LoggedRequest): Promise<boolean>;
   /** The signature this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
   find(signed: Signed): Promise<PayloadSignature | undefined>;
   /** Checks again, calls `sign` and takes request, intent and claim in one step without a gap; resolves once all stands on the medium. */
@@ -69,8 +72,11 @@ export interface SigningLog {
   close(): Promise<void>;
 }
 
-const claimsOf = ({ claim, claims = [] }: Signed): readonly string[] => (claim === undefined ? claims : [claim, ...claims]);
-const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : `${orgId} ${intentId}`);
+const inOrganisation = (orgId: string, name: string) => `${orgId} ${name}`;
+const requestKey = ({ orgId, requestId }: LoggedRequest) => inOrganisation(orgId, requestId);
+const claimsOf = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
+  (claim === undefined ? claims : [claim, ...claims]).map((one) => inOrganisation(orgId, one));
+const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : inOrganisation(orgId, intentId));
 
 export async function openSigningLog(
   path: string,
@@ -81,9 +87,11 @@ export async function openSigningLog(
   const byIntent = new Map<string, Known>();
   const byClaim = new Map<string, readonly Known[]>();
   const withdrawn = new Map<string, Promise<void>>();
+  /** Withdrawn under a release whose log did not say by whom. */
+  const withdrawnByAnybody = new Set<string>();
 
   const index = (signed: Signed, known: Known) => {
-    byRequest.set(signed.requestId, known);
+    byRequest.set(requestKey(signed), known);
     for (const claim of claimsOf(signed)) byClaim.set(claim, [...(byClaim.get(claim) ?? []), known]);
     const intent = intentKey(signed);
     if (intent !== undefined) byIntent.set(intent, known);
@@ -93,7 +101,8 @@ export async function openSigningLog(
     (line) => {
       const entry = Entry.parse(line);
       if ('withdrawn' in entry) {
-        withdrawn.set(entry.withdrawn, DURABLE);
+        if (entry.orgId === undefined) withdrawnByAnybody.add(entry.withdrawn);
+        else withdrawn.set(inOrganisation(entry.orgId, entry.withdrawn), DURABLE);
         return;
       }
       const { signed, result } = entry;
@@ -110,12 +119,13 @@ export async function openSigningLog(
   const lookUp = (signed: Signed): Known | undefined => {
     const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
     const intent = intentKey(signed);
-    refuseUnless(!withdrawn.has(signed.requestId), 'RequestWithdrawn');
-    refuseUnless(same(byRequest.get(signed.requestId)), 'RequestIdReused');
+    const isWithdrawn = withdrawn.has(requestKey(signed)) || withdrawnByAnybody.has(signed.requestId);
+    refuseUnless(!isWithdrawn, 'RequestWithdrawn');
+    refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
     refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
     const others = rivals(signed);
     // What shares nothing with the bytes that it is to replace would be carried out beside them (S7).
-    const replaced = signed.replaces === undefined ? undefined : byRequest.get(signed.replaces);
+    const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
     refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
     // Each by itself: who may compete for one coin may not take another one's along.
     for (const claim of claimsOf(signed)) {
@@ -123,7 +133,7 @@ export async function openSigningLog(
       const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
       refuseUnless(own.length === 0 || mayCompete, 'NonceSignedAlready');
     }
-    return byRequest.get(signed.requestId);
+    return byRequest.get(requestKey(signed));
   };
   const settled = async ({ result, durable }: Known) => {
     await durable;
@@ -135,15 +145,17 @@ export async function openSigningLog(
       return byRequest.size;
     },
     tornBytes: file.tornBytes,
-    hasSigned: (requestId) => byRequest.has(requestId),
-    async withdraw(requestId) {
-      const signed = byRequest.get(requestId);
+    hasSigned: (request) => byRequest.has(requestKey(request)),
+    async withdraw(request) {
+      const { orgId, requestId } = request;
+      const signed = byRequest.get(requestKey(request));
       if (signed) {
         await signed.durable;
         return false;
       }
-      const standing = withdrawn.get(requestId) ?? file.append({ at: new Date().toISOString(), withdrawn: requestId });
-      withdrawn.set(requestId, standing);
+      const standing =
+        withdrawn.get(requestKey(request)) ?? file.append({ at: new Date().toISOString(), withdrawn: requestId, orgId });
+      withdrawn.set(requestKey(request), standing);
       await standing;
       return true;
     },

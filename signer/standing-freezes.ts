@@ -14,8 +14,10 @@ type Change = Pick<z.infer<typeof Entry>, 'orgId' | 'freezeId'> & ({ readonly se
 /** What an order would use. `network` is that of a transaction; of anything else nobody can tell for which one it is. */
 export type Use = {
   readonly orgId: string;
-  /** The key, and every other one that whoever gets it can make. */
+  /** Every id of the key and, for an export, of the keys that its secret makes (`Kin`). */
   readonly keyIds: readonly string[];
+  /** Every id of the keys that make it: frozen, they take it along. */
+  readonly masterIds: readonly string[];
   readonly form: KeyForm;
   readonly network?: string | undefined;
 };
@@ -36,12 +38,12 @@ export interface StandingFreezes {
   close(): Promise<void>;
 }
 
-function meets(target: FrozenTarget, { keyIds, form, network }: Use): boolean {
+function meets(target: FrozenTarget, { keyIds, masterIds, form, network }: Use): boolean {
   switch (target.kind) {
     case 'Organization':
       return true;
     case 'Key':
-      return keyIds.includes(target.keyId);
+      return keyIds.includes(target.keyId) || masterIds.includes(target.keyId);
     case 'Wallet':
       return keyIds.includes(target.keyId) && (network === undefined || network === target.network);
     case 'Network': {

@@ -17,6 +17,7 @@ import { createWorkers } from './queues';
 import { keepSchedules } from './schedules';
 import { sdkLogger } from './sdk-logger';
 import { registerSearchAttributes } from './search-attributes';
+import { publishSwitches } from './signer-switches';
 
 /** Without the handler SIGUSR1 would open Node's debugger on a port of this host. */
 process.on('SIGUSR1', () => undefined);
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   parts.relay.start();
   const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
   const leaveSchedules = await keepSchedules({ client, logger });
+  const leaveSwitches = await publishSwitches({ signer: parts.signer, writer: parts.switchWriter, logger });
 
   const servers = [
     ...(await exposeMetrics(parts.metrics, config)),
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.all([parts.relay.stop(), running, leaveFollowers(), leaveSchedules()]);
+  await Promise.all([parts.relay.stop(), running, leaveFollowers(), leaveSchedules(), leaveSwitches()]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
   await stopTracing();
 }

@@ -12,6 +12,7 @@ import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
 import type { TransferRef } from '../domain/transfer-steps';
 import { openStrongroomDatabase } from '../entities/data-source';
+import { openSignerSwitchWriter } from '../entities/deployment/signer-switch.store';
 import { openBacklogStore } from '../entities/house/backlog.store';
 import { openHouseStore } from '../entities/house/house.store';
 import { openPayloadsOver } from '../entities/transfers/open-payloads';
@@ -86,6 +87,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     observer: watched.relayObserver,
   });
   const backlog = openBacklogStore(config.RELAY_DATABASE_URL);
+  const switchWriter = openSignerSwitchWriter(config.RELAY_DATABASE_URL);
   for (const source of [backlogSource(backlog, networks), signerSource(signer), relaySource(relay), poolsSource(db.pools)])
     watched.metrics.addSource(source);
   return {
@@ -95,6 +97,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     db,
     freeze: createFreeze(db),
     signer,
+    switchWriter,
     deliverer,
     mailer,
     keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
@@ -127,7 +130,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
       ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
     },
     close: async () => {
-      await Promise.all([db.close(), openPayloads.close(), house.close(), backlog.close(), signer.close()]);
+      await Promise.all([db.close(), openPayloads.close(), house.close(), backlog.close(), switchWriter.close(), signer.close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { FreezeTarget } from '../../domain/freezes';
 import type { Reader, Tx } from '../database';
+import { isSameKey } from '../keys/key-record.store';
 import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
@@ -17,6 +18,16 @@ type FreezePage = {
 };
 
 type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
+
+/** One of the keys $2, or its master key, is the public key "f" that is frozen. Standing freezes are few, so each looks up what it needs. */
+const HOLDS_KEY = `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY($2)
+    LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
+    WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
+/** One of the wallets $1 is on the network of the wallet "w" that is frozen, with the same public key. */
+const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.org_id AND f.id = w.key_id
+    JOIN wallets o ON o.org_id = w.org_id AND o.id = ANY($1) AND o.network = w.network
+    JOIN keys k ON k.org_id = o.org_id AND k.id = o.key_id
+    WHERE w.org_id = t.org_id AND w.id = t.target_id AND ${isSameKey('f', 'k')})`;
 
 export const freezeRecordStore = {
   /** Answers false when a freeze of the same target stands. */
@@ -40,12 +51,16 @@ export const freezeRecordStore = {
     return tx.row(FreezeEntity, 'WHERE t.id = $1 FOR UPDATE', [freezeId]);
   },
 
-  /** Standing freezes of these wallets, of these keys, of the organisation and of any network, the oldest first. */
+  /**
+   * Standing freezes of these wallets, of these keys, of the organisation and of any network, the oldest first. A key is its public key,
+   * whatever ids its rows have, and a freeze of a master key is one of the keys derived from it.
+   */
   async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
     return reader.rows(
       FreezeEntity,
       `WHERE t.date_released IS NULL AND (t.target_kind IN ('Organization', 'Network')
-         OR (t.target_kind = 'Wallet' AND t.target_id = ANY($1)) OR (t.target_kind = 'Key' AND t.target_id = ANY($2)))
+         OR (t.target_kind = 'Wallet' AND (t.target_id = ANY($1) OR ${HOLDS_WALLET}))
+         OR (t.target_kind = 'Key' AND (t.target_id = ANY($2) OR ${HOLDS_KEY})))
        ORDER BY t.id`,
       [walletIds, keyIds],
     );

@@ -11,6 +11,12 @@ export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
 type Page = { readonly delegatedTo: string | undefined; readonly after: string | undefined; readonly rowsMax: number };
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
+/** Hex digits of the coordinate that both forms of a public key on secp256k1 share, and of a whole public key on the other curves. */
+const COORDINATE_CHARS = 64;
+/** As SQL: two rows hold one secret, whatever scheme they sign by. The signer has the same rule. */
+export const isSameKey = (one: string, other: string): string =>
+  `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
+
 /** Keys as records; `keyStore` has what the signer gives and takes. */
 export const keyRecordStore = {
   /** The key, held until the transaction ends, so that whatever changes it or is made of it happens one after the other. */
@@ -31,6 +37,17 @@ export const keyRecordStore = {
   /** Keys derived from this one, in any state; held until the transaction ends. */
   async lockChildren(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
+  },
+
+  /** Other rows of the same public key, and every key derived from it under any id, in any state; held until the transaction ends. */
+  async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
+    return tx.rows(
+      KeyEntity,
+      `WHERE t.id <> $1 AND EXISTS (SELECT FROM keys k LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = t.derived_from
+         WHERE k.org_id = t.org_id AND k.id = $1 AND (m.id = k.id OR ${isSameKey('t', 'k')} OR ${isSameKey('m', 'k')}))
+       ORDER BY t.id FOR UPDATE`,
+      [keyId],
+    );
   },
 
   async childAt(reader: Reader, keyId: string, path: string): Promise<KeyEntity | undefined> {

@@ -34,6 +34,10 @@ const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, Trave
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
+/** What the examples need of the signer that is off by default; in production the user has to ask for it here too. */
+const trialSwitches = ({ NODE_ENV }) =>
+  NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
+
 /** The environment of each role. Settings that the user gave win over the local trial's, except where two roles must agree. */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts }) {
   const { ports, dataFolder, root } = settings;
@@ -87,6 +91,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     vendors: { ...base, VENDORS_PORT: String(ports.vendors) },
     signer: {
       ...base,
+      ...trialSwitches(base),
       ...own(/^SIGNER_/),
       ...signerLink,
       ...(env.SIGNER_KEK_SOURCE ? {} : { SIGNER_KEK_FILE: secrets.signerKek }),

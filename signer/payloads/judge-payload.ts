@@ -10,6 +10,7 @@ import {
 } from '../../chains/decoders';
 import type { EvmNetwork } from '../../chains/evm/types';
 import { findEvmNetwork } from '../../chains/networks';
+import { isOffChainMessage, type SignerSwitch } from '../../domain/signer-switches';
 import { judgePsbt, testUtxoNetwork } from '../judge-utxo';
 import { assertKeyRows, assertTimely } from '../order-checks';
 import type { SigningPayload, SignPayloadOrder } from '../protocol';
@@ -29,6 +30,7 @@ export type JudgedPayload = {
   /** What else is signed with it. */
   readonly further?: NonNullable<Judged['further']>;
   /** Where a transaction goes, and what a signature over it takes, so that no other bytes are signed for it. */
+  readonly needs?: SignerSwitch;
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
 
@@ -48,7 +50,7 @@ function testNetworkOf(chainId: bigint): EvmNetwork {
   return network;
 }
 
-/** Nothing says what a bare hash is good for. Whether one may be signed at all is the policies' affair. */
+/** Nothing says what a bare hash is good for, so the configuration has to allow any at all. Which ones is the policies' affair. */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
   order: SignPayloadOrder,
@@ -57,9 +59,9 @@ function judgeHash(
   const { scheme, curve } = order.sealed;
   refuseUnless(scheme !== 'DH', 'PayloadNotSupported');
   refuseUnless(curve !== 'stark' || isStarkDigest(digest), 'DigestOutOfRange');
-  if (taprootMerkleRootHex === undefined) return digested(digest);
+  if (taprootMerkleRootHex === undefined) return { ...digested(digest), needs: 'Hash' };
   refuseUnless(scheme === 'Schnorr', 'PayloadNotSupported');
-  return { ...digested(digest), options: { taprootMerkleRoot: bytesOf(taprootMerkleRootHex) } };
+  return { ...digested(digest), needs: 'Hash', options: { taprootMerkleRoot: bytesOf(taprootMerkleRootHex) } };
 }
 
 function judgePersonalMessage(messageHex: string): JudgedPayload {
@@ -75,7 +77,8 @@ function judgeTypedData(typedData: string): JudgedPayload {
   } catch {
     throw new Refusal('TypedDataNotUnderstood');
   }
-  if (read.chainId !== undefined) testNetworkOf(read.chainId);
+  if (read.chainId === undefined) return { ...digested(read.digest), needs: 'ChainlessTypedData' };
+  testNetworkOf(read.chainId);
   return digested(read.digest);
 }
 
@@ -139,7 +142,9 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
     // Nothing in a message of Solana says on which of its networks it is good (S12).
     refuseUnless(!isSolanaTransaction(payload.messageHex), 'MessageIsTransaction');
     const message = bytesOf(payload.messageHex);
-    return { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
+    const signed = { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
+    // Signed as they are, bytes may be a transaction of a chain that nobody here knows.
+    return isOffChainMessage(payload.messageHex) ? signed : { ...signed, needs: 'Hash' };
   }
   if (payload.kind === 'SolanaTransaction' && sealed.scheme === 'EdDSA' && sealed.curve === 'ed25519')
     return judgeSolanaTransaction(payload, sealed.publicKeyHex);

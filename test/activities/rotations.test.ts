@@ -32,6 +32,7 @@ const logger = createLogger('worker', 'info', { write: (line) => lines.push(line
 async function openSigner(kek: KekProvider): Promise<void> {
   await signer?.close();
   signer = await openOperations({
+    switches: new Set(),
     stateDir: folder,
     kek,
     signing: createPortableSigning(kek),

@@ -4,7 +4,7 @@ import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import type { Person } from '../support/api';
 import { type FreezeApi, type FreezeBody, startFreezeApi } from '../support/freeze-api';
-import { createKey, createRecipient, switchOn } from '../support/keys';
+import { createKey, createRecipient, importOf, switchOn } from '../support/keys';
 import { asSuperuser } from '../support/roles';
 import { waitUntil } from '../support/wait-until';
 import { refusal, START_LIMIT_MS, type WalletBody } from '../support/wallet-api';
@@ -102,6 +102,36 @@ test('a frozen child keeps its master key here, and a DH key is not derived from
   expect(await derive()).toMatchObject(
     refusal(409, 'TargetFrozen', { freezeId: frozen.id, target: { kind: 'Key', id: shared.id } }),
   );
+});
+
+test('a frozen master key takes the keys derived from it along', async () => {
+  const master = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', masterKey: true });
+  const child = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', deriveFrom: { keyId: master.id } });
+  const theirs = await freezes.createWallet({ signingKey: { id: child.id } });
+  const { id } = await freezes.freeze({ kind: 'Key', id: master.id });
+  const named = refusal(409, 'TargetFrozen', { freezeId: id, target: { kind: 'Key', id: master.id } });
+  expect(await post(`/keys/${child.id}/signatures`, { kind: 'Hash', hash })).toMatchObject(named);
+  expect(await post(`/keys/${child.id}/export`, exporting())).toMatchObject(named);
+  const transfer = { kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' };
+  expect(await post(`/wallets/${theirs.id}/transfers`, transfer)).toMatchObject(named);
+  await freezes.release(id);
+  expect((await post(`/keys/${child.id}/signatures`, { kind: 'Hash', hash })).status).toBe(200);
+});
+
+test('a secret that signs by two schemes is one key: frozen and exported under either id', async () => {
+  await switchOn(freezes, freezes.orgId, 'keyImport');
+  const secret = Buffer.alloc(32, 0x41);
+  const imported = async (scheme: string) => {
+    const share = await importOf(freezes, freezes.orgId, secret);
+    const answer = await post('/keys/import', { ...share, scheme });
+    return (answer.body as { readonly id: string }).id;
+  };
+  const [ecdsa, schnorr] = [await imported('ECDSA'), await imported('Schnorr')];
+  const { id } = await freezes.freeze({ kind: 'Key', id: ecdsa });
+  expect(await post(`/keys/${schnorr}/signatures`, { kind: 'Hash', hash })).toMatchObject(refusal(409, 'TargetFrozen'));
+  await freezes.release(id);
+  expect((await post(`/keys/${schnorr}/export`, exporting())).status).toBe(200);
+  expect(await freezes.admin.client.get(`/keys/${ecdsa}`)).toMatchObject({ body: { exported: true } });
 });
 
 test('whoever lifts a freeze in the database alone has nothing signed, and the request fails nothing', async () => {

@@ -53,7 +53,7 @@ test('its variables are those that the signer needs in production', () => {
     all('Environment').map((pair) => pair.replace('%d', credentials).split('=') as [string, string]),
   );
   try {
-    expect(readSignerConfig().place).toEqual({ path: '/run/strongroom-signer/socket' });
+    expect(readSignerConfig()).toMatchObject({ place: { path: '/run/strongroom-signer/socket' }, switches: new Set() });
   } finally {
     process.env = original;
     rmSync(credentials, { recursive: true });

@@ -5,7 +5,16 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser, TEST_ROLE } from '../support/roles';
 
 /** Tables without an organisation: known to all, or the relay's own. */
-const SHARED_TABLES = ['tokens', 'outbox_leases', 'migrations', 'tenants', 'rate_limits', 'lockouts', 'deployment'];
+const SHARED_TABLES = [
+  'tokens',
+  'outbox_leases',
+  'migrations',
+  'tenants',
+  'rate_limits',
+  'lockouts',
+  'deployment',
+  'signer_switches',
+];
 
 let database: TestDatabase;
 let tables: readonly string[];
@@ -185,6 +194,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
       columns: 'id included_hash included_height included_success network operation_hash org_id state transfer_id tx_hash',
     },
     { name: 'signatures', columns: 'approval_id date_requested id org_id state' },
+    { name: 'signer_switches', columns: 'date_updated is_only switched_on' },
     { name: 'transfers', columns: 'approval_id claims_of date_requested hindrance id network org_id state version' },
     { name: 'travel_rule_callbacks', columns: 'date_received id org_id' },
     { name: 'used_id_tokens', columns: 'date_expires id org_id' },

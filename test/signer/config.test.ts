@@ -56,6 +56,15 @@ test.each<[string, () => string, RegExp]>([
   expect(() => read({ SIGNER_KEK_FILE: path('nohex') })).not.toThrow(/zzzz/);
 });
 
+test('each switch is off until it is true, and a word that is neither is a fault', () => {
+  expect(read().switches).toEqual(new Set());
+  expect(read({ SIGNER_EXPORT: 'false', SIGNER_HASH: 'true' }).switches).toEqual(new Set(['Hash']));
+  expect(read({ SIGNER_EXPORT: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' }).switches).toEqual(
+    new Set(['Export', 'ChainlessTypedData']),
+  );
+  expect(() => read({ SIGNER_EXPORT: 'yes' })).toThrow(/SIGNER_EXPORT/);
+});
+
 test('all faults are told at once', () => {
   const faulty = {
     SIGNER_SOCKET: `/${'x'.repeat(100)}`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evmCodecOf } from '../../chains/codecs';
 import type { TransferIntent } from '../../chains/types';
+import { SIGNER_SWITCH_NAMES, type SignerSwitch } from '../../domain/signer-switches';
 import { createFileKek, type KekProvider } from '../../signer/kek';
 import { openOperations as openSigner } from '../../signer/operations';
 import { OrderIntent } from '../../signer/order-intent';
@@ -33,12 +34,14 @@ export async function openOperations(
   folder: string,
   nowMs: () => number = () => NOW_MS,
   signingOf: (kek: KekProvider) => SealedSigning = createPortableSigning,
+  switches: readonly SignerSwitch[] = SIGNER_SWITCH_NAMES,
 ) {
   const kek = kekOf(7);
   const { operations, journal, log, close } = await openSigner({
     stateDir: folder,
     kek,
     signing: signingOf(kek),
+    switches: new Set(switches),
     nowMs,
     onBroken: fail,
   });

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, statSy
 import { createConnection } from 'node:net';
 import { freePort } from '../../local/free-port';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
-import { keyOrder, orderFor } from './fixtures';
+import { keyOrder, orderFor, payloadOrderFor } from './fixtures';
 import { compileSigner, installSigner } from './process';
 
 const compiled = compileSigner();
@@ -97,6 +97,30 @@ test('on a full disk it ends, and what it had answered is there afterwards', asy
   await after.close();
   second.child.kill('SIGTERM');
   await second.exited;
+});
+
+test('what its environment does not switch on is refused, and what it does is told at the start', async () => {
+  const hashed = (created: CreatedKey) => {
+    const { issuedAt, notAfter } = fresh(created, 'sig-1');
+    return { ...payloadOrderFor(created, 'sig-1', { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` }), issuedAt, notAfter };
+  };
+  const first = await signer.start();
+  const before = signer.client();
+  const created = await before.createKey(keyOrder('key-1'));
+  expect(await before.switches()).toEqual({ on: [] });
+  expect(first.output()).not.toContain('SIGNER_HASH');
+  const refused = { code: 'SignerRefused', details: { reason: 'HashSwitchedOff', nothingSigned: true } };
+  await expect(before.signPayload(hashed(created))).rejects.toMatchObject(refused);
+  await before.close();
+  first.child.kill('SIGTERM');
+  await first.exited;
+
+  const second = await signer.start(undefined, { SIGNER_HASH: 'true' });
+  const after = signer.client();
+  expect(await after.switches()).toEqual({ on: ['Hash'] });
+  expect(second.output()).toContain('SIGNER_HASH is on');
+  expect((await after.signPayload(hashed(created))).signatures).toHaveLength(1);
+  await after.close();
 });
 
 test('the signal that opens the debugger opens nothing', async () => {

@@ -109,7 +109,7 @@ test('a new data key is made once per request, new keys lie under it, and old on
   const reopened = await openKeyJournal(join(path, 'keys.jsonl'), fail);
   expect(reopened.find('key-1')).toEqual(now);
   expect(reopened.size).toBe(2);
-  expect(reopened.dekOf('ro-1')).toEqual(made);
+  expect(reopened.dekOf({ orgId: made.orgId, requestId: 'ro-1' })).toEqual(made);
   await reopened.close();
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DurableFile } from '../../signer/durable-file';
 import { openSigningLog, type Signed } from '../../signer/signing-log';
 import { refusedAs, temporaryFolder } from './fixtures';
 
@@ -15,6 +16,7 @@ const signed: Signed = {
   payloadDigest: digest('a'),
   claim: 'EthereumSepolia 0xabc 1',
 };
+const of = (requestId: string) => ({ orgId: signed.orgId, requestId });
 const result = {
   signatures: [{ r: `0x${digest('2')}`, s: `0x${digest('3')}`, recoveryId: 1 as const }],
   digestHex: `0x${digest('4')}`,
@@ -64,12 +66,12 @@ test('a signature that failed takes nothing', async () => {
 test('what is withdrawn is never signed, also after a restart; what is signed cannot be withdrawn', async () => {
   const next = (name: string) => ({ ...signed, requestId: name, intentId: name, claim: `EthereumSepolia 0xdef ${name}` });
   const first = await open();
-  expect(await first.withdraw('xfr-never')).toBe(true);
+  expect(await first.withdraw(of('xfr-never'))).toBe(true);
   await first.record(next('xfr-signed'), () => result);
-  expect(await first.withdraw('xfr-signed')).toBe(false);
+  expect(await first.withdraw(of('xfr-signed'))).toBe(false);
   await first.close();
   const log = await open();
-  expect([await log.withdraw('xfr-never'), await log.withdraw('xfr-signed'), log.hasSigned('xfr-never')]).toEqual([
+  expect([await log.withdraw(of('xfr-never')), await log.withdraw(of('xfr-signed')), log.hasSigned(of('xfr-never'))]).toEqual([
     true,
     false,
     false,
@@ -77,6 +79,42 @@ test('what is withdrawn is never signed, also after a restart; what is signed ca
   await expect(log.record(next('xfr-never'), never)).rejects.toThrow(refusedAs('RequestWithdrawn'));
   expect(await log.find(next('xfr-signed'))).toEqual(result);
   await log.close();
+});
+
+test('request, claim and withdrawal of one organisation say nothing about another', async () => {
+  const log = await open();
+  const ours = { ...signed, requestId: 'xfr-s1', intentId: 's1', claim: 'EthereumSepolia 0xeee 1' };
+  const theirs = { ...ours, orgId: 'or-b', payloadDigest: digest('f') };
+  expect(await log.withdraw({ orgId: 'or-b', requestId: 'xfr-s1' })).toBe(true);
+  expect(await log.record(ours, () => result)).toEqual(result);
+  await expect(log.find(theirs)).rejects.toThrow(refusedAs('RequestWithdrawn'));
+  const next = { ...theirs, requestId: 'xfr-s2' };
+  expect(log.hasSigned({ orgId: 'or-b', requestId: 'xfr-s1' })).toBe(false);
+  expect(await log.record(next, () => result)).toEqual(result);
+  expect(
+    await log.record({ ...ours, requestId: 'xfr-s2', intentId: 's2', claim: 'EthereumSepolia 0xeee 2' }, () => result),
+  ).toEqual(result);
+  // Nobody's request competes with one of another organisation by naming it.
+  const rival = { ...ours, requestId: 'xfr-s3', intentId: 's3', payloadDigest: digest('9'), replaces: 'xfr-s2' };
+  await expect(log.find(rival)).rejects.toThrow(refusedAs('ReplacesNothing'));
+  await log.close();
+  const again = await open();
+  await expect(again.find(theirs)).rejects.toThrow(refusedAs('RequestWithdrawn'));
+  expect(await again.find(ours)).toEqual(result);
+  await again.close();
+});
+
+test('a withdrawal of an older release, which named no organisation, holds for each one', async () => {
+  const elsewhere = temporaryFolder();
+  const path = join(elsewhere.path, 'signatures.jsonl');
+  const file = await DurableFile.open(path, () => undefined, fail);
+  await file.append({ at: '2026-01-01T00:00:00.000Z', withdrawn: 'xfr-old' });
+  await file.close();
+  const log = await openSigningLog(path, fail);
+  for (const orgId of ['or-a', 'or-b'])
+    await expect(log.find({ ...signed, orgId, requestId: 'xfr-old' })).rejects.toThrow(refusedAs('RequestWithdrawn'));
+  await log.close();
+  elsewhere.remove();
 });
 
 test('a replacement shares a claim with the bytes that it names, or is refused', async () => {

@@ -80,7 +80,7 @@ test('a freeze that arrives while an order waits for its data key holds that ord
   const set = signer.setFreeze(setting({ kind: 'Key', keyId: 'key-1' }));
   await expect(signing).rejects.toEqual(refusedAs('Frozen'));
   await set;
-  expect(signer.log.hasSigned('xfr-1')).toBe(false);
+  expect(signer.log.hasSigned({ orgId: ORG, requestId: 'xfr-1' })).toBe(false);
 });
 
 test('neither key nor child leaves while one of them is frozen, and nothing is derived', async () => {
@@ -91,7 +91,7 @@ test('neither key nor child leaves while one of them is frozen, and nothing is d
   });
   await signer.setFreeze(setting({ kind: 'Key', keyId: child.sealed.keyId }));
   await expect(signer.exportKey(exportOrder(key))).rejects.toEqual(refusedAs('Frozen'));
-  expect(signer.journal.isExported('key-1')).toBe(false);
+  expect(signer.journal.isExported(key.sealed)).toBe(false);
   const shared = await signer.createKey({ orgId: ORG, keyId: 'key-dh', scheme: 'DH', curve: 'secp256k1' });
   const derive = () =>
     signer.deriveShared({ requestId: 'krq-2', ...keyRows(shared), domainHex: '0x01', seedHex: '0x02', ...moment });

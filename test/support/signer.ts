@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SIGNER_SWITCH_NAMES, type SignerSwitch } from '../../domain/signer-switches';
 import { createLogger } from '../../platform/logger';
 import { createSignerClient } from '../../signer/client';
 import { createFileKek } from '../../signer/kek';
@@ -14,6 +15,8 @@ export type TestSigner = {
   readonly client: SignerClient;
   /** Keys in the signer's journal. */
   readonly keys: () => number;
+  /** From now on, as if it had been started again with these; at first all are on. */
+  readonly setSwitches: (on: readonly SignerSwitch[]) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -23,12 +26,14 @@ const broken = (cause: Error) => {
 
 /** The signer's own code behind its real socket, in this process and with a state folder of its own. */
 export async function startTestSigner(): Promise<TestSigner> {
+  const switches = new Set<SignerSwitch>(SIGNER_SWITCH_NAMES);
   const folder = mkdtempSync(join(tmpdir(), 'signer-'));
   const kek = createFileKek(randomBytes(32));
   const opened = await openOperations({
     stateDir: folder,
     kek,
     signing: createPortableSigning(kek),
+    switches,
     nowMs: () => Date.now(),
     onBroken: broken,
   });
@@ -39,6 +44,10 @@ export async function startTestSigner(): Promise<TestSigner> {
   return {
     client,
     keys: () => opened.journal.size,
+    setSwitches: (on) => {
+      switches.clear();
+      for (const name of on) switches.add(name);
+    },
     close: async () => {
       await client.close();
       await server.stop();

@@ -7,6 +7,7 @@ import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
 import { isId } from '../../domain/ids';
+import { openSignerSwitchWriter } from '../../entities/deployment/signer-switch.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { transferStore } from '../../entities/transfers/transfer.store';
 import { createLogger } from '../../platform/logger';
@@ -15,7 +16,7 @@ import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createRelay } from '../../worker/relay/relay';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 import { type Person, startApi, type TestApi } from './api';
-import { createTestDatabase } from './database';
+import { createTestDatabase, type TestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
 import { TEST_PRICES } from './prices';
 import { startTestSigner, type TestSigner } from './signer';
@@ -44,6 +45,13 @@ export type WalletApi = {
   readonly createWallet: (body?: Readonly<Record<string, unknown>>) => Promise<WalletBody>;
   readonly close: () => Promise<void>;
 };
+
+/** Writes down what the signer has switched on, as a worker does at its start. */
+export async function publishSwitches({ relayUrl }: TestDatabase, { client }: TestSigner): Promise<void> {
+  const writer = openSignerSwitchWriter(relayUrl);
+  await writer.write((await client.switches()).on);
+  await writer.close();
+}
 
 /** The real API process with the relay and a signer; what Temporal would start is carried out in this process. */
 export async function startWalletApi(): Promise<WalletApi> {
@@ -95,6 +103,7 @@ export async function startWalletApi(): Promise<WalletApi> {
     dataKek: dataKek.toString('hex'),
     env: { NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }) },
   });
+  await publishSwitches(database, signer);
   const orgId = await database.createOrganization();
   const [admin, stranger] = [await api.createPerson(orgId), await api.createPerson(await database.createOrganization())];
   return {

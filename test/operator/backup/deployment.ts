@@ -44,7 +44,14 @@ export async function createDeployment(): Promise<Deployment> {
   const withSigner = async <T>(work: (operations: SignerOperations) => Promise<T>): Promise<T> => {
     const kek = createFileKek(Buffer.from(keys.signerKek));
     const nowMs = () => Date.now();
-    const opened = await openOperations({ stateDir, kek, signing: createPortableSigning(kek), nowMs, onBroken: fail });
+    const opened = await openOperations({
+      stateDir,
+      kek,
+      signing: createPortableSigning(kek),
+      switches: new Set(),
+      nowMs,
+      onBroken: fail,
+    });
     try {
       return await work(opened.operations);
     } finally {
