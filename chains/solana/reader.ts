@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { FeePriority } from '../../domain/transfers';
+import { INTERNAL_FAULT } from '../rpc/internal-faults';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import { hasExtensions, mintIn, nonceIn, tokenAccountIn } from './accounts';
 import { reasonOf } from './reasons';
@@ -100,11 +101,16 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
   };
 }
 
+/** Bytes that a node cannot read or sanitise (agave, rpc/src/rpc.rs), and an internal error in which several nodes agree. */
+const OF_TRANSACTION: ReadonlySet<number> = new Set([-32_602, INTERNAL_FAULT]);
+
 async function simulated(network: string, rpc: Rpc, wire: string, options: object) {
   try {
     return (await rpc('simulateTransaction', [wire, options], SimulationReply)).value;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
+    if (OF_TRANSACTION.has(error.rpcCode))
+      throw new AppError('TransferWouldFail', `The network does not carry out this transfer: ${error.message}`, { network });
     throw new AppError('NetworkUnavailable', `The node of ${network} could not try the transaction`, { network }, error);
   }
 }
