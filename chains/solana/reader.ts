@@ -4,6 +4,7 @@ import type { FeePriority } from '../../domain/transfers';
 import { INTERNAL_FAULT } from '../rpc/internal-faults';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import { hasExtensions, mintIn, nonceIn, tokenAccountIn } from './accounts';
+import { createHistory } from './history';
 import { reasonOf } from './reasons';
 import { atSlot, Base58, Count, neverRefused, TransactionError, Units } from './rpc';
 import type { SolanaAccount, SolanaReader } from './types';
@@ -54,6 +55,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
   return {
     family: 'solana',
+    ...createHistory(network, ask),
     chainId: () => ask('getGenesisHash', [], Base58),
     nativeBalance: async (address) => (await ask('getBalance', [address, CONFIRMED], atSlot(Units))).value,
     accounts,
