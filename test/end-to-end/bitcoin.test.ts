@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { RawTx, Transaction } from '@scure/btc-signer';
 import { utxoCodecOf } from '../../chains/codecs';
 import { freePort } from '../../local/free-port';
-import { run, SCRIPTS } from '../scripts/script';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
 import { ended, ok, type TransferBody, type WalletBody } from '../support/story';
@@ -398,10 +396,4 @@ test('a block of the cancellation is taken back, and the first bytes win after a
     reason: `Replaced: ${first.id} was included in its place as ${first.txHash}`,
   });
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
-});
-
-test('behind all of this, log, rows and the chains of all three agree on every coin', async () => {
-  const { code, output } = await run([join(SCRIPTS, 'operator.mjs'), 'reconcile'], service.env);
-  expect(output).not.toMatch(/^(?!Compared).*(?:BitcoinSignet|LitecoinTestnet|BitcoinCashTestnet)/m);
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Compared') });
 });
