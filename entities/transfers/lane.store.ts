@@ -315,7 +315,8 @@ export const laneStore = {
     await tx.query(
       `UPDATE claims c SET state = 'Consumed', is_left = true FROM transfers t
        JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id AND p.raw_hex IS NOT NULL
-       WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'utxo'`,
+       WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'utxo'
+         AND c.state <> 'Consumed'`,
       [tx.orgId, root, winner],
     );
     await tx.query(

@@ -6,7 +6,7 @@ import type { Network } from '../../chains/types';
 import type { Evidence } from './evidence';
 
 /** Network, sender in lower case and nonce, as the signing log names them; in a lane of Tempo the lane's key stands in front of the nonce in it. */
-const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/;
+const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;
 /** Only addresses of EVM mean the same in lower case. */
@@ -37,7 +37,7 @@ export function createNonces(readers: ReturnType<typeof createReaders>): Evidenc
         const [, network, address, nonceKey, nonce] = NONCE.exec(claim) ?? [];
         // Lanes beside the account's own are counted apart.
         if (nonce === undefined || nonceKey !== undefined) continue;
-        const sender = `${network} ${address}`;
+        const sender = `${network} ${address?.toLowerCase()}`;
         highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));
       }
     },
@@ -48,7 +48,7 @@ export function createNonces(readers: ReturnType<typeof createReaders>): Evidenc
       try {
         const count =
           nonceKey === undefined
-            ? await countOf(network, address)
+            ? await countOf(network, address.toLowerCase())
             : await readerOf(network).keyedCount(address, BigInt(nonceKey));
         return count > Number(nonce) ? 'Used' : 'Open';
       } catch {

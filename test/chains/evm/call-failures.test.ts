@@ -1,7 +1,9 @@
 import { CALL_FAILURES, isCallFailure } from '../../../chains/evm/call-failures';
+import { createEvmGateway } from '../../../chains/evm/gateway';
 import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import { createEvmReader } from '../../../chains/evm/reader';
 import { nodePolicyOf } from '../../../chains/network-settings';
+import { networkOf } from '../../../chains/networks';
 import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
 import { byMethod, refusal, result, startFakeNode } from '../rpc/fake-node';
@@ -75,18 +77,14 @@ describe('nodes of other makes', () => {
       eth_feeHistory: result({ oldestBlock: '0x1', baseFeePerGas: ['0x1', '0x1'], reward: [] }),
       eth_getBalance: result('0xde0b6b3a7640000'),
     });
-  const readerOf = (nodes: readonly FakeNode[], readQuorum = 1) => {
+  const rpcOf = (nodes: readonly FakeNode[], readQuorum = 1) => {
     const policy = nodePolicyOf(ETHEREUM.EthereumSepolia, { EthereumSepolia: { readQuorum } });
     const { identity: _, ...unverified } = policy;
-    return createEvmReader(
-      ETHEREUM.EthereumSepolia,
-      createRpc(
-        'EthereumSepolia',
-        nodes.map(({ url }) => url),
-        unverified,
-      ),
-    );
+    const urls = nodes.map(({ url }) => url);
+    return createRpc('EthereumSepolia', urls, unverified);
   };
+  const readerOf = (nodes: readonly FakeNode[], readQuorum = 1) =>
+    createEvmReader(ETHEREUM.EthereumSepolia, rpcOf(nodes, readQuorum));
   const tried = (reader: ReturnType<typeof readerOf>) => reader.feeTerms(transferTo(TO), 'Standard');
   const methods = (node: FakeNode) => node.asked.map(({ method }) => method);
 
@@ -157,6 +155,19 @@ describe('nodes of other makes', () => {
     first.asked.splice(0);
     await reader.nativeBalance(TO);
     expect(methods(first)).toEqual(['eth_getBalance']);
+  });
+
+  test.each([
+    ['already known', 'AlreadyKnown'],
+    ['nonce too low: next nonce 5, tx nonce 4', 'NonceTooLow'],
+    ['insufficient funds for gas * price + value', 'InsufficientFunds'],
+    ['replacement transaction underpriced', 'Underpriced'],
+    ['execution reverted', { kind: 'Rejected', reason: 'execution reverted' }],
+  ])('"%s" about signed bytes is understood behind an internal error, and no other node is asked', async (message, outcome) => {
+    first.behave(byMethod({ eth_sendRawTransaction: refusal(INTERNAL, message), eth_getTransactionByHash: result(null) }));
+    const gateway = createEvmGateway(networkOf('EthereumSepolia'), rpcOf([first, second]), []);
+    expect(await gateway.broadcast('0x00', `0x${'1'.repeat(64)}`)).toEqual(outcome);
+    expect(second.asked).toEqual([]);
   });
 
   test('where nodes must agree, a known refusal beside an internal error is the call’s; beside a result it is a disagreement', async () => {
