@@ -62,7 +62,10 @@ export async function endLapsed(
   });
 }
 
-/** What it shares with others stays claimed while one of them is open: the chain may still take that one. Coins of its own no other one spends. */
+/** Whose bytes may be signed or are. What is not built yet finds the shared coins used up. */
+const BUILT: readonly TransferEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
+
+/** What it shares with others stays claimed while the chain may still take one of those. Coins of its own no other one spends. */
 async function leaveCoins(
   tx: Tx,
   row: TransferEntity,
@@ -70,7 +73,7 @@ async function leaveCoins(
   unspent: readonly string[],
 ): Promise<void> {
   const { id, claimsOf } = row;
-  const isLast = rivals.every((one) => one.id === id || ENDED.includes(one.state));
+  const isLast = rivals.every((one) => one.id === id || !BUILT.includes(one.state));
   if (claimsOf !== null) await laneStore.consume(tx, id);
   const owners = [...(claimsOf === null ? [] : [id]), ...(isLast ? [claimsOf ?? id] : [])];
   await coinStore.leave(tx, id, owners, unspent);
