@@ -34,7 +34,7 @@ type Dependencies = {
 export function createSigningActivities({ db, signer }: Dependencies) {
   const families: PerFamily<FamilySigning> = {
     evm: createEvmSigning(signer, db),
-    utxo: createUtxoSigning(signer),
+    utxo: createUtxoSigning(signer, db),
     solana: createSolanaSigning(signer, db),
   };
 

@@ -1,7 +1,8 @@
 import type { Never } from '../chains/types';
 import { invariant } from '../domain/errors';
-import type { Database } from '../entities/database';
+import type { Database, Tx } from '../entities/database';
 import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
+import { coinStore } from '../entities/transfers/coin.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { OpenPayload } from '../entities/transfers/open-payloads';
 import { payloadStore } from '../entities/transfers/payload.store';
@@ -19,13 +20,13 @@ const SENT_AFTER_ALL = 'The transaction that it was to cancel was sent after all
  * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not built anew: another payload would share
  * nothing with this one that the chain lets only one of them use up, so that the proof alone would stand between one payment and two. Whoever still
  * wants it asks again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a block: it is the rival's end that
- * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18), but for those that were signed for a caller and are cancelled too late. Answers
- * how this has ended it.
+ * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18), but for those that were signed for a caller and are cancelled too late. In the same
+ * database transaction the coins that nothing has spent are left to new requests. Answers how this has ended it.
  */
 export async function endLapsed(
   db: Database,
   { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
-  { reason, isForeign }: Never,
+  { reason, isForeign, unspent = [] }: Never,
 ): Promise<'Ended' | 'Foreign' | undefined> {
   return db.withOrg(orgId, async (tx) => {
     const rivals = await transferStore.lockRivals(tx, [transferId]);
@@ -54,10 +55,28 @@ export async function endLapsed(
     const isStranger = isForeign && !isLate;
     if (isStranger) await freezeLooseKey(tx, row);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
+    if (isForeign) await leaveCoins(tx, row, rivals, unspent);
     await tellSettled(tx, ended);
     await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
     return isStranger ? 'Foreign' : 'Ended';
   });
+}
+
+/** Whose bytes may be signed or are. What is not built yet finds the shared coins used up. */
+const BUILT: readonly TransferEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
+
+/** What it shares with others stays claimed while the chain may still take one of those. Coins of its own no other one spends. */
+async function leaveCoins(
+  tx: Tx,
+  row: TransferEntity,
+  rivals: readonly TransferEntity[],
+  unspent: readonly string[],
+): Promise<void> {
+  const { id, claimsOf } = row;
+  const isLast = rivals.every((one) => one.id === id || !BUILT.includes(one.state));
+  if (claimsOf !== null) await laneStore.consume(tx, id);
+  const owners = [...(claimsOf === null ? [] : [id]), ...(isLast ? [claimsOf ?? id] : [])];
+  await coinStore.leave(tx, id, owners, unspent);
 }
 
 /**

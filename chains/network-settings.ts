@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { JsonText } from '../platform/config';
+import { isOfCall } from './evm/errors';
 import { chainIdOf, findNetwork, overrideRecord, type RpcUrls } from './networks';
 import type { NodePolicy } from './rpc/rpc';
 import type { Network } from './types';
@@ -125,5 +126,6 @@ export function nodePolicyOf(network: Network, settings: NetworkSettings): NodeP
     ...(headsApart === undefined ? {} : { headsApart }),
     ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
     identity: { ...IDENTITY[network.family], expected },
+    ...(network.family === 'evm' ? { isOfQuestion: isOfCall } : {}),
   };
 }

@@ -116,8 +116,11 @@ export type SignedBytes = {
   readonly context: Readonly<Record<string, unknown>> | null;
 };
 
-/** `isForeign`: the chain has used up what the bytes needed for others. Whether those are ours, too, only the rows know. */
-export type Never = { readonly reason: string; readonly isForeign: boolean };
+/**
+ * `isForeign`: the chain has used up what the bytes needed for others. Whether those are ours, too, only the rows know. `unspent`: coins (`txid:vout`) of the
+ * bytes that every node has in a block, and which neither a block nor anything that waits for one has spent.
+ */
+export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
 /** Why a signed transaction can never get into a block any more; undefined while it can, and while that is not proved (S7). */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;

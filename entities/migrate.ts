@@ -53,6 +53,7 @@ import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
 import { SignerSwitches20261123080100 } from './migrations/20261123080100-signer-switches';
+import { LeftCoins20261123080700 } from './migrations/20261123080700-left-coins';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -109,6 +110,7 @@ const MIGRATIONS = [
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
   SignerSwitches20261123080100,
+  LeftCoins20261123080700,
 ];
 
 /** The names of all changes. */

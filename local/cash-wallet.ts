@@ -39,6 +39,8 @@ export class NotThere extends Error {}
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Answer = (params: readonly unknown[]) => Promise<unknown>;
 
+/** The node writes addresses without their prefix. */
+const unprefixed = (address: string): string => address.split(':').at(-1) ?? '';
 const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
@@ -66,6 +68,7 @@ export class CashWallet {
     getmempoolinfo: async () => ({ mempoolminfee: 0.00001 }),
     getaddressinfo: async () => ({ labels: [{ name: 'strongroom', purpose: 'receive' }] }),
     listunspent: async ([, , addresses]) => this.unspent(z.tuple([z.string()]).parse(addresses)[0]),
+    listreceivedbyaddress: async ([, , , address]) => this.received(z.string().parse(address)),
     gettransaction: async ([txid]) => this.known(z.string().parse(txid)),
     getmempoolentry: async ([txid]) => {
       if (Pool.parse(await this.ask('getrawmempool', [])).includes(z.string().parse(txid))) return {};
@@ -77,16 +80,27 @@ export class CashWallet {
   private transaction = async (txid: string): Promise<Transaction> =>
     Transaction.parse(await this.ask('getrawtransaction', [txid, 1]));
 
-  /** Rewards that may not be spent yet are not listed. */
-  private async unspent(address: string) {
+  private async transactionsOf(address: string): Promise<readonly Transaction[]> {
     const all = await this.ask('searchrawtransactions', [address, 1, 0, TRANSACTIONS_MAX]).catch((error: unknown) => {
       if (error instanceof NotThere) return []; // an address that nobody has paid
       throw error;
     });
-    const transactions = z.array(Transaction).parse(all);
+    return z.array(Transaction).parse(all);
+  }
+
+  private async received(address: string) {
+    const own = unprefixed(address);
+    const paying = (await this.transactionsOf(address)).filter(
+      ({ vout, confirmations }) => confirmations > 0 && vout.some(({ scriptPubKey }) => scriptPubKey.addresses.includes(own)),
+    );
+    return [{ address, txids: paying.map(({ txid }) => txid) }];
+  }
+
+  /** Rewards that may not be spent yet are not listed. */
+  private async unspent(address: string) {
+    const transactions = await this.transactionsOf(address);
     const spent = new Set(transactions.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
-    // It writes addresses without their prefix.
-    const own = address.split(':').at(-1) ?? '';
+    const own = unprefixed(address);
     return transactions
       .filter(({ vin: [first], confirmations }) => first?.coinbase === undefined || confirmations > MATURITY)
       .flatMap(({ txid, vout, confirmations }) =>

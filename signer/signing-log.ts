@@ -178,10 +178,12 @@ export async function openSigningLog(
   };
 }
 
+export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature) => void;
+
 /** What every entry of a log was given for, oldest first, also while a signer writes on. Throws a `StartError` for a log that was altered. */
-export async function readSignatures(path: string, visit: (signed: Signed, at: string) => void): Promise<void> {
+export async function readSignatures(path: string, visit: VisitSigned): Promise<void> {
   await readLines(path, (line) => {
     const entry = Entry.parse(line);
-    if ('signed' in entry) visit(entry.signed, entry.at);
+    if ('signed' in entry) visit(entry.signed, entry.at, entry.result);
   });
 }

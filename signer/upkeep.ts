@@ -7,7 +7,7 @@ import { FREEZE_FILE } from './freeze';
 import { createFileKek } from './kek';
 import { DekRow, SealedKeyRow } from './protocol';
 import { schemeOf } from './schemes/scheme';
-import { readSignatures, type Signed } from './signing-log';
+import { readSignatures, type VisitSigned } from './signing-log';
 import { syncFolder } from './sync-folder';
 
 /** What belongs to one start of a signer and must not be brought to another place. */
@@ -24,7 +24,7 @@ export function stateFilesOf(stateDir: string): string[] {
 }
 
 /** Reads the log of a state folder, also of a signer that runs. */
-export async function readSignaturesOf(stateDir: string, visit: (signed: Signed, at: string) => void): Promise<void> {
+export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Promise<void> {
   const path = join(stateDir, 'signatures.jsonl');
   if (existsSync(path)) await readSignatures(path, visit);
 }

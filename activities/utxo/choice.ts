@@ -36,6 +36,23 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
+/**
+ * What a new payment may spend: coins that are free, and besides what one dead transaction has left in blocks, the one that has left most. One alone, because
+ * the signer is told of one request that the payment competes with.
+ */
+export async function spendableOf(reader: Reader, row: TransferEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
+  const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
+  const byOwner = new Map<string, Coin[]>();
+  for (const coin of coins) {
+    const owner = left.get(keyOfCoin(coin));
+    if (owner !== undefined && coin.confirmations > 0) byOwner.set(owner, [...(byOwner.get(owner) ?? []), coin]);
+  }
+  const [most = []] = [...byOwner.values()].sort((a, b) => Number(sumOf(b) - sumOf(a)));
+  return [...free, ...most];
+}
+
+export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
+
 /** Without those that are claimed. Unconfirmed change counts only where our rows know its transaction: a node may call a stranger's safe. */
 export async function freeOf(reader: Reader, row: TransferEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

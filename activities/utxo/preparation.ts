@@ -3,14 +3,14 @@ import { utxoDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { Coin, SelectionFault } from '../../chains/utxo/types';
+import type { SelectionFault } from '../../chains/utxo/types';
 import { AppError, invariant } from '../../domain/errors';
 import type { Database, Tx } from '../../entities/database';
 import { coinClaim, coinStore } from '../../entities/transfers/coin.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyPreparation, Placed } from '../families';
 import { quoteChild } from './child';
-import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
+import { intentOf, isFault, likelyOf, type Quote, spendableOf, sumOf } from './choice';
 import { assertInsideEnvelope } from './envelope';
 import { quoteRaw } from './raw-preparation';
 
@@ -21,8 +21,6 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   Dust: 'The amount is so small that the network does not carry it',
 };
 
-const sumOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
-
 /** Bitcoin family: coins of the sender that no other transaction of ours has, chosen under the lane's lock. */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: TransferEntity): Promise<Quote> => {
@@ -31,7 +29,7 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
     const rows = db.read(row.orgId);
     const intent = await intentOf(rows, row);
     const fees = { milliUnitsPerVbyte: rates[row.priority].milliUnitsPerVbyte };
-    const free = await freeOf(rows, row, coins);
+    const free = await spendableOf(rows, row, coins);
     const likely = likelyOf(utxoCodecOf(row.network).select(intent, free, fees), free);
     const previous = await reader.previousTransactions(likely.map(({ txid }) => txid));
     return { intent, fees, coins, previous };
@@ -54,7 +52,7 @@ async function place(tx: Tx, row: TransferEntity, { intent, fees, coins, previou
   const network = inFamily('utxo', networkOf(row.network));
   const codec = utxoCodecOf(row.network);
   const lane = await coinStore.standing(tx, { network: row.network, address: row.fromAddress }, row);
-  const free = await freeOf(tx, row, coins);
+  const free = await spendableOf(tx, row, coins);
   const selection = codec.select(
     intent,
     free.filter(({ txid }) => previous.has(txid)),

@@ -1,6 +1,8 @@
 import { AppError } from '../../domain/errors';
-import { type Rpc, RpcError } from '../rpc/rpc';
+import { INTERNAL_FAULT } from '../rpc/internal-faults';
+import { type Refusal, type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
+import { isCallFailure } from './call-failures';
 
 /** Words of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches wins. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailable'])[] = [
@@ -14,21 +16,30 @@ const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailab
   [/pool is full|pool full|time ?out|try again|limit|syncing|unavailable/i, 'Unavailable'],
 ];
 
+const meaningOf = (message: string) => BROADCAST_WORDS.find(([words]) => words.test(message))?.[1];
+
 /** What a node's refusal of a transaction means. A refusal that speaks of the node throws `NetworkUnavailable`. */
 export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
-  const outcome = BROADCAST_WORDS.find(([words]) => words.test(error.message))?.[1];
+  const outcome = meaningOf(error.message);
   if (outcome === 'Unavailable') {
     throw new AppError('NetworkUnavailable', `The node of ${network} takes no transactions now`, { network }, error);
   }
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-const WOULD_FAIL = /revert|insufficient|exceeds|out of gas|invalid opcode|gas required/i;
+/** Which refusals speak of the call or transaction, whatever their code: no other node would say anything else. */
+export function isOfCall(refusal: Refusal): boolean {
+  const meaning = meaningOf(refusal.message);
+  return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
+}
+
+/** An internal error reaches this only when several nodes have said the same. */
+const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
 /** An estimate that fails by the transfer's own fault; anything else that a node says is the node's. */
 export function estimateFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
-  if (error.rpcCode === 3 || WOULD_FAIL.test(error.message)) {
+  if (hasFailed(error)) {
     return new AppError('TransferWouldFail', `The network says that this transfer would fail: ${error.message}`, { network });
   }
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
@@ -37,7 +48,7 @@ export function estimateFailure(network: string, error: unknown): unknown {
 /** A read that fails by the contract's word; anything else that a node says is the node's. */
 export function callFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
-  if (error.rpcCode === 3 || WOULD_FAIL.test(error.message)) {
+  if (hasFailed(error)) {
     return new AppError('CallReverted', `The contract refuses this call: ${error.message}`, { network, reason: error.message });
   }
   return new AppError('NetworkUnavailable', `The node of ${network} could not carry out the call`, { network }, error);

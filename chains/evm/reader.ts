@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, hexToString } from 'viem/utils';
 import { AppError } from '../../domain/errors';
-import { Data, Quantity, type Rpc, RpcError, SmallQuantity } from '../rpc/rpc';
+import { Data, Quantity, type Rpc, SmallQuantity } from '../rpc/rpc';
 import { feeBalanceOf } from './balances';
 import { asHex, ERC20, ERC721, ERC7984 } from './call';
 import { callFailure, neverRefused } from './errors';
@@ -49,8 +49,9 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
       const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);
       return answer === '0x' ? undefined : answer;
     } catch (error) {
-      if (error instanceof RpcError) return undefined;
-      throw error;
+      const failure = callFailure(network, error);
+      if (failure instanceof AppError && failure.code === 'CallReverted') return undefined;
+      throw failure;
     }
   };
 

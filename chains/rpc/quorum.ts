@@ -12,7 +12,7 @@ export class NodesDisagree extends AppError {
 /** What decides about money and has one answer. A node's waiting transactions are its own affair and are not among it. */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
-  ...['getblockhash', 'getblock', 'getblockheader'],
+  ...['getblockhash', 'getblock', 'getblockheader', 'listreceivedbyaddress'],
   ...['getBalance', 'getMultipleAccounts', 'getTransaction', 'getTokenAccountBalance'],
 ]);
 /** What every node has to do, or none of them could agree on coins afterwards: their wallets answer for addresses that they watch. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { inSpan } from '../../platform/spans';
 import { isUnknownToSome } from './depth';
+import { INTERNAL_FAULT, InternalFault, saidBy, WORDS_THAT_SETTLE } from './internal-faults';
 import { createNodes, type Node } from './nodes';
 import { postJson, StatusError } from './post-json';
 import { type Agreement, agreed, agreementOn, NodesDisagree } from './quorum';
@@ -10,13 +11,13 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below; a node that sends more is not read to the end. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** Codes by which a node speaks of itself and not of the question: too many requests, internal fault, still starting. */
-const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -32603, -28]);
+/** Codes by which a node speaks of itself and not of the question: too many requests, still starting. */
+const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
-const Reply = z.object({
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).nullish(),
-});
+const Refusal = z.object({ code: z.number(), message: z.string() });
+/** What a JSON-RPC node says in place of a result. */
+export type Refusal = z.output<typeof Refusal>;
+const Reply = z.object({ result: z.unknown().optional(), error: Refusal.nullish() });
 
 /** A node understood the question and answered that it cannot be done. The message is the node's own. */
 export class RpcError extends Error {
@@ -33,7 +34,7 @@ export class RpcError extends Error {
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /** JSON-RPC 1.0, as bitcoind before 28 and what descends from it speak: a refusal has a status of its own, and a result that is null. */
-const OldRefusal = z.object({ result: z.null(), error: z.object({ code: z.number(), message: z.string() }) });
+const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
 /** How the nodes of a network are asked; left out, one answer is enough and there is no limit. */
 export type NodePolicy = {
@@ -46,6 +47,8 @@ export type NodePolicy = {
   readonly requestsPerSecond?: number;
   /** What a node of this chain answers. It is asked again of every node that comes back. */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
+  /** Which refusals speak of the question, although their code may stand for trouble of the node. */
+  readonly isOfQuestion?: (refusal: Refusal) => boolean;
 };
 
 const HEADS_APART = 3;
@@ -72,6 +75,7 @@ function jsonOrUndefined(text: string): unknown {
 /** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer, or as many as must agree. */
 export function createRpc(network: string, urls: readonly string[], policy: NodePolicy = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, requestsPerSecond, identity } = policy;
+  const { isOfQuestion = () => false } = policy;
   const nodes = createNodes(urls, timeoutMs, requestsPerSecond);
   let lastId = 0;
 
@@ -85,23 +89,30 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
     node.verified = true;
   }
 
-  /** One node's word. Throws `RpcError` for its refusal, and any other error where it is the node that is in trouble. */
+  /**
+   * One node's word. Throws `RpcError` for its refusal, `InternalFault` where it does not say whether the question or the node is at fault, and any
+   * other error where it is the node that is in trouble.
+   */
   async function askOne<T>(node: Node, body: string, result: z.ZodType<T>): Promise<T> {
     try {
       await nodes.turn(node);
       await verify(node);
       const reply = await ask(node.url, body, timeoutMs);
-      if (reply.error && NODE_TROUBLE_CODES.has(reply.error.code))
-        throw new Error(`code ${reply.error.code}: ${reply.error.message}`);
-      if (reply.error) throw new RpcError(reply.error.code, reply.error.message);
+      if (reply.error) throw refusalOf(node, reply.error);
       const value = result.parse(reply.result);
       nodes.answered(node);
       return value;
     } catch (error) {
-      if (!(error instanceof RpcError)) nodes.failed(node);
+      if (!(error instanceof RpcError || error instanceof InternalFault)) nodes.failed(node);
       throw error;
     }
   }
+
+  const refusalOf = (node: Node, { code, message }: Refusal): Error => {
+    if (isOfQuestion({ code, message })) return new RpcError(code, message);
+    if (code === INTERNAL_FAULT) return new InternalFault(node, message);
+    return NODE_TROUBLE_CODES.has(code) ? new Error(`code ${code}: ${message}`) : new RpcError(code, message);
+  };
 
   // The address of a node often carries an account's secret, so neither message nor details name it.
   const unavailable = (method: string, trouble: unknown, needed = '') =>
@@ -109,12 +120,19 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
 
   const askAny: Rpc = async (method, params, result) => {
     const body = bodyOf(method, params);
+    const faults: InternalFault[] = [];
     let trouble: unknown;
     for (const node of nodes.inOrder()) {
       try {
-        return await askOne(node, body, result);
+        const value = await askOne(node, body, result);
+        for (const fault of faults) nodes.failed(fault.node);
+        if (faults.length > 0) nodes.answered(node);
+        return value;
       } catch (error) {
         if (error instanceof RpcError) throw error;
+        if (error instanceof InternalFault) faults.push(error);
+        const settled = saidBy(faults, WORDS_THAT_SETTLE);
+        if (settled) throw new RpcError(INTERNAL_FAULT, settled.message);
         trouble = error;
       }
     }
@@ -125,6 +143,7 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
     const body = bodyOf(method, params);
     const left = nodes.inOrder();
     const answers: (T | RpcError)[] = [];
+    const faults: InternalFault[] = [];
     let trouble: unknown;
     while (answers.length < readQuorum && left.length > 0) {
       const asked = left.splice(0, readQuorum - answers.length);
@@ -132,11 +151,16 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
         if (outcome.status === 'fulfilled') answers.push(outcome.value);
         else if (outcome.reason instanceof RpcError) answers.push(outcome.reason);
         else trouble = outcome.reason;
+        if (outcome.status === 'rejected' && outcome.reason instanceof InternalFault) faults.push(outcome.reason);
       }
     }
-    if (answers.length < readQuorum) throw unavailable(method, trouble, ` with the ${readQuorum} that must agree`);
     const refusals = answers.filter((answer) => answer instanceof RpcError);
     const values = answers.filter((answer): answer is T => !(answer instanceof RpcError));
+    if (answers.length < readQuorum) {
+      const settled = values.length === 0 ? refusalAmong(refusals, faults) : undefined;
+      throw settled ?? unavailable(method, trouble, ` with the ${readQuorum} that must agree`);
+    }
+    if (values.length === answers.length) for (const fault of faults) nodes.failed(fault.node);
     const [refusal] = refusals;
     if (refusal && values.length === 0) throw refusal;
     const codes = refusals.map(({ rpcCode }) => rpcCode);
@@ -145,6 +169,14 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
     const one = first === undefined || refusal ? undefined : agreed(kind, [first, ...others], headsApart);
     if (one === undefined) throw new NodesDisagree(network, method);
     return one;
+  };
+
+  /** Of nodes that have all failed: what they say of the question, where as many as must agree have failed by it. */
+  const refusalAmong = (refusals: readonly RpcError[], faults: readonly InternalFault[]): RpcError | undefined => {
+    const ofQuestion = refusals.find(({ rpcCode: code, message }) => isOfQuestion({ code, message }));
+    if (ofQuestion) return refusals.length + faults.length >= readQuorum ? ofQuestion : undefined;
+    const settled = saidBy(faults, Math.max(WORDS_THAT_SETTLE, readQuorum));
+    return settled && new RpcError(INTERNAL_FAULT, settled.message);
   };
 
   const askAll: Rpc = (method, params, result) => {

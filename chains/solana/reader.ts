@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { FeePriority } from '../../domain/transfers';
+import { INTERNAL_FAULT } from '../rpc/internal-faults';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import { hasExtensions, mintIn, nonceIn, tokenAccountIn } from './accounts';
+import { createHistory } from './history';
 import { reasonOf } from './reasons';
 import { atSlot, Base58, Count, neverRefused, TransactionError, Units } from './rpc';
 import type { SolanaAccount, SolanaReader } from './types';
@@ -53,6 +55,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
   return {
     family: 'solana',
+    ...createHistory(network, ask),
     chainId: () => ask('getGenesisHash', [], Base58),
     nativeBalance: async (address) => (await ask('getBalance', [address, CONFIRMED], atSlot(Units))).value,
     accounts,
@@ -100,11 +103,16 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
   };
 }
 
+/** Bytes that a node cannot read or sanitise (agave, rpc/src/rpc.rs), and an internal error in which several nodes agree. */
+const OF_TRANSACTION: ReadonlySet<number> = new Set([-32_602, INTERNAL_FAULT]);
+
 async function simulated(network: string, rpc: Rpc, wire: string, options: object) {
   try {
     return (await rpc('simulateTransaction', [wire, options], SimulationReply)).value;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
+    if (OF_TRANSACTION.has(error.rpcCode))
+      throw new AppError('TransferWouldFail', `The network does not carry out this transfer: ${error.message}`, { network });
     throw new AppError('NetworkUnavailable', `The node of ${network} could not try the transaction`, { network }, error);
   }
 }

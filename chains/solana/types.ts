@@ -241,6 +241,13 @@ export interface SolanaReader extends ReaderBase {
   isRecent(blockhash: string): Promise<boolean>;
   /** Micro-lamports per compute unit that transactions with these writable accounts paid lately. */
   unitPrice(priority: FeePriority, writable: readonly string[]): Promise<bigint>;
+  /** Whether a finalized block holds the transaction with this signature in front, as far back as the nodes' history reaches. */
+  isIncluded(signature: string): Promise<boolean>;
+  /**
+   * Signatures by the key of this address in the finalized transactions of the nodes' history. Left out are transactions whose first signature is
+   * already known, which need not be read.
+   */
+  signedBy(address: string, isKnown: (signature: string) => boolean): Promise<readonly string[]>;
   /** Compute units that the message takes, whoever signs it. Throws `TransferWouldFail` when the network says that it would fail. */
   simulate(messageHex: string): Promise<number>;
 }

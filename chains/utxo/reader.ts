@@ -14,6 +14,7 @@ const SCANNED_WITHIN_MS = 5_000;
 const SINCE_THE_FIRST_BLOCK = 0;
 const CONFIRMATIONS_MAX = 9_999_999;
 const PREVIOUS_AT_ONCE = 16;
+const IN_A_BLOCK = 1;
 
 /** Within how many blocks a transaction of this priority should be in one. */
 const HORIZONS: Readonly<Record<FeePriority, number>> = { Slow: 12, Standard: 6, Fast: 2 };
@@ -53,6 +54,8 @@ const OutputReply = z
     tokenData: z.unknown().optional(),
   })
   .nullable();
+const ReceivedReply = z.array(z.object({ address: z.string(), txids: z.array(Hash) }));
+const OutputsReply = z.object({ vout: z.array(z.object({ n: Height, scriptPubKey: z.object({ hex: Hex }) })) });
 const EstimateReply = z.object({ feerate: Coins.optional() });
 /** JSON-RPC 2.0: there is no such method. */
 const UNKNOWN_METHOD = -32_601;
@@ -202,29 +205,54 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
     return { Slow, Standard, Fast };
   };
 
+  const previousTransactions: UtxoReader['previousTransactions'] = async (txids) => {
+    const found = new Map<string, string>();
+    const wanted = [...new Set(txids)];
+    for (let at = 0; at < wanted.length; at += PREVIOUS_AT_ONCE) {
+      const asked = wanted.slice(at, at + PREVIOUS_AT_ONCE);
+      const replies = await Promise.all(asked.map(transaction));
+      for (const [index, reply] of replies.entries()) {
+        const txid = asked[index];
+        if (!reply || txid === undefined) throw trouble(`The node of ${name} does not have a transaction whose coin it listed`);
+        found.set(txid, reply.hex);
+      }
+    }
+    return found;
+  };
+
+  /** Dogecoin's nodes list all addresses of the wallet and take no filter. */
+  const receipts = async (nodeAddress: string) => {
+    const all = [IN_A_BLOCK, false, true];
+    try {
+      return await rpc('listreceivedbyaddress', [...all, nodeAddress], ReceivedReply);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return ask('listreceivedbyaddress', all, ReceivedReply);
+    }
+  };
+
+  const received: UtxoReader['received'] = async (address) => {
+    const scriptHex = codec.scriptOf(address);
+    const nodeAddress = await watched(scriptHex);
+    const txids = (await receipts(nodeAddress)).flatMap((one) => (one.address === nodeAddress ? one.txids : []));
+    const found: { readonly txid: string; readonly vout: number }[] = [];
+    for (const [txid, hex] of await previousTransactions(txids)) {
+      const { vout } = await ask('decoderawtransaction', [hex], OutputsReply);
+      for (const { n, scriptPubKey } of vout) if (scriptPubKey.hex === scriptHex) found.push({ txid, vout: n });
+    }
+    return found;
+  };
+
   return {
     family: 'utxo',
+    received,
+    previousTransactions,
     chainId: () => ask('getblockhash', [0], Hash),
     coins,
 
     async nativeBalance(address) {
       const ours = (await coins(address)).filter(({ confirmations, isOwnChange }) => confirmations > 0 || isOwnChange);
       return ours.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
-    },
-
-    async previousTransactions(txids) {
-      const found = new Map<string, string>();
-      const wanted = [...new Set(txids)];
-      for (let at = 0; at < wanted.length; at += PREVIOUS_AT_ONCE) {
-        const asked = wanted.slice(at, at + PREVIOUS_AT_ONCE);
-        const replies = await Promise.all(asked.map(transaction));
-        for (const [index, reply] of replies.entries()) {
-          const txid = asked[index];
-          if (!reply || txid === undefined) throw trouble(`The node of ${name} does not have a transaction whose coin it listed`);
-          found.set(txid, reply.hex);
-        }
-      }
-      return found;
     },
 
     async unspent(wanted) {

@@ -8,6 +8,7 @@ const SPENT_ELSEWHERE =
 
 const Decoded = z.object({ vin: z.array(z.object({ txid: Hash, vout: Height })) });
 const Known = z.object({ confirmations: z.int() });
+const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
  * Whether a coin of a transaction was finally spent by another one (S7). Every node must say so at two looks that are as many blocks apart as finality
@@ -37,8 +38,24 @@ export function createSpentCoins(network: string, witnesses: readonly Rpc[], con
     seen.set(txHash, before ?? lowest);
     if (before === undefined || !(buried || lowest >= before + confirmations)) return undefined;
     seen.delete(txHash);
-    return { reason: SPENT_ELSEWHERE, isForeign: true };
+    return { reason: SPENT_ELSEWHERE, isForeign: true, unspent: await unspentCoins(network, witnesses, rawHex) };
   };
+}
+
+/** Of the coins of a transaction those that are left, by the word of every node. */
+async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: string): Promise<readonly string[]> {
+  const told = await Promise.all(
+    witnesses.map(async (witness) => {
+      const find = unlessUnknown(network, witness);
+      const coins = (await find('decoderawtransaction', [rawHex], Decoded))?.vin ?? [];
+      const isLeft = async ({ txid, vout }: (typeof coins)[number]) =>
+        ((await find('gettxout', [txid, vout, true], Output))?.confirmations ?? 0) > 0;
+      const left = await Promise.all(coins.map(isLeft));
+      return coins.filter((_coin, index) => left[index]).map(({ txid, vout }) => `${txid}:${vout}`);
+    }),
+  );
+  const [first = [], ...others] = told;
+  return first.filter((coin) => others.every((coins) => coins.includes(coin)));
 }
 
 /** A coin that is in no block's set while the transaction that made it is deep in the chain was spent there. */

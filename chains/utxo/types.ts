@@ -226,4 +226,6 @@ export interface UtxoReader extends ReaderBase {
   standing(txid: string): Promise<Standing>;
   /** Anybody's coins as the chain and the waiting transactions have them now, in the order asked; undefined for one that is spent or unknown. */
   unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
+  /** Every output in a block that ever paid a canonical address, spent or not. */
+  received(address: string): Promise<readonly { readonly txid: string; readonly vout: number }[]>;
 }

@@ -41,6 +41,14 @@ export class ClaimEntity {
   @Column('text', { name: 'state' })
   readonly state!: 'Signing' | 'Consumed';
 
+  /** A coin that nothing has spent although its transaction, which was signed, can never get into a block. Such a claim is consumed. */
+  @Column('boolean', { name: 'is_left' })
+  readonly isLeft!: boolean;
+
+  /** Whose left coin this was; the signing log keeps that one's signature over it. */
+  @Column('text', { name: 'after_id', nullable: true })
+  readonly afterId!: string | null;
+
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 }

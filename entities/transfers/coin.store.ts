@@ -1,3 +1,4 @@
+import { invariant } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 import type { ClaimEntity } from './claim.entity';
@@ -29,6 +30,43 @@ export const coinStore = {
       [network, keys],
     );
     return new Set(rows.map(({ key }) => key));
+  },
+
+  /** Those of these coins that dead transactions of the organisation have left, each with the request that had claimed it. */
+  async left(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await reader.select<{ key: string; by: string }>(
+      `SELECT c.key, c.transfer_id AS by FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.is_left AND c.key = ANY($2)`,
+      [network, keys],
+    );
+    return new Map(rows.map(({ key, by }) => [key, by]));
+  },
+
+  /** Leaves to others what a request has signed for and nothing has spent (`txid:vout`), of the coins that these requests had claimed for it. */
+  leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
+    tx.query(
+      `UPDATE claims SET is_left = true, transfer_id = $2
+       WHERE org_id = $1 AND transfer_id = ANY($3) AND kind = 'utxo' AND state = 'Consumed' AND key = ANY($4)`,
+      [tx.orgId, signedId, owners, keys],
+    ),
+
+  /** Claims a coin that was left; false where it was not. */
+  async takeLeft(tx: Tx, { id, network }: Pick<TransferEntity, 'id' | 'network'>, key: string): Promise<boolean> {
+    const taken = await tx.query(
+      `UPDATE claims SET transfer_id = $2, after_id = transfer_id, state = 'Signing', is_left = false
+       WHERE org_id = $1 AND network = $3 AND kind = 'utxo' AND key = $4 AND is_left RETURNING id`,
+      [tx.orgId, id, network, key],
+    );
+    return taken.length > 0;
+  },
+
+  /** Whose left coins a request has taken over: never those of more than one. */
+  async after(reader: Reader, transferId: string): Promise<string | undefined> {
+    const rows = await reader.select<{ after: string }>(
+      `SELECT DISTINCT c.after_id AS after FROM claims c WHERE c.transfer_id = $1 AND c.after_id IS NOT NULL`,
+      [transferId],
+    );
+    invariant(rows.length < 2, `${transferId} has taken over what one request has left`);
+    return rows[0]?.after;
   },
 
   /** Which of these transactions are signed transfers of this sender's that stand alone: of those that compete nobody knows which one stays. */

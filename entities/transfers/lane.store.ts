@@ -3,6 +3,7 @@ import type { KeyedNonce } from '../../domain/nonces';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import { ClaimEntity, type ClaimKind } from './claim.entity';
+import { coinStore } from './coin.store';
 import { LaneEntity } from './lane.entity';
 import type { TransferEntity } from './transfer.entity';
 
@@ -202,8 +203,9 @@ export const laneStore = {
     return next.find((one) => !taken.has(keyOf(address, one)));
   },
 
-  /** The caller holds the lane. Throws the error of the unique index for what another transaction has. */
+  /** The caller holds the lane. Throws the error of the unique index for what another transaction has, unless that one has left it. */
   async claim(tx: Tx, transfer: Pick<TransferEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
+    if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
     await tx.insert(ClaimEntity, {
       ...claim,
       orgId: tx.orgId,
@@ -275,14 +277,24 @@ export const laneStore = {
        WHERE r.org_id = $1 AND r.id = $2 AND r.cancels_signature_id IS NOT NULL AND ${isFree}`,
       shared,
     );
-    return own + (await tx.query(`DELETE FROM claims c WHERE ${isFree} RETURNING c.id`, shared)).length;
+    // What another one had left is left again: the signing log still keeps that one's signature over it.
+    const left = await tx.query(
+      `UPDATE claims c SET transfer_id = c.after_id, after_id = NULL, state = 'Consumed', is_left = true
+       WHERE c.after_id IS NOT NULL AND ${isFree} RETURNING c.id`,
+      shared,
+    );
+    return own + left.length + (await tx.query(`DELETE FROM claims c WHERE ${isFree} RETURNING c.id`, shared)).length;
   },
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
   /** For a transfer that the chain no longer holds, behind its finality: nobody else may have what its bytes may use up again (S14). */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
-    await tx.query(`UPDATE claims SET state = 'Signing' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [tx.orgId, root, id]);
+    await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
+      tx.orgId,
+      root,
+      id,
+    ]);
   },
 
   /** For a chain of which one is final: the shared claims are used up with its own, the others' own are free again. */
@@ -297,6 +309,14 @@ export const laneStore = {
       `UPDATE claims c SET state = 'Consumed' FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
        WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'nonce'
          AND p.raw_hex IS NOT NULL`,
+      [tx.orgId, root, winner],
+    );
+    // A coin over which a loser's signature exists is taken over only by a request that names it to the signer.
+    await tx.query(
+      `UPDATE claims c SET state = 'Consumed', is_left = true FROM transfers t
+       JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id AND p.raw_hex IS NOT NULL
+       WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'utxo'
+         AND c.state <> 'Consumed'`,
       [tx.orgId, root, winner],
     );
     await tx.query(

@@ -86,6 +86,12 @@ export class Bank {
     return this.bySignature.get(signature);
   }
 
+  /** Everything that names this account among its static ones, newest first. */
+  naming(account: Address): readonly Processed[] {
+    const names = ({ wire }: Processed) => readTransaction(Buffer.from(wire, 'base64')).accounts.includes(account);
+    return [...this.bySignature.values()].filter(names).reverse();
+  }
+
   /** What the slot holds; undefined for one without a block. */
   block(slot: number): readonly Processed[] | undefined {
     return slot < 0 || isSkipped(slot) ? undefined : (this.bySlot.get(slot) ?? []);

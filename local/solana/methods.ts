@@ -44,6 +44,11 @@ const Options = z
     sigVerify: false,
     searchTransactionHistory: false,
   });
+const Paged = z.looseObject({
+  commitment: z.enum(['confirmed', 'finalized']).default('finalized'),
+  limit: z.int().min(1).max(1_000).default(1_000),
+  before: z.string().optional(),
+});
 const Text = z.string().max(2_000);
 const Slot = z.int().min(0);
 
@@ -223,6 +228,15 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
           .parse(signatures)
           .map((signature) => statusOf(bank.processed(signature))),
       ),
+    getSignaturesForAddress: ([account, options]) => {
+      const { commitment, limit, before } = Paged.parse(options);
+      const last = bank.slots.at(commitment);
+      const all = bank.naming(addressIn(account)).filter(({ slot }) => slot <= last);
+      const from = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
+      return all
+        .slice(from, from + limit)
+        .map(({ signature, slot, err }) => ({ signature, slot, err, memo: null, blockTime: null }));
+    },
     getTransaction: ([signature, options]) => {
       const { commitment } = Options.parse(options);
       const done = bank.processed(Text.parse(signature));

@@ -1,21 +1,25 @@
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import { requestBehind } from '../../domain/fee-sponsors';
+import { requestBehind, sponsorRequestId } from '../../domain/fee-sponsors';
+import { ID_PREFIXES } from '../../domain/ids';
 import type { AllRows } from '../../entities/backup/all-rows';
-import { createNonces } from './nonces';
+import { createChains } from './chains';
+import type { Used } from './evidence';
+import { PAYLOADS, type PayloadRow, usedBy } from './payloads';
 import type { Signed } from './signed';
 
 /** What rows, signing log and chains do not agree on. */
 export type Finding = {
   /**
    * `Forgotten`: signed, and the rows know nothing of it. `Behind`: signed, and the row stands where nothing is signed. `NotLogged`: the row holds signed bytes,
-   * and the log says nothing of them. `ForeignNonce`: the chain used nonces that neither knows. `ChainSilent`: no node answered.
+   * and the log says nothing of them. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain used a nonce, spent a coin or holds a signature that neither
+   * knows. `ChainSilent`: the nodes do not answer, or do not agree.
    */
-  readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ChainSilent';
+  readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
-  /** Network, sender and nonce, or network and sender. */
+  /** What the bytes use up, or network and sender. */
   readonly claim: string | null;
   readonly dateSigned: string | null;
   /** Where the row stands. */
@@ -31,33 +35,19 @@ export type Comparison = {
 };
 
 type Row = { readonly id: string; readonly state: string; readonly isSigned: boolean };
+type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
 /** In these the order is given again, and answered with the same signature. */
 const GOES_ON = new Set(['Signing']);
+const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
 const ROWS = `
   SELECT t.id, t.state, p.raw_hex IS NOT NULL AS "isSigned" FROM transfers t
   LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id WHERE t.id = ANY($1)
   UNION ALL SELECT s.id, s.state, s.date_signed IS NOT NULL FROM signatures s WHERE s.id = ANY($1)
   UNION ALL SELECT f.id, 'Kept', true FROM forgotten_payments f WHERE f.id = ANY($1)`;
-const PAYLOADS = `
-  SELECT org_id AS "orgId", transfer_id AS "transferId", network, from_address AS "fromAddress",
-         CASE WHEN context ->> 'nonceKey' IS NULL THEN nonce::text
-           ELSE (context ->> 'nonceKey') || ':' || (context ->> 'keyedNonce') END AS nonce, state,
-         date_signed AS "dateSigned" FROM payloads WHERE raw_hex IS NOT NULL ORDER BY id`;
 const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS NOT NULL ORDER BY 1, 2`;
-
-type PayloadRow = {
-  readonly orgId: string;
-  readonly transferId: string;
-  readonly network: string;
-  readonly fromAddress: string;
-  /** In a lane of Tempo behind its key and a colon. */
-  readonly nonce: string | null;
-  readonly state: string;
-  readonly dateSigned: Date | null;
-};
 
 /** Compares all three; reads and changes nothing. */
 export async function compare(
@@ -65,9 +55,15 @@ export async function compare(
   log: readonly Signed[],
   readers: ReturnType<typeof createReaders>,
 ): Promise<Comparison> {
-  const nonces = createNonces(readers);
+  const senders = (await rows.select<Sender>(SENDERS)).flatMap(({ network: name, address }) => {
+    const network = findNetwork(name);
+    return network ? [{ network, address }] : [];
+  });
+  const ofSolana = senders.flatMap(({ network }) => (network.family === 'solana' ? [network.name] : []));
+  const chains = createChains(readers, [...new Set(ofSolana)]);
+  const usedOf = usedByLogged(log);
   const findings: Finding[] = [];
-  for (const { claim } of log) if (claim !== undefined) nonces.know(claim);
+  for (const { claims = [], signature } of log) chains.know({ claims, signatures: signature === undefined ? [] : [signature] });
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
     const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
@@ -80,7 +76,7 @@ export async function compare(
         ...placeOf(signed),
         kind: row ? 'Behind' : 'Forgotten',
         state: row?.state ?? null,
-        chain: await nonces.standing(signed.claim),
+        chain: await chains.standing(usedOf(signed)),
       });
     }
   }
@@ -88,35 +84,43 @@ export async function compare(
   let payloads = 0;
   for await (const payload of rows.each<PayloadRow>(PAYLOADS)) {
     payloads += 1;
-    const claim = `${payload.network} ${payload.fromAddress.toLowerCase()} ${payload.nonce}`;
-    nonces.know(claim);
+    const used = usedBy(payload);
+    chains.know(used);
     if (logged.has(payload.transferId)) continue;
     const { orgId, transferId: requestId, dateSigned, state } = payload;
-    const at = { orgId, requestId, intentId: null, claim, dateSigned: dateSigned?.toISOString() ?? null, state };
-    findings.push({ kind: 'NotLogged', ...at, chain: await nonces.standing(claim) });
+    const at = {
+      orgId,
+      requestId,
+      intentId: null,
+      claim: wordOf(used.claims),
+      dateSigned: dateSigned?.toISOString() ?? null,
+      state,
+    };
+    findings.push({ kind: 'NotLogged', ...at, chain: await chains.standing(used) });
   }
-  const senders = await rows.select<{ network: string; address: string }>(SENDERS);
-  let asked = 0;
-  for (const { network, address } of senders) {
-    if (!findNetwork(network)) continue;
-    asked += 1;
-    const kind = await nonces.judge(network, address);
-    if (kind === undefined) continue;
-    const nothing = { orgId: null, requestId: null, intentId: null, dateSigned: null, state: null };
-    findings.push({
-      kind,
-      ...nothing,
-      claim: `${network} ${address.toLowerCase()}`,
-      chain: kind === 'ForeignNonce' ? 'Used' : 'Unknown',
-    });
-  }
-  return { signatures: log.length, payloads, senders: asked, findings };
+  const nothing = { orgId: null, requestId: null, intentId: null, dateSigned: null, state: null };
+  for (const { network, address } of senders)
+    for (const { kind, claim } of await chains.judge(network, address))
+      findings.push({ kind, ...nothing, claim, chain: kind === 'ChainSilent' ? 'Unknown' : 'Used' });
+  return { signatures: log.length, payloads, senders: senders.length, findings };
 }
 
-const placeOf = ({ orgId, requestId, intentId, claim, at }: Signed) => ({
+/** A transaction that a sponsor pays for is known by the sponsor's signature; what was only signed for a caller need not be a transaction at all. */
+function usedByLogged(log: readonly Signed[]): (signed: Signed) => Used {
+  const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));
+  return ({ requestId, claims, signature }) => {
+    const first = sponsors.get(sponsorRequestId(requestId)) ?? signature;
+    const isTransaction = claims !== undefined || !requestId.startsWith(OF_CALLER);
+    return { claims: claims ?? [], signatures: isTransaction && first !== undefined ? [first] : [] };
+  };
+}
+
+const wordOf = (claims: readonly string[]): string | null => (claims.length === 0 ? null : claims.join(', '));
+
+const placeOf = ({ orgId, requestId, intentId, claims = [], at }: Signed) => ({
   orgId,
   requestId,
   intentId: intentId ?? null,
-  claim: claim ?? null,
+  claim: wordOf(claims),
   dateSigned: at,
 });

@@ -1,67 +1,65 @@
+import type { EvmNetwork } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { Finding } from './compare';
+import type { Network } from '../../chains/types';
+import type { Evidence } from './evidence';
 
-const DIGITS = /^\d+$/;
-/** In a lane of Tempo: the lane's key and the nonce in it. */
-const KEYED = /^(\d+):(\d+)$/;
+/** Network, sender in lower case and nonce, as the signing log names them; in a lane of Tempo the lane's key stands in front of the nonce in it. */
+const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
+export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
+  `${network} ${address.toLowerCase()} ${nonce}`;
+/** Only addresses of EVM mean the same in lower case. */
+export const senderOf = ({ name, family }: Network, address: string): string =>
+  `${name} ${family === 'evm' ? address.toLowerCase() : address}`;
 
-/** Which nonces of which senders are known here, beside what their chains have used. Each sender is asked for once. */
-export function createNonces(readers: ReturnType<typeof createReaders>) {
+/** EVM: the chain counts no more nonces of a sender than were signed here. Each sender is asked for once. */
+export function createNonces(readers: ReturnType<typeof createReaders>): Evidence<EvmNetwork> {
   const highest = new Map<string, number>();
-  const counts = new Map<string, Promise<number | undefined>>();
+  const counts = new Map<string, Promise<number>>();
 
-  const countOf = (network: string, address: string): Promise<number | undefined> => {
+  const readerOf = (name: string) => {
+    const network = findNetwork(name);
+    if (!network) throw new Error(`${name} has no record`);
+    return inFamily('evm', readers(network.name));
+  };
+  const countOf = (network: string, address: string): Promise<number> => {
     const sender = `${network} ${address}`;
-    const asked = counts.get(sender) ?? ask(network, address);
+    const ask = async () => readerOf(network).transactionCount(address, 'latest');
+    const asked = counts.get(sender) ?? ask();
     counts.set(sender, asked);
     return asked;
   };
-  const ask = async (name: string, address: string): Promise<number | undefined> => {
-    const network = findNetwork(name);
-    if (!network) return undefined;
-    try {
-      return await inFamily('evm', readers(network.name)).transactionCount(address, 'latest');
-    } catch {
-      // A network without nonces or without a node, or a node without an answer: nobody knows, which is an answer of its own.
-      return undefined;
-    }
-  };
-
-  const keyedCountOf = async (name: string, address: string, nonceKey: bigint): Promise<number | undefined> => {
-    const network = findNetwork(name);
-    try {
-      return network && (await inFamily('evm', readers(network.name)).keyedCount(address, nonceKey));
-    } catch {
-      return undefined;
-    }
-  };
 
   return {
-    know(claim: string): void {
-      const [network = '', address = '', nonce = ''] = claim.split(' ');
-      // Lanes beside the account's own are counted apart.
-      if (!DIGITS.test(nonce)) return;
-      const sender = `${network} ${address}`;
-      highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));
+    know({ claims }) {
+      for (const claim of claims) {
+        const [, network, address, nonceKey, nonce] = NONCE.exec(claim) ?? [];
+        // Lanes beside the account's own are counted apart.
+        if (nonce === undefined || nonceKey !== undefined) continue;
+        const sender = `${network} ${address?.toLowerCase()}`;
+        highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));
+      }
     },
-    /** What the chain says of a claim. */
-    async standing(claim: string | undefined): Promise<Finding['chain']> {
-      const [network, address, nonce] = claim?.split(' ') ?? [];
-      if (network === undefined || address === undefined || nonce === undefined) return 'Unknown';
-      const [, nonceKey, keyed] = KEYED.exec(nonce) ?? [];
-      const count =
-        nonceKey === undefined ? await countOf(network, address) : await keyedCountOf(network, address, BigInt(nonceKey));
-      if (count === undefined) return 'Unknown';
-      return count > Number(keyed ?? nonce) ? 'Used' : 'Open';
+
+    async standing({ claims }) {
+      const [, network, address, nonceKey, nonce] = NONCE.exec(claims[0] ?? '') ?? [];
+      if (network === undefined || address === undefined) return undefined;
+      try {
+        const count =
+          nonceKey === undefined
+            ? await countOf(network, address.toLowerCase())
+            : await readerOf(network).keyedCount(address, BigInt(nonceKey));
+        return count > Number(nonce) ? 'Used' : 'Open';
+      } catch {
+        return 'Unknown';
+      }
     },
-    /** Whether the chain knows more of a sender than is known here. */
-    async judge(network: string, address: string): Promise<'ForeignNonce' | 'ChainSilent' | undefined> {
-      const sender = address.toLowerCase();
-      const count = await countOf(network, sender);
-      if (count === undefined) return 'ChainSilent';
-      return count > (highest.get(`${network} ${sender}`) ?? -1) + 1 ? 'ForeignNonce' : undefined;
+
+    async judge(network, address) {
+      const sender = senderOf(network, address);
+      const count = await countOf(network.name, address.toLowerCase());
+      return count > (highest.get(sender) ?? -1) + 1 ? [{ kind: 'ForeignNonce', claim: sender }] : [];
     },
   };
 }

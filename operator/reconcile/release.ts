@@ -31,7 +31,7 @@ export async function release(
   const dateUntil = new Date(Date.now() + SAME_PAYMENT_DAYS * DAY_MS);
   const signed = new Map(log.map((one) => [one.requestId, one]));
   let [kept, ended] = [0, 0];
-  for (const { kind, requestId } of findings) {
+  for (const { kind, requestId, claim } of findings) {
     const one = requestId === null ? undefined : signed.get(requestId);
     if (!one || (kind !== 'Forgotten' && kind !== 'Behind')) continue;
     await db.withOrg(one.orgId, async (tx) => {
@@ -42,7 +42,7 @@ export async function release(
         id: one.requestId,
         intentId: one.intentId ?? null,
         intentDigest: one.intentDigest,
-        claim: one.claim ?? '',
+        claim: claim ?? '',
         dateSigned: new Date(one.at),
         dateUntil,
       };

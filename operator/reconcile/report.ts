@@ -6,7 +6,11 @@ const WORDS: Readonly<Record<Finding['kind'], string>> = {
   Behind: 'signed, and its row stands before the signature',
   NotLogged: 'the row holds signed bytes, and the signing log says nothing of them: the log is older than the rows',
   ForeignNonce: 'the chain used nonces that neither rows nor log know: somebody else has this key, or both are too old',
-  ChainSilent: 'no node answered, so what the chain knows is not known here',
+  ForeignSpend:
+    'the chain has spent a coin of this sender that neither rows nor log have used: somebody else has this key, or both are too old',
+  ForeignSignature:
+    'the chain holds a signature of this sender that neither rows nor log know: somebody else has this key, or both are too old',
+  ChainSilent: 'the nodes do not answer or do not agree, so what the chain knows is not known here',
 };
 const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'chain'] as const;
 

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { readSignaturesOf } from '../../signer/upkeep';
 
 /** An entry of the signing log as a reconciliation needs it. */
@@ -6,16 +7,25 @@ export type Signed = {
   readonly intentId?: string | undefined;
   readonly orgId: string;
   readonly intentDigest: string;
-  /** Network, sender in lower case, and nonce. */
-  readonly claim?: string | undefined;
+  /**
+   * What the bytes use up, in the words of the log: network, sender in lower case and nonce, a coin, a value of a durable nonce. Undefined where the
+   * log names nothing.
+   */
+  readonly claims?: readonly string[] | undefined;
+  /** By which Solana knows what was signed, if it is a transaction; undefined for schemes of other families. */
+  readonly signature?: string | undefined;
   /** ISO 8601. */
   readonly at: string;
 };
 
 export async function readLog(stateDir: string): Promise<readonly Signed[]> {
   const log: Signed[] = [];
-  await readSignaturesOf(stateDir, ({ requestId, intentId, orgId, intentDigest, claim }, at) => {
-    log.push({ requestId, intentId, orgId, intentDigest, claim, at });
+  await readSignaturesOf(stateDir, ({ requestId, intentId, orgId, intentDigest, claim, claims }, at, { signatures }) => {
+    const used = claim === undefined ? claims : [claim, ...(claims ?? [])];
+    const [only] = signatures;
+    const isPlain = only !== undefined && only.recoveryId === undefined && signatures.length === 1;
+    const signature = isPlain ? base58.encode(Buffer.from(only.r.slice(2) + only.s.slice(2), 'hex')) : undefined;
+    log.push({ requestId, intentId, orgId, intentDigest, claims: used, signature, at });
   });
   return log;
 }

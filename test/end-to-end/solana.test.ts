@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { solanaCodecOf } from '../../chains/codecs';
@@ -6,6 +7,7 @@ import { freePort } from '../../local/free-port';
 import { messageOf, SYSTEM, wireOf } from '../chains/solana/messages';
 import { call } from '../contract/calls';
 import { keyOf, makeToken } from '../local/solana/tokens';
+import { run, SCRIPTS } from '../scripts/script';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
 import { ended, ok, send, type TransferBody, type WalletBody } from '../support/story';
@@ -350,4 +352,11 @@ test('when everything dies between signature and broadcast, the same bytes are s
   admin = service.client('admin');
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed', txHash: signature });
   expect(await balance()).toBe(before + 5_000_000);
+});
+
+test('behind all of this, log, rows and chain agree', async () => {
+  await bank('strongroom_advanceSlots', 40);
+  const { code, output } = await run([join(SCRIPTS, 'operator.mjs'), 'reconcile'], service.env);
+  expect(output).not.toMatch(/^(?!Compared).*SolanaDevnet/m);
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Compared') });
 });

@@ -18,6 +18,8 @@ export type FakeNode = {
   isDownForContracts: boolean;
   /** While it is set, contracts refuse with it. */
   revertsWith: string | undefined;
+  /** Behind which code; clients do not agree on one. */
+  revertCode: number;
   readonly close: () => Promise<void>;
 };
 
@@ -62,7 +64,7 @@ export async function startFakeNode(): Promise<FakeNode> {
     };
     response.setHeader('content-type', 'application/json');
     if (method === 'eth_call' && node.revertsWith !== undefined) {
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: 3, message: node.revertsWith } }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: node.revertCode, message: node.revertsWith } }));
       return;
     }
     const result = answers[method]?.() ?? callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
@@ -77,6 +79,7 @@ export async function startFakeNode(): Promise<FakeNode> {
     isDown: false,
     isDownForContracts: false,
     revertsWith: undefined,
+    revertCode: 3,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return node;

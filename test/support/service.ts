@@ -120,7 +120,7 @@ export async function createService(more: Readonly<Record<string, string>> = {})
 
   return {
     dataFolder,
-    env: { ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development' },
+    env: { ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', ...more },
     firstRun,
     userId: (name) => user(name).userId,
     client: (name) => {

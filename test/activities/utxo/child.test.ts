@@ -76,6 +76,7 @@ async function child(story: Story) {
     feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
     standing: async () => story.standing ?? { kind: 'Waiting', dependents: 1, feeUnits: FEE, ancestry: ANCESTRY },
     unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
+    received: () => Promise.reject(new Error('nobody asks for receipts here')),
   };
   const id = await steps.transfer({ ...money, toAddress: from, amountUnits: '0', form: 'Transaction', paysForId: first });
   const row = await steps.row(id);

@@ -38,7 +38,7 @@ const tierOf = (milliUnitsPerVbyte: bigint) => ({ milliUnitsPerVbyte, blockHoriz
 const never = () => Promise.reject(new Error('nobody asks for this here'));
 const reader: UtxoReader = {
   ...{ family: 'utxo', chainId: never, nativeBalance: never, feeEstimates: never, coins: never },
-  ...{ previousTransactions: never, unspent: never },
+  ...{ previousTransactions: never, unspent: never, received: never },
   feeRates: async () => ({ Slow: tierOf(SLOW), Standard: tierOf(8_000n), Fast: tierOf(10_000n) }),
   standing: async (txid) => waiting.get(txid) ?? { kind: 'Nowhere' },
 };

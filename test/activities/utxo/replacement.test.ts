@@ -87,6 +87,7 @@ async function replace(story: Story) {
     feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
     standing: async () => story.standing ?? { kind: 'Waiting', dependents: 1, feeUnits: FEE, ancestry },
     unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
+    received: () => Promise.reject(new Error('nobody asks for receipts here')),
   };
   const isCancel = kind === 'Cancel';
   const id = await steps.transfer({

@@ -80,6 +80,7 @@ async function cancel({ network = 'BitcoinSignet', standing, isClaimed = true }:
     feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
     standing: async () => standing ?? Promise.reject(new Error('nobody knows the id')),
     unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
+    received: () => Promise.reject(new Error('nobody asks for receipts here')),
   };
   const txHash = standing === undefined ? null : 'ab'.repeat(32);
   const place = await createUtxoReplacement(db, () => reader).quoteAgainst(row, { payload, txHash });

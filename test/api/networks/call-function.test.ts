@@ -44,12 +44,22 @@ test.each<[string, object, string]>([
   expect(await ask(change)).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
 });
 
-test('400: the reason of a contract that refuses', async () => {
-  wallets.node.revertsWith = 'execution reverted: paused';
+test.each([
+  [3, 'execution reverted: paused'],
+  [-32_603, 'EVM error InvalidFEOpcode'],
+  [-32_000, 'VM execution error.'],
+])('400: the reason of a contract that refuses, behind code %d', async (code, reason) => {
+  Object.assign(wallets.node, { revertsWith: reason, revertCode: code });
   const answer = await ask();
   wallets.node.revertsWith = undefined;
-  const reason = 'execution reverted: paused';
   expect(answer).toMatchObject(refusal(400, 'CallReverted', { network: 'EthereumSepolia', reason }));
+});
+
+test('503: an internal error in unknown words of the only node there is decides nothing', async () => {
+  Object.assign(wallets.node, { revertsWith: 'something new', revertCode: -32_603 });
+  const answer = await ask();
+  wallets.node.revertsWith = undefined;
+  expect(answer).toMatchObject({ status: 503, body: { error: { id: 'NetworkUnavailable' } } });
 });
 
 test.each(['Ethereum', 'Solana', 'BaseSepolia', 'PolygonMumbai', 'Algorand', 'Tsc', 'KeyECDSA', 'Nowhere'])(

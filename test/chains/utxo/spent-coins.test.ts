@@ -28,7 +28,7 @@ const rpcOf =
     return result.parse(answers[method]?.());
   };
 const node = (set: Partial<Node>): Node => ({ head: 100, ours: undefined, parent: 50, coin: null, ...set });
-const foreign = { isForeign: true, reason: expect.stringMatching(/not signed here/) };
+const foreign = { isForeign: true, unspent: [], reason: expect.stringMatching(/not signed here/) };
 
 test.each<[string, Node, number, unknown]>([
   ['buried under another one, as its wallet knows', node({ ours: -3 }), 0, foreign],
@@ -44,4 +44,24 @@ test.each<[string, Node, number, unknown]>([
   expect(await whyNever(SIGNED)).toBeUndefined();
   seen.head += blocks;
   expect(await whyNever(SIGNED)).toEqual(told);
+});
+
+test('coins are left that every node has in a block, unspent by anything that waits', async () => {
+  const [other, announced] = ['3', '4'].map((digit) => digit.repeat(64));
+  const whole =
+    (missing: readonly (string | undefined)[]): Rpc =>
+    async (method, params, result) => {
+      if (method === 'decoderawtransaction')
+        return result.parse({ vin: [PARENT, other, announced].map((txid) => ({ txid, vout: 0 })) });
+      if (method !== 'gettxout') return rpcOf(node({ ours: -3 }))(method, params, result);
+      expect(params[2]).toBe(true);
+      return result.parse(missing.includes(String(params[0])) ? null : { confirmations: params[0] === announced ? 0 : 1 });
+    };
+  const left = async (...nodes: readonly Rpc[]) => {
+    const whyNever = createSpentCoins('BitcoinSignet', nodes, CONFIRMATIONS);
+    await whyNever(SIGNED);
+    return (await whyNever(SIGNED))?.unspent;
+  };
+  expect(await left(whole([PARENT]))).toEqual([`${other}:0`]);
+  expect(await left(whole([PARENT]), whole([PARENT, other]))).toEqual([]);
 });

@@ -1,0 +1,107 @@
+import type { Refusal } from '../rpc/rpc';
+
+/** Codes that speak of the call alone: 3 is geth's for a revert with data, -32015 is Nethermind's (once Parity's) for an execution that failed. */
+const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
+
+/**
+ * Parts of the messages with which each client says that the call itself failed: it reverted, halted, or could never be paid for. Clients put them
+ * behind codes that also mean trouble of the node (-32603, -32000, -32005), so the words decide. Compared without regard to case; the names behind
+ * the clients are the files of the sources that hold the texts.
+ */
+export const CALL_FAILURES = {
+  /** core/vm/errors.go, core/error.go, eth/gasestimator/gasestimator.go; BSC, op-geth, Nitro, Sei and XDC share them. */
+  geth: [
+    'execution reverted',
+    'out of gas',
+    'gas required exceeds allowance',
+    'always failing transaction',
+    'invalid opcode',
+    'invalid jump destination',
+    'stack underflow',
+    'stack limit reached',
+    'max call depth exceeded',
+    'write protection',
+    'return data out of bounds',
+    'gas uint64 overflow',
+    'nonce uint64 overflow',
+    'nonce has max value',
+    'contract address collision',
+    'max code size exceeded',
+    'max initcode size exceeded',
+    'insufficient balance for transfer',
+    'insufficient funds for transfer',
+    'insufficient funds for gas * price + value',
+    'intrinsic gas too low',
+    'sender not an eoa',
+    'exceeds block gas limit',
+  ],
+  /** core/vm/errors.go; the rest is as geth has it. */
+  erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
+  /** crates/rpc/rpc-eth-types/src/error/mod.rs; a halt is named in Rust's own words behind the colon. */
+  reth: [
+    'evm error:',
+    'out of memory: memory limit exceeded during memory expansion',
+    'intrinsic gas too high',
+    'gas limit too high',
+    'sender is not an eoa',
+    'eip-7702 authorization list not supported',
+    'eip-7702 authorization list has invalid fields',
+  ],
+  /** crates/anvil/src/eth/error.rs; a halt is an internal error (-32603) there. */
+  anvil: [
+    'evm error ',
+    'transaction gas limit is greater than the block gas limit',
+    'tempo transaction error',
+    'insufficient fee token balance',
+    'native value transfer not allowed',
+  ],
+  /** Nethermind.Evm: EvmException.cs, TransactionProcessor.cs; Nethermind.Blockchain: GasEstimator.cs; Nethermind.Facade. */
+  nethermind: [
+    'vm execution error',
+    'revert',
+    'badinstruction',
+    'stackoverflow',
+    'stackunderflow',
+    'outofgas',
+    'badjumpdestination',
+    'invalidjumpdestination',
+    'invalidsubroutine',
+    'accessviolation',
+    'staticcallviolation',
+    'precompilefailure',
+    'transaction execution fails',
+    'transaction execution always fails',
+    'cannot estimate gas',
+    'block gas limit exceeded',
+    'gas limit below intrinsic gas',
+    'insufficient sender balance',
+    'insufficient maxfeepergas for sender balance',
+    'insufficient balance',
+    'sender has deployed code',
+    'nonce overflow',
+  ],
+  /** RpcErrorType.java, TransactionInvalidReason.java, ExceptionalHaltReason.java. */
+  besu: [
+    'execution reverted',
+    'transaction processing could not be completed due to an exception',
+    'insufficient_gas',
+    'invalid_operation',
+    'invalid_jump_destination',
+    'illegal_state_change',
+    'intrinsic gas exceeds gas limit',
+    'upfront cost exceeds account balance',
+    'exceeds transaction sender account balance',
+    'transaction gas limit exceeds block gas limit',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The interpreter stopped because the node's own database did: Rust clients name it among the halts. */
+const OF_THE_NODE = /^evm error:? fatal ?external/i;
+const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
+
+/** Whether a node says that what it was asked to carry out fails, whichever node carries it out. */
+export function isCallFailure({ code, message }: Refusal): boolean {
+  if (OF_THE_NODE.test(message)) return false;
+  const said = message.toLowerCase();
+  return CALL_CODES.has(code) || PARTS.some((part) => said.includes(part));
+}

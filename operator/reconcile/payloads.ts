@@ -1,0 +1,60 @@
+import { base58 } from '@scure/base';
+import { findNetwork } from '../../chains/networks';
+import type { Family } from '../../domain/networks';
+import { coinClaimOf } from './coins';
+import type { Used } from './evidence';
+import { nonceClaimOf } from './nonces';
+import { durableClaimOf } from './solana';
+
+const SIGNATURE_BYTES = 64;
+
+/** Signed bytes of the rows, with what they use up. */
+export const PAYLOADS = `
+  SELECT p.org_id AS "orgId", p.transfer_id AS "transferId", p.network, p.from_address AS "fromAddress",
+         CASE WHEN p.context ->> 'nonceKey' IS NULL THEN p.nonce::text
+           ELSE (p.context ->> 'nonceKey') || ':' || (p.context ->> 'keyedNonce') END AS nonce,
+         ARRAY(SELECT c.key FROM claims c
+               WHERE c.org_id = p.org_id AND c.kind = 'utxo' AND c.transfer_id IN (t.id, t.claims_of) ORDER BY 1) AS coins,
+         p.context #>> '{lifetime,account}' AS account, p.context #>> '{lifetime,value}' AS value, p.raw_hex AS "rawHex",
+         p.state, p.date_signed AS "dateSigned"
+  FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id WHERE p.raw_hex IS NOT NULL ORDER BY p.id`;
+
+export type PayloadRow = {
+  readonly orgId: string;
+  readonly transferId: string;
+  readonly network: string;
+  readonly fromAddress: string;
+  /** In a lane of Tempo behind its key and a colon. */
+  readonly nonce: string | null;
+  /** `txid:vout` */
+  readonly coins: readonly string[];
+  /** Of a durable nonce. */
+  readonly account: string | null;
+  readonly value: string | null;
+  readonly rawHex: string;
+  readonly state: string;
+  readonly dateSigned: Date | null;
+};
+
+const USED: Readonly<Record<Family, (row: PayloadRow) => Used>> = {
+  evm: ({ network, fromAddress, nonce }) => ({ claims: [nonceClaimOf(network, fromAddress, nonce)], signatures: [] }),
+  utxo: ({ network, coins }) => ({ claims: coins.map((coin) => coinClaimOf(network, coin)), signatures: [] }),
+  solana: ({ network, account, value, rawHex }) => ({
+    claims: account === null || value === null ? [] : [durableClaimOf(network, account, value)],
+    signatures: signaturesIn(rawHex),
+  }),
+};
+
+export function usedBy(row: PayloadRow): Used {
+  const network = findNetwork(row.network);
+  return network ? USED[network.family](row) : { claims: [], signatures: [] };
+}
+
+/** A transaction of Solana begins with its signatures, of which it says how many there are: never more than one byte holds. */
+function signaturesIn(rawHex: string): string[] {
+  const bytes = Buffer.from(rawHex.replace(/^0x/, ''), 'hex');
+  return Array.from({ length: bytes[0] ?? 0 }, (_, index) => {
+    const at = 1 + index * SIGNATURE_BYTES;
+    return base58.encode(bytes.subarray(at, at + SIGNATURE_BYTES));
+  });
+}

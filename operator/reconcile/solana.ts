@@ -1,0 +1,58 @@
+import { inFamily, isOfFamily } from '../../chains/families';
+import { findNetwork } from '../../chains/networks';
+import type { createReaders } from '../../chains/readers';
+import type { SolanaNetwork } from '../../chains/solana/types';
+import type { Finding } from './compare';
+import type { Evidence } from './evidence';
+
+/** As the signing log names one value of a nonce account. */
+const DURABLE = /^(\w+) durable (\w+) (\w+)$/;
+export const durableClaimOf = (network: string, account: string, value: string): string =>
+  `${network} durable ${account} ${value}`;
+
+/**
+ * Solana: every signature of a sender's key in a block was given here. `networks` are those on which the deployment has senders: what lives by a blockhash
+ * names none in the log.
+ */
+export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): Evidence<SolanaNetwork> {
+  const known = new Set<string>();
+  const readerOf = (name: string) => {
+    const network = findNetwork(name);
+    if (!network) throw new Error(`${name} has no record`);
+    return inFamily('solana', readers(network.name));
+  };
+  const ofDurable = async (network: string, account: string, value: string): Promise<Finding['chain']> => {
+    const [nonce] = await readerOf(network).nonces([account]);
+    return nonce?.value === value ? 'Open' : 'Used';
+  };
+  const ofSignatures = async (signatures: readonly string[]): Promise<Finding['chain']> => {
+    for (const name of networks)
+      for (const signature of signatures) if (await readerOf(name).isIncluded(signature)) return 'Used';
+    return networks.length === 0 ? 'Unknown' : 'Open';
+  };
+
+  return {
+    know({ signatures }) {
+      for (const signature of signatures) known.add(signature);
+    },
+
+    async standing({ claims, signatures }) {
+      const [, network, account, value] = DURABLE.exec(claims[0] ?? '') ?? [];
+      if (network === undefined && (claims.length > 0 || signatures.length === 0)) return undefined;
+      try {
+        return network && account && value ? await ofDurable(network, account, value) : await ofSignatures(signatures);
+      } catch {
+        return 'Unknown';
+      }
+    },
+
+    async judge(network, address) {
+      const reader = readers(network.name);
+      if (!isOfFamily('solana', reader)) return [];
+      const signed = await reader.signedBy(address, (signature) => known.has(signature));
+      return signed
+        .filter((signature) => !known.has(signature))
+        .map((signature) => ({ kind: 'ForeignSignature', claim: `${network.name} ${address} ${signature}` }) as const);
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { base58 } from '@scure/base';
+import { utxoCodecOf } from '../../../chains/codecs';
+import { createReaders } from '../../../chains/readers';
+import { withAllRows } from '../../../entities/backup/all-rows';
+import { coinClaim } from '../../../entities/transfers/coin.store';
+import { laneStore } from '../../../entities/transfers/lane.store';
+import { PayloadEntity } from '../../../entities/transfers/payload.entity';
+import { WalletEntity } from '../../../entities/wallets/wallet.entity';
+import { compare } from '../../../operator/reconcile/compare';
+import { readLog } from '../../../operator/reconcile/signed';
+import { newId } from '../../../platform/ids';
+import { openSigningLog } from '../../../signer/signing-log';
+import { byMethod, refusal, result, startFakeNode, text } from '../../chains/rpc/fake-node';
+import { startBank, type TestBank } from '../../local/solana/bank';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { advanceOf, createSolanaSteps, type SolanaSteps } from '../../support/solana-steps';
+
+const COINS = 'BitcoinSignet';
+const ADDRESS = utxoCodecOf(COINS).addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
+const SCRIPT = utxoCodecOf(COINS).scriptOf(ADDRESS);
+const [PAST, REST, STOLEN] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [string, string, string];
+const word = (hex: string) => `0x${hex}`;
+
+type Logged = { readonly requestId: string; readonly claims?: string[]; readonly signature?: string };
+
+let database: TestDatabase;
+let bank: TestBank;
+let node: Awaited<ReturnType<typeof startFakeNode>>;
+let steps: SolanaSteps;
+
+beforeAll(async () => {
+  bank = await startBank();
+});
+afterAll(() => bank?.close());
+beforeEach(async () => {
+  database = await createTestDatabase();
+  steps = await createSolanaSteps(database.db, await database.createOrganization(), bank);
+  node = await startFakeNode(coinNode());
+});
+afterEach(async () => {
+  await Promise.all([database?.close(), node?.stop()]);
+});
+
+/** A node that knows three coins of the address in blocks: two of them are spent. */
+const coinNode = () => {
+  const whole = (txid: string) => ({ txid, hex: txid, confirmations: 6 });
+  return byMethod({
+    decodescript: result({ address: 'node-form' }),
+    getaddressinfo: result({ labels: ['strongroom'] }),
+    listreceivedbyaddress: (question, response) =>
+      // Dogecoin's takes no filter and lists everything that it watches.
+      (question.params.length > 3
+        ? refusal(-1, 'listreceivedbyaddress ( minconf includeempty includeWatchonly)')
+        : result([
+            { address: 'node-form', txids: [PAST, REST, STOLEN] },
+            { address: 'another', txids: ['9'.repeat(64)] },
+          ]))(question, response),
+    gettransaction: (question, response) => result(whole(String(question.params[0])))(question, response),
+    decoderawtransaction: result({
+      vout: [
+        { n: 0, scriptPubKey: { hex: '51' } },
+        { n: 1, scriptPubKey: { hex: SCRIPT } },
+      ],
+    }),
+    gettxout: (question, response) =>
+      result(question.params[0] === REST ? { value: 1, confirmations: 6, coinbase: false, scriptPubKey: { hex: SCRIPT } } : null)(
+        question,
+        response,
+      ),
+  });
+};
+const coin = (txid: string) => `utxo ${COINS} ${txid}:1`;
+
+async function addWallet(network: 'SolanaDevnet' | typeof COINS, address: string): Promise<void> {
+  const { keyId, requesterUserId: createdBy } = await steps.grounds();
+  const row = {
+    orgId: steps.orgId,
+    id: newId('wallet'),
+    network,
+    keyId,
+    address,
+    status: 'Active',
+    requestDigest: 'd',
+    createdBy,
+  };
+  await database.db.withOrg(steps.orgId, (tx) => tx.insert(WalletEntity, { ...row, status: 'Active' }));
+}
+
+/** A log as the signer writes and the operator reads it. */
+async function logged(entries: readonly Logged[]) {
+  const stateDir = mkdtempSync(join(tmpdir(), 'reconcile-'));
+  const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), (cause) => {
+    throw cause;
+  });
+  for (const [index, { requestId, claims, signature = base58.encode(Buffer.alloc(64, index + 1)) }] of entries.entries()) {
+    const hex = Buffer.from(base58.decode(signature)).toString('hex');
+    const digest = String(index + 1)
+      .repeat(64)
+      .slice(0, 64);
+    const signed = { requestId, orgId: steps.orgId, keyId: 'k', intentDigest: digest, payloadDigest: digest };
+    const signatures = [{ r: word(hex.slice(0, 64)), s: word(hex.slice(64)) }];
+    await log.record({ ...signed, ...(claims ? { claims } : {}) }, () => ({ digestHex: word(digest), signatures }));
+  }
+  await log.close();
+  return readLog(stateDir);
+}
+
+async function findings(...entries: readonly Logged[]) {
+  const readers = createReaders({ SolanaDevnet: [bank.url], [COINS]: [node.url] });
+  const log = await logged(entries);
+  const told = await withAllRows(database.ownerUrl, (rows) => compare(rows, log, readers));
+  // The steps have wallets of another network besides, which has no node here.
+  const ours = told.findings.filter(({ kind, claim }) => kind !== 'ChainSilent' || !claim?.startsWith('EthereumSepolia'));
+  return ours.map(({ kind, claim, chain, requestId }) => ({ kind, claim, chain, requestId }));
+}
+const signatureOf = async (id: string) => {
+  const { rawHex } = await steps.payload(id);
+  return base58.encode(Buffer.from(rawHex?.slice(4, 4 + 128) ?? '', 'hex'));
+};
+
+describe('Solana', () => {
+  const sent = async () => {
+    const requestId = await steps.transfer();
+    await steps.send(requestId);
+    bank.call('strongroom_advanceSlots', 8);
+    return { requestId, signature: await signatureOf(requestId) };
+  };
+  beforeEach(() => addWallet('SolanaDevnet', steps.wallet.address));
+
+  test('rows, log and chain agree on what was sent, however much others pay to the wallet', async () => {
+    const one = await sent();
+    bank.call('requestAirdrop', steps.wallet.address, 5_000_000);
+    bank.call('strongroom_advanceSlots', 8);
+    expect(await findings(one)).toEqual([]);
+  });
+
+  test('a transaction that the key signed elsewhere is named, with its sender as the family writes it', async () => {
+    await steps.makeNonces(1);
+    const told = await findings(await sent());
+    expect(told).toEqual([
+      {
+        kind: 'ForeignSignature',
+        claim: expect.stringContaining(`SolanaDevnet ${steps.wallet.address} `),
+        chain: 'Used',
+        requestId: null,
+      },
+    ]);
+  });
+
+  test('what the rows forgot was used where a block holds it, and is open where none does', async () => {
+    const { requestId, signature } = await sent();
+    const forgotten = newId('transfer');
+    const told = await findings({ requestId, signature }, { requestId: forgotten, signature }, { requestId: newId('transfer') });
+    expect(told.map(({ kind, chain }) => [kind, chain])).toEqual([
+      ['Forgotten', 'Used'],
+      ['Forgotten', 'Open'],
+    ]);
+  });
+
+  test('a durable nonce is open until it was advanced; a message is nothing that a chain could know', async () => {
+    const [nonce] = await steps.makeNonces(1);
+    const claims = [`SolanaDevnet durable ${nonce?.account} ${nonce?.value}`];
+    const chainOf = async () =>
+      (await findings({ requestId: newId('transfer'), claims }, { requestId: newId('signature') }))
+        .filter(({ kind }) => kind === 'Forgotten')
+        .map(({ chain }) => chain);
+    expect(await chainOf()).toEqual(['Open', 'Unknown']);
+    await steps.sendBehindOurBack(await advanceOf(steps));
+    bank.call('strongroom_advanceSlots', 8);
+    expect(await chainOf()).toEqual(['Used', 'Unknown']);
+  });
+});
+
+describe('networks of the Bitcoin family', () => {
+  beforeEach(() => addWallet(COINS, ADDRESS));
+
+  test('a coin that was spent without anybody’s knowledge here is named; those that are left or were signed for are not', async () => {
+    const told = await findings({ requestId: newId('transfer'), claims: [coin(PAST)] });
+    expect(told.map(({ kind, claim, chain }) => [kind, claim, chain])).toEqual([
+      ['Forgotten', coin(PAST), 'Used'],
+      ['ForeignSpend', `${coin(STOLEN)} of ${ADDRESS}`, 'Used'],
+    ]);
+    expect(await findings({ requestId: newId('transfer'), claims: [coin(PAST), coin(STOLEN)] })).toEqual([
+      expect.objectContaining({ kind: 'Forgotten', claim: `${coin(PAST)}, ${coin(STOLEN)}` }),
+    ]);
+  });
+
+  test('a signature over coins that are all unspent is open', async () => {
+    const [first] = await findings({ requestId: newId('transfer'), claims: [coin(REST)] });
+    expect(first).toMatchObject({ kind: 'Forgotten', chain: 'Open' });
+  });
+
+  test('rows know what they have spent without a log, which is named', async () => {
+    const transferId = await steps.transfer({ network: COINS, fromAddress: ADDRESS, toAddress: ADDRESS, state: 'Broadcasted' });
+    const sent = { unsignedHex: '0x', digestHex: '0x', rawHex: '00', txHash: STOLEN, maxFeeUnits: '1', nonce: null };
+    const payload = { orgId: steps.orgId, id: newId('payload'), transferId, network: COINS, fromAddress: ADDRESS } as const;
+    await database.db.withOrg(steps.orgId, async (tx) => {
+      await tx.insert(PayloadEntity, { ...payload, ...sent, state: 'Broadcasted' });
+      for (const txid of [PAST, STOLEN])
+        await laneStore.claim(tx, { id: transferId, network: COINS }, coinClaim(ADDRESS, { txid, vout: 1 }));
+    });
+    expect(await findings()).toEqual([
+      { kind: 'NotLogged', claim: `${coin(PAST)}, ${coin(STOLEN)}`, chain: 'Used', requestId: transferId },
+    ]);
+  });
+
+  test('a node without an answer is silence about its senders, by the address as it is written', async () => {
+    node.behave(text(503, ''));
+    expect(await findings()).toEqual([{ kind: 'ChainSilent', claim: `${COINS} ${ADDRESS}`, chain: 'Unknown', requestId: null }]);
+  });
+});
