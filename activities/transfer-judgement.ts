@@ -12,7 +12,7 @@ import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
 import { judgeRecord } from './held-records';
-import { recipientsOf } from './request-facts';
+import { paysNobody, recipientsOf } from './request-facts';
 import { transferRecords } from './transfer-records';
 import { usdMicroOf } from './worth';
 
@@ -48,8 +48,7 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
         const failsAfterMs = Math.max(1, equal.until.getTime() - (await clockOf(reader)).getTime());
         return { outcome: 'Equal', equalToId: equal.equalToId, failsAfterMs };
       }
-      const { network, contract, assetDecimals: decimals } = row;
-      const amountUsdMicro = await usdMicroOf(prices, { network, contract, decimals, amountUnits: BigInt(row.amountUnits) });
+      const amountUsdMicro = await worthOf(prices, row);
       return db.withOrg(orgId, (tx) =>
         judgeRecord(tx, transferRecords, transferId, (locked) => evaluate(tx, locked, amountUsdMicro)),
       );
@@ -81,6 +80,13 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
   };
 }
 
+/** Null for a call, whose effect its bytes do not tell, unless it does nothing but use up a durable nonce. */
+async function worthOf(prices: Prices, row: TransferEntity): Promise<string | null> {
+  const { network, contract, assetKind, assetDecimals: decimals } = row;
+  if (assetKind === 'Call') return paysNobody(row, []) ? '0' : null;
+  return usdMicroOf(prices, { network, contract, decimals, amountUnits: BigInt(row.amountUnits) });
+}
+
 async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null): Promise<Verdict> {
   if (row.replacementKind === 'SpeedUp') return alreadyJudged(tx, row);
   const { walletId, requesterUserId, network, contract } = row;
@@ -92,6 +98,7 @@ async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | nu
     walletId,
     initiatorId: requesterUserId,
     recipients,
+    paysNobody: paysNobody(row, recipients),
     movement:
       recipients.length === 0 || row.assetKind === 'Call'
         ? null

@@ -34,7 +34,7 @@ export type Judged = {
 };
 
 export type WalletSign = SigningWith &
-  Pick<Facts, 'initiatorId' | 'recipients' | 'amountUsdMicro' | 'network'> &
+  Pick<Facts, 'initiatorId' | 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'network'> &
   Judged & {
     /** What vendors are asked about; null where its bytes do not tell, or tell of several assets at once. */
     readonly movement: Movement | null;
@@ -77,13 +77,14 @@ type Decided = Exclude<Judgement, { outcome: 'Asking' }>;
 export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Judgement> {
   const { policyEpoch, policies: inForce } = await policiesInForce(tx, input.activity.kind);
   const subject = await subjectOf(tx, input);
-  const { initiatorId, recipients, amountUsdMicro, network } = input;
+  const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
   // Policies protect what the organisation holds; an end user's own key answers to that user alone.
   const isTheirOwn = await isDelegatedTo(tx, input, initiatorId);
   const policies = isTheirOwn ? [] : inForce;
   const gathered = isTheirOwn ? NOTHING : await gather(tx, input, subject, needsOf(applying(policies, subject)));
   if (gathered.asks.length > 0) return { outcome: 'Asking', policyEpoch, asks: gathered.asks };
-  const facts = { ...subject, initiatorId, recipients, amountUsdMicro, network, ...gathered.facts };
+  const recipientFacts = { recipients, ...(paysNobody ? { paysNobody } : {}) };
+  const facts = { ...subject, initiatorId, ...recipientFacts, amountUsdMicro, network, ...gathered.facts };
   return judge(tx, input, { policyEpoch, facts, policies });
 }
 

@@ -1,3 +1,4 @@
+import { ofParts, partsOf } from '../domain/amounts';
 import type { PolicyInForce } from '../domain/policies';
 import { applying, evaluate } from './evaluate';
 import { needsOf } from './needs';
@@ -19,7 +20,7 @@ export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'B
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
 export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
 
-/** Milliseconds, and micro-USD; null where the value is not known. */
+/** Milliseconds, and parts of a micro-USD; null where the value is not known. */
 type Entry = { readonly at: number; readonly amount: bigint | null };
 /** Addresses behind registry entries on a network, as they are now. */
 type Registered = (network: string) => Readonly<Record<string, string>>;
@@ -43,7 +44,7 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
 
   return ({ facts, date, outcome }) => {
     if (!('walletId' in facts)) return replayed(enforced, facts);
-    const amount = facts.amountUsdMicro === null ? null : BigInt(facts.amountUsdMicro);
+    const amount = facts.amountUsdMicro === null ? null : partsOf(facts.amountUsdMicro);
     const wallets = walletsOf(facts);
     const usage = windows.flatMap((window) => wallets.map((id) => window.with(id, { at: date.getTime(), amount })));
     const now: Facts = {
@@ -100,7 +101,7 @@ function windowOf(timeframeMinutes: number) {
     },
     with: (walletId: string, { at: moment, amount }: Entry): WindowUsage => {
       const { entries, first, sum, unknown } = at(walletId, moment);
-      const amountUsdMicro = unknown > 0 || amount === null ? null : (sum + amount).toString();
+      const amountUsdMicro = unknown > 0 || amount === null ? null : ofParts(sum + amount);
       return { walletId, timeframeMinutes, count: entries.length - first + 1, amountUsdMicro };
     },
   };

@@ -11,7 +11,7 @@ export type WindowUsage = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
   readonly count: number;
-  /** Micro-USD as a decimal string; null where the value of one of them is not known. */
+  /** The exact sum in micro-USD as a decimal string; null where the value of one of them is not known. */
   readonly amountUsdMicro: string | null;
 };
 
@@ -29,7 +29,9 @@ export type Facts = Subject & {
   readonly initiatorId: string;
   /** Canonical addresses that would receive value. Empty means that they could not be told. */
   readonly recipients: readonly string[];
-  /** Value in micro-USD as a decimal string; null where no price or amount is known. */
+  /** True for a transaction that can pay nobody but its sender, such as a cancellation: whitelists have no recipient to look at. */
+  readonly paysNobody?: boolean;
+  /** The exact value in micro-USD as a decimal string, with a fraction where it has one; null where no price or amount is known. */
   readonly amountUsdMicro: string | null;
   readonly network: string;
   /** One entry per wallet and window that a policy which applies asks for; a missing one counts as unknown. */

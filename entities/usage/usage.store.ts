@@ -108,7 +108,7 @@ export const usageStore = {
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(
       `SELECT w.id AS "walletId", f.minutes AS "timeframeMinutes", u.count::integer AS count,
-              CASE WHEN u.unknowns > 0 THEN NULL ELSE u.amount::text END AS "amountUsdMicro"
+              CASE WHEN u.unknowns > 0 THEN NULL ELSE trim_scale(u.amount)::text END AS "amountUsdMicro"
        FROM unnest($1::text[]) AS w (id)
        CROSS JOIN unnest($2::text[]::integer[]) AS f (minutes)
        CROSS JOIN LATERAL (SELECT $3::timestamptz - f.minutes * interval '1 minute' AS edge) e

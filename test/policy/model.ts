@@ -95,7 +95,10 @@ function passes(rule: Rule, facts: Facts | ChangeFacts): boolean {
 }
 
 /** Whole dollars have six noughts behind them in micro-dollars. */
-const isWithin = (micro: string, dollars: number): boolean => BigInt(micro) <= BigInt(`${dollars}000000`);
+function isWithin(micro: string, dollars: number): boolean {
+  const [whole = '', fraction = ''] = micro.split('.');
+  return BigInt(whole) < BigInt(`${dollars}000000`) || (BigInt(whole) === BigInt(`${dollars}000000`) && !/[1-9]/.test(fraction));
+}
 
 type Velocity = Extract<Rule, { kind: 'TransactionAmountVelocity' | 'TransactionCountVelocity' }>;
 function passesVelocity(rule: Velocity, facts: Facts): boolean {
@@ -122,6 +125,7 @@ function passesWhitelist(rule: Extract<Rule, { kind: 'TransactionRecipientWhitel
   }
   const plain = (address: string) => (/^0[xX][0-9a-fA-F]{40}$/.test(address) ? address.toUpperCase() : address);
   const listed = known.map(plain);
+  if (facts.paysNobody === true) return true;
   for (const recipient of facts.recipients) if (listed.indexOf(plain(recipient)) < 0) return false;
   return facts.recipients.length > 0;
 }
