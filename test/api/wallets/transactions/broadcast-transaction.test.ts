@@ -113,7 +113,6 @@ test('200: rules about amounts and recipients judge what the bytes do: unknown c
   expect(await ask({ kind: 'Evm', to: CONTRACT, data: transferData, value: '1' })).toBe('Rejected');
   expect(await ask({ kind: 'Evm', to: CONTRACT, data: `${transferData}00` })).toBe('Rejected');
   transfers.node.tokens.clear();
-  expect(await ask({ kind: 'Evm', to: CONTRACT, data: transferData })).toBe('Rejected');
 
   const limited = await transfers.createWallet();
   const limit = await client.change('POST', '/v2/policies', {
@@ -160,6 +159,17 @@ const functionCall = (call: object, abi: object = {}) => ({
     calldata: { to, amount: '5000000' },
     ...call,
   },
+});
+
+test('400: call data that looks like a transfer of a token to an address that is none is refused with that reason', async () => {
+  const raw = await transfers.broadcast({ kind: 'Evm', to: CONTRACT, data: transferData });
+  const transaction = await transfers.broadcast({ kind: 'Transaction', transaction: { to: CONTRACT, data: transferData } });
+  const called = await transfers.broadcast(functionCall({}));
+  const words = expect.objectContaining({ message: expect.stringContaining(`there is no token at ${CONTRACT}`) });
+  expect(raw).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.data')));
+  expect(transaction).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.transaction.data')));
+  expect(called).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.call.contract')));
+  expect(raw.body).toMatchObject({ error: words });
 });
 
 test('200: a function call is judged by what it does: a token transfer is one, another function is a call', async () => {
