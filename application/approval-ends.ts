@@ -86,6 +86,11 @@ export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   }
 }
 
+/** True for an approval that ended because its groups were removed from their policies. */
+export async function wasUnasked(reader: Reader, row: ApprovalEntity): Promise<boolean> {
+  return row.status === 'Denied' && reasonOf(row, await approvalStore.votes(reader, [row.id])) === REASONS.unasked;
+}
+
 async function isStillAsked(tx: Tx, { groups }: ApprovalEntity): Promise<boolean> {
   const inForce = await policyStore.activeAmong(tx, [...new Set(groups.map(({ policyId }) => policyId))]);
   return areStillAsked(groups, inForce);

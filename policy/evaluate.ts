@@ -1,6 +1,7 @@
 import type { Evaluation } from '../domain/approvals';
 import type { Action, PolicyInForce, Rule } from '../domain/policies';
 import { applies } from './filters';
+import { groupsOf } from './groups';
 import { alwaysTrigger } from './rules/always-trigger';
 import { kytA } from './rules/kyt-a';
 import { kytB } from './rules/kyt-b';
@@ -72,7 +73,7 @@ export function evaluate(policies: readonly PolicyInForce[], facts: Facts | Chan
 }
 
 function demandsOf({ policy, action }: Triggered<RequestApproval>): GroupDemand[] {
-  return action.approvalGroups.map((definition) => ({ policyId: policy.id, definition }));
+  return groupsOf(action).map((definition) => ({ policyId: policy.id, definition }));
 }
 
 function shortest(asking: readonly Triggered<RequestApproval>[]): number | null {

@@ -26,11 +26,12 @@ function inWords(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts)
 /** Everything that one verdict asks is asked by the other as well. */
 function isAtLeastAsStrict(strict: Verdict, mild: Verdict): boolean {
   if (strict.outcome === 'Blocked') return true;
-  const asked = new Set(strict.groups.map(({ definition }) => definition));
+  const groupsIn = ({ groups }: Verdict) => groups.map(({ policyId, definition }) => `${policyId} ${definition.id}`);
+  const asked = new Set(groupsIn(strict));
   const minutes = (verdict: Verdict) => verdict.autoRejectTimeoutMinutes ?? Number.POSITIVE_INFINITY;
   return (
     SEVERITY[strict.outcome] >= SEVERITY[mild.outcome] &&
-    mild.groups.every(({ definition }) => asked.has(definition)) &&
+    groupsIn(mild).every((group) => asked.has(group)) &&
     minutes(strict) <= minutes(mild)
   );
 }

@@ -82,7 +82,7 @@ test.each(rows)('$title', ({ rule, facts, action, mode, triggers, outcome }) => 
     evaluations: mode === 'Enforce' ? [found] : [],
     shadows: mode === 'Shadow' ? [found] : [],
     blockedBy: counts === 'Blocked' ? [ID] : [],
-    groups: counts === 'Held' ? [{ policyId: ID, definition: GROUP }] : [],
+    groups: counts === 'Held' ? [{ policyId: ID, definition: { ...GROUP, id: '#0' } }] : [],
     autoRejectTimeoutMinutes: counts === 'Held' ? 30 : null,
   });
 });
