@@ -1,13 +1,15 @@
 import { notConfirmed } from '../application/equal-payments';
-import { evaluateWalletSign, type Judgement as Verdict } from '../application/evaluate-activity';
+import { evaluateWalletSign, type Judgement as Verdict, type WalletSign } from '../application/evaluate-activity';
 import { failTransfer } from '../application/transfer-ends';
 import { signRequestOf } from '../application/views/wallet-requests';
+import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { Judgement } from '../domain/judgements';
 import type { TransferRef } from '../domain/transfer-steps';
 import { equalPaymentOf } from '../domain/transfers';
 import { clockOf } from '../entities/clock';
-import type { Database, Tx } from '../entities/database';
+import type { Database, Reader, Tx } from '../entities/database';
+import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
@@ -48,10 +50,8 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
         const failsAfterMs = Math.max(1, equal.until.getTime() - (await clockOf(reader)).getTime());
         return { outcome: 'Equal', equalToId: equal.equalToId, failsAfterMs };
       }
-      const amountUsdMicro = await worthOf(prices, row);
-      return db.withOrg(orgId, (tx) =>
-        judgeRecord(tx, transferRecords, transferId, (locked) => evaluate(tx, locked, amountUsdMicro)),
-      );
+      const worth = { amountUsdMicro: await worthOf(prices, row), ...(await sponsorOf(reader, prices, row)) };
+      return db.withOrg(orgId, (tx) => judgeRecord(tx, transferRecords, transferId, (locked) => evaluate(tx, locked, worth)));
     },
 
     /** Ends a transfer that cannot go on, before anything was signed. */
@@ -87,7 +87,20 @@ async function worthOf(prices: Prices, row: TransferEntity): Promise<string | nu
   return usdMicroOf(prices, { network, contract, decimals, amountUnits: BigInt(row.amountUnits) });
 }
 
-async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null): Promise<Verdict> {
+type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
+
+/** Whoever pays the fee in the sender's place is judged for the most that the fee comes to. */
+async function sponsorOf(reader: Reader, prices: Prices, row: TransferEntity): Promise<Pick<Worth, 'sponsor'>> {
+  const { feeSponsorId, network, feeCeilingUnits } = row;
+  if (feeSponsorId === null) return {};
+  const sponsor = await feeSponsorStore.find(reader, feeSponsorId);
+  invariant(sponsor, 'a fee sponsor stays');
+  const { decimals } = networkOf(network).nativeAsset;
+  const ceiling = { network, contract: null, decimals, amountUnits: BigInt(feeCeilingUnits) };
+  return { sponsor: { walletId: sponsor.walletId, amountUsdMicro: await usdMicroOf(prices, ceiling) } };
+}
+
+async function evaluate(tx: Tx, row: TransferEntity, worth: Worth): Promise<Verdict> {
   if (row.replacementKind === 'SpeedUp') return alreadyJudged(tx, row);
   const { walletId, requesterUserId, network, contract } = row;
   const recipients = recipientsOf(row);
@@ -103,7 +116,7 @@ async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | nu
       recipients.length === 0 || row.assetKind === 'Call'
         ? null
         : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
-    amountUsdMicro,
+    ...worth,
     network,
     envelope: {
       network,

@@ -5,6 +5,7 @@ import { VerdictEntity } from '../entities/policies/verdict.entity';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { usageStore } from '../entities/usage/usage.store';
 import type { Facts, Subject, WindowUsage } from '../policy/types';
+import { sharesOf } from '../policy/usage';
 
 /** Far above all the money there is; digits behind the point are counted whatever their number. */
 const COUNTED_DIGITS_MAX = 60;
@@ -28,16 +29,20 @@ export async function reserveUsage(
   tx: Tx,
   { activityId, subject, amountUsdMicro, timeframes }: Used & { readonly activityId: string },
 ): Promise<readonly WindowUsage[]> {
-  const walletIds = walletsOf(subject);
+  const shares = sharesOf({ ...subject, amountUsdMicro });
+  const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
   await usageStore.lock(tx, walletIds);
-  const until = await usageStore.count(tx, { activityId, walletIds, amountUsdMicro: countable(amountUsdMicro) });
+  const until = await usageStore.count(tx, {
+    activityId,
+    shares: shares.map((share) => ({ ...share, amountUsdMicro: countable(share.amountUsdMicro) })),
+  });
   return timeframes.length === 0 ? [] : usageStore.windows(tx, { walletIds, timeframes, until });
 }
 
 /** What each window would hold if such an activity were counted at this moment. Nothing is written or locked. */
 export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timeframes }: Used): Promise<readonly WindowUsage[]> {
-  const walletIds = walletsOf(subject);
+  const walletIds = sharesOf({ ...subject, amountUsdMicro }).map(({ walletId }) => walletId);
   if (walletIds.length === 0 || timeframes.length === 0) return [];
   const [clock] = await reader.select<{ now: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
   const until = clock?.now ?? new Date();
@@ -67,7 +72,13 @@ export async function countAgain(tx: Tx, row: Given): Promise<void> {
   if ((await usageStore.walletsOf(tx, id)).length > 0) return;
   const verdict = verdictId === null ? undefined : await tx.row(VerdictEntity, 'WHERE t.id = $1', [verdictId]);
   const facts = verdict?.facts as Partial<Facts> | undefined;
-  const subject = { walletId, walletTags: [], ...(facts?.otherWallets ? { otherWallets: facts.otherWallets } : {}) };
+  const { otherWallets, isOwnKey, sponsor } = facts ?? {};
+  const subject: Subject = {
+    ...{ walletId, walletTags: [] },
+    ...(otherWallets ? { otherWallets } : {}),
+    ...(isOwnKey ? { isOwnKey } : {}),
+    ...(sponsor ? { sponsor } : {}),
+  };
   const amountUsdMicro = movesNothing(row) ? '0' : (facts?.amountUsdMicro ?? null);
   await reserveUsage(tx, { activityId: id, subject, amountUsdMicro, timeframes: [] });
 }
@@ -75,7 +86,3 @@ export async function countAgain(tx: Tx, row: Given): Promise<void> {
 /** A permit without end is worth more than a row holds; above that a value counts as unknown, which is above every limit as well. */
 const countable = (amountUsdMicro: string | null) =>
   amountUsdMicro === null || wholeMicro(amountUsdMicro).toString().length > COUNTED_DIGITS_MAX ? null : amountUsdMicro;
-
-/** An activity of a key counts for every wallet on it (S3). */
-const walletsOf = ({ walletId, otherWallets = [] }: Subject): readonly string[] =>
-  walletId === null ? [] : [...new Set([walletId, ...otherWallets.map((wallet) => wallet.walletId)])];

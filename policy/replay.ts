@@ -3,6 +3,7 @@ import type { PolicyInForce } from '../domain/policies';
 import { applying, evaluate } from './evaluate';
 import { needsOf } from './needs';
 import type { ChangeFacts, Facts, Outcome, WindowUsage } from './types';
+import { sharesOf } from './usage';
 
 /** An activity as it was judged the first time. */
 export type Recorded = {
@@ -44,9 +45,11 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
 
   return ({ facts, date, outcome }) => {
     if (!('walletId' in facts)) return replayed(enforced, facts);
-    const amount = facts.amountUsdMicro === null ? null : partsOf(facts.amountUsdMicro);
-    const wallets = walletsOf(facts);
-    const usage = windows.flatMap((window) => wallets.map((id) => window.with(id, { at: date.getTime(), amount })));
+    const shares = sharesOf(facts).map(({ walletId, amountUsdMicro }) => ({
+      walletId,
+      entry: { at: date.getTime(), amount: amountUsdMicro === null ? null : partsOf(amountUsdMicro) },
+    }));
+    const usage = windows.flatMap((window) => shares.map(({ walletId, entry }) => window.with(walletId, entry)));
     const now: Facts = {
       ...facts,
       ...(timeframes.length === 0 ? {} : { usage }),
@@ -58,7 +61,7 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
         ? { outcome: 'NotKnown', reason: 'Nobody had asked the vendor about this activity' }
         : replayed(enforced, now);
     if (outcome !== 'Blocked' && found.outcome !== 'Blocked')
-      for (const window of windows) for (const id of wallets) window.add(id, { at: date.getTime(), amount });
+      for (const window of windows) for (const { walletId, entry } of shares) window.add(walletId, entry);
     return found;
   };
 }
@@ -71,9 +74,6 @@ function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
   if (!triggered) return { outcome: 'Passed', reason };
   return { outcome: ({ Blocked: 'Blocked', Held: 'Asked', Cleared: 'Triggered' } as const)[outcome], reason };
 }
-
-const walletsOf = ({ walletId, otherWallets = [] }: Facts): readonly string[] =>
-  walletId === null ? [] : [...new Set([walletId, ...otherWallets.map((wallet) => wallet.walletId)])];
 
 type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
 

@@ -15,13 +15,20 @@ export type WindowUsage = {
   readonly amountUsdMicro: string | null;
 };
 
+/** The wallet of a fee sponsor, and the most that it pays for an activity, as the exact value in micro-USD; null where no price is known. */
+export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
+
 /** Whose the activity is, which is all that filters look at. */
 export type Subject = {
-  /** Null for a key without any wallet: nobody can tell which it will have, so the filters of every policy hold. */
+  /** Null for a key that never had a wallet, itself or by the keys that it was derived from: it is inside no filter, and every policy without one holds. */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
   /** The further wallets of a key that signs for all of them: a policy applies when its filters hold for any one (S3). */
   readonly otherWallets?: readonly WalletFacts[];
+  /** True for an end user's own key, which answers to that user alone: policies judge only what a sponsor pays. */
+  readonly isOwnKey?: boolean;
+  /** Who pays the fee in the sender's place: policies that apply to that wallet judge the fee. */
+  readonly sponsor?: SponsorFacts;
 };
 
 /** What is known about one activity when it is judged. What is unknown is said to be unknown, never guessed. */

@@ -97,10 +97,11 @@ test('what becomes unknown never loosens a verdict', () => {
   const lost: readonly ((facts: Facts) => Facts)[] = [
     (facts) => ({ ...facts, amountUsdMicro: null }),
     (facts) => ({ ...facts, recipients: [] }),
+    ({ paysNobody, ...facts }) => ({ ...facts, recipients: paysNobody ? [] : facts.recipients }),
+    (facts) => ({ ...facts, ...(facts.sponsor ? { sponsor: { ...facts.sponsor, amountUsdMicro: null } } : {}) }),
     ({ usage, ...facts }) => ({ ...facts, usage: (usage ?? []).slice(1) }),
     ({ usage, ...facts }) => ({ ...facts, usage: (usage ?? []).map((one) => ({ ...one, amountUsdMicro: null })) }),
     (facts) => ({ ...facts, registryAddresses: {} }),
-    (facts) => ({ ...facts, walletId: null }),
     ({ travelRule, ...facts }) => (travelRule?.kind === 'NotApplicable' ? { ...facts, travelRule } : facts),
   ];
   fc.assert(
