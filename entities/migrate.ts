@@ -48,6 +48,8 @@ import { CancelledSignatures20261123070200 } from './migrations/20261123070200-c
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
 import { ExactUsage20261123080500 } from './migrations/20261123080500-exact-usage';
+import { WithdrawnApprovals20261123080510 } from './migrations/20261123080510-withdrawn-approvals';
+import { upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -100,6 +102,7 @@ const MIGRATIONS = [
   LooseSponsors20261123070300,
   SponsoredFeesByTime20261123070310,
   ExactUsage20261123080500,
+  WithdrawnApprovals20261123080510,
 ];
 
 /** The names of all changes. */
@@ -135,11 +138,14 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
 }
 
 if (require.main === module) {
-  migrate(migrationConfig().OWNER_DATABASE_URL).then(
-    (done) => process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`),
-    (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      process.exitCode = 1;
-    },
-  );
+  const ownerUrl = migrationConfig().OWNER_DATABASE_URL;
+  const carriedOut = async (): Promise<void> => {
+    const done = await migrate(ownerUrl);
+    process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`);
+    for (const notice of await upgradeNotices(ownerUrl, done)) process.stdout.write(`${notice}\n`);
+  };
+  carriedOut().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
 }
