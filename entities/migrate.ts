@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { permitOwnerToRead } from './backup/permit';
+import { ALL_ROWS, permitOwnerToRead } from './backup/permit';
 import { migrationConfig } from './config';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
@@ -49,7 +49,7 @@ import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-s
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
 import { ExactUsage20261123080500 } from './migrations/20261123080500-exact-usage';
 import { WithdrawnApprovals20261123080510 } from './migrations/20261123080510-withdrawn-approvals';
-import { upgradeNotices } from './upgrade-notices';
+import { type Found, upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -137,12 +137,25 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
+/** What the changes that `migrate` has just carried out mean for what is stored, a line each. */
+export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN READ ONLY');
+    await client.query(ALL_ROWS);
+    return await upgradeNotices(done, async (sql) => (await client.query<Found>(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
 if (require.main === module) {
   const ownerUrl = migrationConfig().OWNER_DATABASE_URL;
   const carriedOut = async (): Promise<void> => {
     const done = await migrate(ownerUrl);
     process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`);
-    for (const notice of await upgradeNotices(ownerUrl, done)) process.stdout.write(`${notice}\n`);
+    for (const notice of await noticesOf(ownerUrl, done)) process.stdout.write(`${notice}\n`);
   };
   carriedOut().catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,7 +1,4 @@
-import { Client } from 'pg';
-import { ALL_ROWS } from './backup/permit';
-
-type Found = { readonly org_id: string; readonly id: string; readonly place?: number };
+export type Found = { readonly org_id: string; readonly id: string; readonly place?: number };
 type Notice = {
   /** The change of the schema with which the release came that has this to say. */
   readonly since: string;
@@ -31,19 +28,12 @@ const NOTICES: readonly Notice[] = [
   },
 ];
 
-/** What the changes that were just made to a schema mean for what is stored in it. Reads as the owner role. */
-export async function upgradeNotices(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
-  const wanted = NOTICES.filter(({ since }) => done.includes(since));
-  if (wanted.length === 0) return [];
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query('BEGIN READ ONLY');
-    await client.query(ALL_ROWS);
-    const told: string[] = [];
-    for (const { find, text } of wanted) told.push(...(await client.query<Found>(find)).rows.map(text));
-    return told;
-  } finally {
-    await client.end();
-  }
+/** What the changes that were just made to a schema mean for what is stored in it. `ask` reads the rows of all organisations. */
+export async function upgradeNotices(
+  done: readonly string[],
+  ask: (sql: string) => Promise<readonly Found[]>,
+): Promise<readonly string[]> {
+  const told: string[] = [];
+  for (const { since, find, text } of NOTICES) if (done.includes(since)) told.push(...(await ask(find)).map(text));
+  return told;
 }

@@ -45,7 +45,7 @@ test('200: an initiator whom no group lists, and without any permission', async 
   expect((await withdraw(asking, await parts.hold(asking))).status).toBe(200);
 });
 
-test('403: anybody else, who approves it as well as any other', async () => {
+test('403: anybody else, be it an approver', async () => {
   for (const other of [parts.approver, await parts.api.createPerson(parts.orgId)]) {
     const { status, body } = await withdraw(other);
     expect([status, errorId(body)]).toEqual([403, 'Forbidden']);

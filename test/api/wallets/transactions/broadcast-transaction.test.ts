@@ -161,17 +161,6 @@ const functionCall = (call: object, abi: object = {}) => ({
   },
 });
 
-test('400: call data that looks like a transfer of a token to an address that is none is refused with that reason', async () => {
-  const raw = await transfers.broadcast({ kind: 'Evm', to: CONTRACT, data: transferData });
-  const transaction = await transfers.broadcast({ kind: 'Transaction', transaction: { to: CONTRACT, data: transferData } });
-  const called = await transfers.broadcast(functionCall({}));
-  const words = expect.objectContaining({ message: expect.stringContaining(`there is no token at ${CONTRACT}`) });
-  expect(raw).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.data')));
-  expect(transaction).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.transaction.data')));
-  expect(called).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.call.contract')));
-  expect(raw.body).toMatchObject({ error: words });
-});
-
 test('200: a function call is judged by what it does: a token transfer is one, another function is a call', async () => {
   const { client } = transfers.admin;
   const wallet = await transfers.createWallet();
