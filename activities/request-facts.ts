@@ -1,6 +1,7 @@
 import { combinedEffect, knownEffects } from '../application/evm/combined-effect';
 import { evmCodecOf } from '../chains/codecs';
 import { evmDecoderOf, solanaDecoderOf } from '../chains/decoders';
+import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { SolanaRawTerms, UserOperationTerms } from '../domain/transactions';
 import { contractOf } from '../domain/transfers';
@@ -37,6 +38,17 @@ export function recipientsOf(row: TransferEntity): readonly string[] {
   const isKnown = asset.kind !== 'Call' && row.assetDecimals !== null;
   if (isAsRecorded) return isKnown ? [recipient] : [];
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
+}
+
+/**
+ * Whether a transaction can pay nobody but its sender: every recipient is the sender and nothing of value moves. On Bitcoin's family value may move,
+ * because all of it comes back. `recipients` are those of `recipientsOf`, which has compared the bytes with the row.
+ */
+export function paysNobody(row: TransferEntity, recipients: readonly string[]): boolean {
+  const { terms, fromAddress, assetKind, amountUnits, network } = row;
+  if (terms?.family === 'solana' && solanaDecoderOf(network).advancesAlone(terms.call.messageHex)) return true;
+  const isToItself = recipients.length > 0 && recipients.every((recipient) => recipient === fromAddress);
+  return isToItself && assetKind === 'Native' && (amountUnits === '0' || networkOf(network).family === 'utxo');
 }
 
 /** Of several calls each is read by itself; the recipients are known where those of all are. */

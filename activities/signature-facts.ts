@@ -1,6 +1,7 @@
 import type { WalletSign } from '../application/evaluate-activity';
 import { evmDecoderOf, evmSpendsOf, solanaDecoderOf, utxoDecoderOf } from '../chains/decoders';
 import { findEvmNetwork, networkOf } from '../chains/networks';
+import { ofParts, partsOf } from '../domain/amounts';
 import { AppError } from '../domain/errors';
 import type { Movement } from '../domain/movements';
 import type { NetworkName } from '../domain/networks';
@@ -14,10 +15,12 @@ import { publicKeyOf } from './signature-claims';
 import { usdMicroOf } from './worth';
 
 /** What a signature would move. Where nobody can tell, rules about amounts and recipients count as broken. */
-export type Moved = Pick<WalletSign, 'recipients' | 'amountUsdMicro' | 'movement'>;
+export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
 type Known = Movement & { readonly network: NetworkName };
 
 const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null };
+/** A durable nonce is used up, and nothing else happens. */
+const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
  * What the bytes themselves say, read by code that did not build them: of a transaction, and of typed data that lets others take tokens
@@ -27,14 +30,25 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   const { payload, claimNetwork, fromAddress } = row;
   if (payload.kind === 'Psbt') return paidBy(reader, prices, payload, await publicKeyOf(reader, row));
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
-  if (payload.kind === 'SolanaTransaction') return worthOf(reader, prices, sentBy(payload, fromAddress));
+  if (payload.kind === 'SolanaTransaction') {
+    if (solanaDecoderOf(payload.network).advancesAlone(payload.bytesHex)) return NOTHING;
+    return toOthers(await worthOf(reader, prices, sentBy(payload, fromAddress)), fromAddress);
+  }
   if (payload.kind !== 'EvmTransaction' || claimNetwork === null) return NOT_KNOWN;
   const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex);
   if (opaque.length > 0) throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
   const { asset, recipient, amountUnits } = effect;
   if (asset.kind === 'Call') return NOT_KNOWN;
   const contract = contractOf(asset);
-  return worthOf(reader, prices, [{ network: claimNetwork, contract, recipients: [recipient], amountUnits }]);
+  const movements = [{ network: claimNetwork, contract, recipients: [recipient], amountUnits }];
+  return toOthers(await worthOf(reader, prices, movements), fromAddress);
+}
+
+/** The same, and whether all of it is nothing to oneself. */
+function toOthers(moved: Moved, from: string | null): Moved {
+  const { movement } = moved;
+  const isNothing = movement !== null && movement.contract === null && movement.amountUnits === 0n;
+  return { ...moved, paysNobody: isNothing && movement.recipients.every((recipient) => recipient === from) };
 }
 
 /** Empty for anything but one transfer of the signer: lookup tables and programs that nobody here knows may do anything. */
@@ -52,18 +66,19 @@ function sentBy(
 }
 
 /** Beside coins of others, and where a script has no address, less can be told of a PSBT than of a transfer: never too little. */
-function paidBy(
+async function paidBy(
   reader: Reader,
   prices: Prices,
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'Psbt' }>,
   publicKeyHex: string,
-): Moved | Promise<Moved> {
+): Promise<Moved> {
   const decoder = utxoDecoderOf(network);
   if (decoder.decode(bytesHex).opaque.length > 0)
     throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
-  const { recipients, amountUnits } = decoder.effectOf(bytesHex, { publicKeyHex });
+  const { address, recipients, amountUnits } = decoder.effectOf(bytesHex, { publicKeyHex });
   if (recipients.length === 0) return NOT_KNOWN;
-  return worthOf(reader, prices, [{ network, contract: null, recipients, amountUnits }]);
+  const moved = await worthOf(reader, prices, [{ network, contract: null, recipients, amountUnits }]);
+  return { ...moved, paysNobody: recipients.every((recipient) => recipient === address) };
 }
 
 /** Empty where it cannot be told, or where a chain is not one of ours. */
@@ -85,11 +100,11 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
     // Where there is no such token the contract does what it likes, whatever its data looks like.
     if (decimals === null) return NOT_KNOWN;
     const worth = await usdMicroOf(prices, { network, contract, decimals, amountUnits });
-    sum = worth === null || sum === null ? null : sum + BigInt(worth);
+    sum = worth === null || sum === null ? null : sum + partsOf(worth);
   }
   return {
     recipients: [...new Set(movements.flatMap(({ recipients }) => recipients))],
-    amountUsdMicro: sum === null ? null : sum.toString(),
+    amountUsdMicro: sum === null ? null : ofParts(sum),
     movement: movements.length === 1 ? movement : null,
   };
 }

@@ -1,18 +1,20 @@
 import { notConfirmed } from '../application/equal-payments';
-import { evaluateWalletSign, type Judgement as Verdict } from '../application/evaluate-activity';
+import { evaluateWalletSign, type Judgement as Verdict, type WalletSign } from '../application/evaluate-activity';
 import { failTransfer } from '../application/transfer-ends';
 import { signRequestOf } from '../application/views/wallet-requests';
+import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { Judgement } from '../domain/judgements';
 import type { TransferRef } from '../domain/transfer-steps';
 import { equalPaymentOf } from '../domain/transfers';
 import { clockOf } from '../entities/clock';
-import type { Database, Tx } from '../entities/database';
+import type { Database, Reader, Tx } from '../entities/database';
+import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
 import { judgeRecord } from './held-records';
-import { recipientsOf } from './request-facts';
+import { paysNobody, recipientsOf } from './request-facts';
 import { transferRecords } from './transfer-records';
 import { usdMicroOf } from './worth';
 
@@ -48,11 +50,8 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
         const failsAfterMs = Math.max(1, equal.until.getTime() - (await clockOf(reader)).getTime());
         return { outcome: 'Equal', equalToId: equal.equalToId, failsAfterMs };
       }
-      const { network, contract, assetDecimals: decimals } = row;
-      const amountUsdMicro = await usdMicroOf(prices, { network, contract, decimals, amountUnits: BigInt(row.amountUnits) });
-      return db.withOrg(orgId, (tx) =>
-        judgeRecord(tx, transferRecords, transferId, (locked) => evaluate(tx, locked, amountUsdMicro)),
-      );
+      const worth = { amountUsdMicro: await worthOf(prices, row), ...(await sponsorOf(reader, prices, row)) };
+      return db.withOrg(orgId, (tx) => judgeRecord(tx, transferRecords, transferId, (locked) => evaluate(tx, locked, worth)));
     },
 
     /** Ends a transfer that cannot go on, before anything was signed. */
@@ -81,7 +80,27 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
   };
 }
 
-async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | null): Promise<Verdict> {
+/** Null for a call, whose effect its bytes do not tell, unless it does nothing but use up a durable nonce. */
+async function worthOf(prices: Prices, row: TransferEntity): Promise<string | null> {
+  const { network, contract, assetKind, assetDecimals: decimals } = row;
+  if (assetKind === 'Call') return paysNobody(row, []) ? '0' : null;
+  return usdMicroOf(prices, { network, contract, decimals, amountUnits: BigInt(row.amountUnits) });
+}
+
+type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
+
+/** Whoever pays the fee in the sender's place is judged for the most that the fee comes to. */
+async function sponsorOf(reader: Reader, prices: Prices, row: TransferEntity): Promise<Pick<Worth, 'sponsor'>> {
+  const { feeSponsorId, network, feeCeilingUnits } = row;
+  if (feeSponsorId === null) return {};
+  const sponsor = await feeSponsorStore.find(reader, feeSponsorId);
+  invariant(sponsor, 'a fee sponsor stays');
+  const { decimals } = networkOf(network).nativeAsset;
+  const ceiling = { network, contract: null, decimals, amountUnits: BigInt(feeCeilingUnits) };
+  return { sponsor: { walletId: sponsor.walletId, amountUsdMicro: await usdMicroOf(prices, ceiling) } };
+}
+
+async function evaluate(tx: Tx, row: TransferEntity, worth: Worth): Promise<Verdict> {
   if (row.replacementKind === 'SpeedUp') return alreadyJudged(tx, row);
   const { walletId, requesterUserId, network, contract } = row;
   const recipients = recipientsOf(row);
@@ -92,11 +111,12 @@ async function evaluate(tx: Tx, row: TransferEntity, amountUsdMicro: string | nu
     walletId,
     initiatorId: requesterUserId,
     recipients,
+    paysNobody: paysNobody(row, recipients),
     movement:
       recipients.length === 0 || row.assetKind === 'Call'
         ? null
         : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
-    amountUsdMicro,
+    ...worth,
     network,
     envelope: {
       network,

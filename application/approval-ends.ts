@@ -86,6 +86,11 @@ export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   }
 }
 
+/** True for an approval that ended because its groups were removed from their policies. */
+export async function wasUnasked(reader: Reader, row: ApprovalEntity): Promise<boolean> {
+  return row.status === 'Denied' && reasonOf(row, await approvalStore.votes(reader, [row.id])) === REASONS.unasked;
+}
+
 async function isStillAsked(tx: Tx, { groups }: ApprovalEntity): Promise<boolean> {
   const inForce = await policyStore.activeAmong(tx, [...new Set(groups.map(({ policyId }) => policyId))]);
   return areStillAsked(groups, inForce);
@@ -93,13 +98,15 @@ async function isStillAsked(tx: Tx, { groups }: ApprovalEntity): Promise<boolean
 
 const REASONS = {
   denied: 'Denied by an approver',
+  withdrawn: 'Withdrawn by its initiator',
   unasked: 'The approval groups were removed from their policy while it waited',
   expired: 'The approval expired',
 } as const;
 
-function reasonOf({ status }: ApprovalEntity, votes: readonly Vote[]): string | null {
+function reasonOf({ status, withdrawnByAction }: ApprovalEntity, votes: readonly Vote[]): string | null {
   if (status === 'Expired') return REASONS.expired;
   if (status !== 'Denied') return null;
+  if (withdrawnByAction !== null) return REASONS.withdrawn;
   return votes.some(({ value }) => value === 'Denied') ? REASONS.denied : REASONS.unasked;
 }
 

@@ -8,7 +8,7 @@ import type { Dispatch } from '../entities/outbox/outbox.store';
 import { UserActionEntity } from '../entities/user-actions/user-action.entity';
 import { outcomeOf } from '../policy/approvals';
 import { commitmentToAll } from './approval-commitments';
-import { count, settle, wakeHeld } from './approval-ends';
+import { count, settle, wakeHeld, wasUnasked } from './approval-ends';
 import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { actionInvalid } from './user-actions';
@@ -133,9 +133,9 @@ type Ballot = { readonly userId: string; readonly userActionId: string; readonly
 async function castVote(tx: Tx, row: ApprovalEntity, { userId, userActionId, decision }: Ballot) {
   const { id: approvalId, groups, status } = row;
   const { value, reason = null } = decision;
-  if (status !== 'Pending')
+  if (status !== 'Pending' && !(await wasUnasked(tx, row)))
     throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
-  await assertMayVote(tx, groups, userId, value);
+  await assertMayVote(tx, row, userId, value);
   // Whoever decides on what nobody is asked for any more is told so by the answer and no error.
   const settled = await settle(tx, row);
   if (settled.status !== 'Pending') {

@@ -9,12 +9,12 @@ import { type Policy, policyStore } from '../entities/policies/policy.store';
 import { verdictStore } from '../entities/policies/verdict.store';
 import { applying, evaluate, isStricter } from '../policy/evaluate';
 import { needsOf } from '../policy/needs';
-import type { ChangeFacts, Facts, Outcome, Verdict } from '../policy/types';
-import { gather, NOTHING } from './gathered-facts';
+import type { ChangeFacts, Facts, Outcome, SponsorFacts, Verdict } from '../policy/types';
+import { gather } from './gathered-facts';
 import { policiesInForce } from './policies-in-force';
 import { tellTriggered } from './policy-events';
 import { type HeldApproval, requestApproval } from './requested-approvals';
-import { isDelegatedTo, type SigningWith, subjectOf } from './wallet-facts';
+import { isDelegatedTo, type SigningWith, sponsorOf, subjectOf } from './wallet-facts';
 
 /** Values that JSON keeps exactly; amounts are decimal strings. */
 type EnvelopeValue = string | number | boolean | null | readonly EnvelopeValue[] | Envelope;
@@ -33,10 +33,12 @@ export type Judged = {
 };
 
 export type WalletSign = SigningWith &
-  Pick<Facts, 'initiatorId' | 'recipients' | 'amountUsdMicro' | 'network'> &
+  Pick<Facts, 'initiatorId' | 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'network'> &
   Judged & {
     /** What vendors are asked about; null where its bytes do not tell, or tell of several assets at once. */
     readonly movement: Movement | null;
+    /** The wallet that pays the fee in the sender's place, and the most that it pays: null where no price is known. */
+    readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'>;
     /** Of what is on chain already and came to the wallet. */
     readonly received?: { readonly txHash: string; readonly from: string | null };
   };
@@ -74,15 +76,20 @@ type Decided = Exclude<Judgement, { outcome: 'Asking' }>;
  * transaction, so that a repetition finds it moved and does not come here again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Judgement> {
-  const { policyEpoch, policies: inForce } = await policiesInForce(tx, input.activity.kind);
-  const subject = await subjectOf(tx, input);
-  const { initiatorId, recipients, amountUsdMicro, network } = input;
+  const { policyEpoch, policies } = await policiesInForce(tx, input.activity.kind);
+  const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
   // Policies protect what the organisation holds; an end user's own key answers to that user alone.
-  const isTheirOwn = await isDelegatedTo(tx, input, initiatorId);
-  const policies = isTheirOwn ? [] : inForce;
-  const gathered = isTheirOwn ? NOTHING : await gather(tx, input, subject, needsOf(applying(policies, subject)));
+  const isOwnKey = await isDelegatedTo(tx, input, initiatorId);
+  const sponsor = await sponsorOf(tx, input);
+  const subject = {
+    ...(await subjectOf(tx, input)),
+    ...(isOwnKey ? { isOwnKey } : {}),
+    ...(sponsor ? { sponsor } : {}),
+  };
+  const gathered = await gather(tx, input, subject, needsOf(applying(policies, subject)));
   if (gathered.asks.length > 0) return { outcome: 'Asking', policyEpoch, asks: gathered.asks };
-  const facts = { ...subject, initiatorId, recipients, amountUsdMicro, network, ...gathered.facts };
+  const recipientFacts = { recipients, ...(paysNobody ? { paysNobody } : {}) };
+  const facts = { ...subject, initiatorId, ...recipientFacts, amountUsdMicro, network, ...gathered.facts };
   return judge(tx, input, { policyEpoch, facts, policies });
 }
 

@@ -14,8 +14,6 @@ export type Gathered = {
   readonly asks: readonly Ask[];
 };
 
-export const NOTHING: Gathered = { facts: {}, asks: [] };
-
 /** Gathers what these policies look at and nothing else. What is not found out stays absent, which rules take for unknown. */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);

@@ -2,7 +2,7 @@ import { chainIdOf, findBareNetwork, networkOf } from '../chains/networks';
 import { CAPABILITIES } from '../domain/capabilities';
 import { AppError, invariant } from '../domain/errors';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../domain/networks';
-import { TIER_HAS, tierHas } from '../domain/tiers';
+import { partsOf, tierHas } from '../domain/tiers';
 import type { AssetKind } from '../domain/transfers';
 import { isSpedUpOn, replacementOf } from './replacements';
 import type { Services } from './services';
@@ -66,7 +66,7 @@ const common = ({
   curve,
   explorerTxUrl,
 }: Recorded) => ({
-  ...{ name, family, isMainnet, standing, tier, tierHas: [...TIER_HAS[tier]], nativeAsset, slip44, scheme, curve },
+  ...{ name, family, isMainnet, standing, tier, tierHas: partsOf(tier), nativeAsset, slip44, scheme, curve },
   ...(note === undefined ? {} : { note }),
   ...(explorerTxUrl === undefined ? {} : { explorerTxUrl }),
 });

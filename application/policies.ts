@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
@@ -5,6 +6,7 @@ import type { Reader, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
 import { type Policy, type PolicyContent, type PolicyPage, policyStore } from '../entities/policies/policy.store';
 import { canonical } from '../platform/canonical';
+import { asksOf, withGroupIds } from '../policy/groups';
 import { endUnasked } from './approval-ends';
 import { type Authority, act } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from './change-proposals';
@@ -45,7 +47,7 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
     await assertSound(tx, content);
     const { caller, action } = authority;
     const id = await watchingReach(tx, { cause: 'Create of Policy', userId: caller.userId, action }, () =>
-      policyStore.create(tx, content),
+      policyStore.create(tx, { ...content, action: withGroupIds(content.action, undefined, randomUUID) }),
     );
     await organizationStore.bumpPolicyEpoch(tx);
     return shown(tx, id);
@@ -115,9 +117,10 @@ export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }
   if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was asked for';
   const content = change as StoredPolicy;
   if (content.status === 'Active') await assertSound(tx, content);
-  // Approvals are bound to the version, so a new name alone does not ask people to decide again.
+  // Approvals are bound to the version, so new names alone do not ask people to decide again.
   const isSame = content.status === 'Active' && judgement(row) === judgement(content);
-  await policyStore.change(tx, entityId, { ...content, version: row.version + (isSame ? 0 : 1) });
+  const action = withGroupIds(content.action, row.action, randomUUID);
+  await policyStore.change(tx, entityId, { ...content, action, version: row.version + (isSame ? 0 : 1) });
   if (!isSame) await endUnasked(tx, entityId);
   await organizationStore.bumpPolicyEpoch(tx);
   return undefined;
@@ -138,4 +141,4 @@ async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
 }
 
 const judgement = ({ rule, action, filters, mode = 'Enforce' }: Omit<PolicyContent, 'name'>): string =>
-  canonical(JSON.parse(JSON.stringify({ rule, action, filters, mode })));
+  canonical(JSON.parse(JSON.stringify({ rule, action: asksOf(action), filters, mode })));

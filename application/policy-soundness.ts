@@ -12,9 +12,9 @@ import { eligibleNow } from './voters';
  * Refuses a policy that combines what must not be combined, or names an approver who cannot decide or a record that is not there.
  * Throws `InvalidRequest` with the path of each member that is wrong; `at` is where the policy stands in the request.
  */
-export async function assertSound(tx: Tx, { rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
+export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
-  await found(faultsOf({ rule, action }));
+  await found(faultsOf({ activityKind, rule, action }));
   await found(unconnected(tx, rule));
   await found(wrongApprovers(tx, action));
   // An archived wallet is there: what it holds is still behind its key.

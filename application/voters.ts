@@ -1,11 +1,12 @@
 import type { ApprovalGroup, VoteValue } from '../domain/approvals';
 import { AppError, invariant } from '../domain/errors';
 import { coolingHours, settingsOf } from '../domain/settings';
+import type { ApprovalEntity } from '../entities/approvals/approval.entity';
 import { voterStore } from '../entities/approvals/voter.store';
 import type { Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
 import { UserEntity } from '../entities/users/user.entity';
-import { fixVoters, handOf, mayVote } from '../policy/approvals';
+import { fixVoters, handOf, mayVote, seatsAt } from '../policy/approvals';
 import type { GroupDemand } from '../policy/types';
 
 const MS_PER_HOUR = 3_600_000;
@@ -37,16 +38,23 @@ export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<U
   return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
 }
 
+const WAS_NEW = 'it was too new when approval was asked for';
+type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
+
 /**
  * Throws `Forbidden` unless this vote counts: the user was listed when the approval was requested, and still is who may
  * decide. What has become too new since then may deny and not approve.
  */
-export async function assertMayVote(tx: Tx, groups: readonly ApprovalGroup[], userId: string, value: VoteValue): Promise<void> {
+export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
+  const { groups } = asked;
   const { now, hours, isCooling, serviceAccounts } = await rulesNow(tx);
   if (!mayVote(groups, userId, 'Denied', now)) throw notAnApprover(groups, userId);
-  if (!mayVote(groups, userId, value, now)) throw onlyDeny('it is its initiator, or was too new when approval was asked for');
   const user = await userOf(tx, userId);
   invariant(user, 'a listed approver is a user');
+  if (!mayVote(groups, userId, value, now)) {
+    const wasNew = groups.some((group) => seatsAt(group, now).newIds.includes(userId));
+    throw onlyDeny(wasNew ? WAS_NEW : await whyOnlyDeny(tx, asked, user));
+  }
   // The session may have been let in a moment before somebody was shut out.
   if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is not active any more');
   if (user.isServiceAccount && !serviceAccounts) {
@@ -56,6 +64,17 @@ export async function assertMayVote(tx: Tx, groups: readonly ApprovalGroup[], us
 }
 
 const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);
+
+/** Why a listed user may not approve: it asked for the activity, by itself or through a service account of the same person. */
+async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Promise<string> {
+  if (user.id === initiatorId) return 'it is its initiator';
+  const initiator = await userOf(tx, initiatorId);
+  if (initiator === undefined || handOf(initiator) !== handOf(user)) return WAS_NEW;
+  if (!initiator.isServiceAccount) return 'its initiator has made this service account';
+  return user.isServiceAccount
+    ? 'its initiator is a service account that the same person has made'
+    : 'its initiator is a service account that this user has made';
+}
 
 /** Somebody who is listed for later is told when; a stranger learns nothing. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {

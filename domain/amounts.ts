@@ -11,11 +11,27 @@ export function isAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text) && BigInt(text) <= AMOUNT_UNITS_MAX;
 }
 
-/**
- * The value of an amount in integer micro-units of fiat, rounded up so that a limit is never missed by a fraction.
- * `priceMicro` is the price of one whole asset in micro-units.
- */
-export function fiatMicro(amountUnits: bigint, decimals: number, priceMicro: bigint): bigint {
-  const scale = 10n ** BigInt(decimals);
-  return (amountUnits * priceMicro + scale - 1n) / scale;
+/** The digits behind the point that a value can have: as many as an asset has decimals at most. */
+const FRACTION_DIGITS = 77;
+
+/** The exact value of an amount in micro-units of fiat, as a decimal string. `priceMicro` is the price of one whole asset in micro-units. */
+export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bigint): string {
+  const digits = (amountUnits * priceMicro).toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${digits.slice(0, digits.length - decimals)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** An exact value in the smallest parts that any has, in which values can be summed. */
+export function partsOf(exact: string): bigint {
+  const [whole = '', fraction = ''] = exact.split('.');
+  return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
+}
+
+/** The exact value of so many parts. */
+export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIGITS, 1n);
+
+/** An exact value in whole micro-units, rounded up so that a limit is never missed by a fraction. A sum is rounded here and nowhere before. */
+export function wholeMicro(exact: string): bigint {
+  const [whole = '', fraction] = exact.split('.');
+  return BigInt(whole) + (fraction === undefined ? 0n : 1n);
 }

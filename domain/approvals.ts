@@ -12,6 +12,8 @@ export type Seats = {
   readonly voterIds: readonly string[];
   /** Listed users who may only deny: the initiator with its hands where the group does not let it approve, and whoever is too new. */
   readonly denierIds: readonly string[];
+  /** Those of them who were too new. */
+  readonly newIds?: readonly string[];
   /** Voters that are programs, each with the person it counts as. */
   readonly hands?: Readonly<Record<string, string>>;
 };
@@ -20,6 +22,8 @@ export type Seats = {
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
+  /** The id of the group in its policy; absent where approval was requested before groups had ids. */
+  readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;
   readonly policyId: string;

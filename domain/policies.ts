@@ -45,6 +45,8 @@ export type Approvers = { readonly userId?: { readonly in: readonly string[] } }
 
 /** A group as the policy writes it. */
 export type GroupDefinition = {
+  /** Given by the service and shown to nobody: what a group is known by while its name and content change. */
+  readonly id?: string;
   readonly name?: string;
   readonly quorum: number;
   readonly approvers: Approvers;

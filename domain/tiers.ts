@@ -22,6 +22,14 @@ const WORDS = {
   IncomingPayments: 'reports of incoming payments',
 } as const satisfies Record<TierPart, string>;
 
+/** What nothing reports to the service so far, whatever nodes could tell: it is promised to nobody, and no policy may wait for it. */
+const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
+
+/** What wallets on a network of this tier have today. */
+export const partsOf = (tier: Tier): TierPart[] => TIER_HAS[tier].filter((part) => isReported(part));
+
+export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(part);
+
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
 /** Throws `NotFound` for what wallets on this network do not have (specification, Errors 4): an empty answer would say that there is none of it. */

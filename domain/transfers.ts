@@ -113,6 +113,15 @@ export const contractOf = (asset: TransferAsset): string | null => (asset.kind =
 /** `SpeedUp` does the same for a higher fee; `Cancel` does nothing but use up what the other one would have used. */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
 
+/** True for a cancellation and for what fills a hole in the nonces: neither moves anything of value. */
+export const movesNothing = ({
+  assetKind,
+  amountUnits,
+}: {
+  readonly assetKind: AssetKind | 'Call';
+  readonly amountUnits: string;
+}) => assetKind === 'Native' && amountUnits === '0';
+
 /** Of a PSBT with the previous transactions of its inputs: what the signer reads of one order. */
 export const PSBT_BYTES_MAX = 400_000;
 /** The same of one that a caller brings along: rows, events and approvals hold it as well. */

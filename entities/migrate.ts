@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { permitOwnerToRead } from './backup/permit';
+import { ALL_ROWS, permitOwnerToRead } from './backup/permit';
 import { migrationConfig } from './config';
 import { switchNotice } from './deployment/switch-usage';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
@@ -54,6 +54,9 @@ import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-rol
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
 import { SignerSwitches20261123080100 } from './migrations/20261123080100-signer-switches';
 import { LeftCoins20261123080700 } from './migrations/20261123080700-left-coins';
+import { ExactUsage20261123080500 } from './migrations/20261123080500-exact-usage';
+import { WithdrawnApprovals20261123080510 } from './migrations/20261123080510-withdrawn-approvals';
+import { type Found, upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -111,6 +114,8 @@ const MIGRATIONS = [
   OutboxTurns20261123090400,
   SignerSwitches20261123080100,
   LeftCoins20261123080700,
+  ExactUsage20261123080500,
+  WithdrawnApprovals20261123080510,
 ];
 
 /** The names of all changes. */
@@ -164,4 +169,28 @@ if (require.main === module) {
       process.exitCode = 1;
     },
   );
+/** What the changes that `migrate` has just carried out mean for what is stored, a line each. */
+export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN READ ONLY');
+    await client.query(ALL_ROWS);
+    return await upgradeNotices(done, async (sql) => (await client.query<Found>(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+if (require.main === module) {
+  const ownerUrl = migrationConfig().OWNER_DATABASE_URL;
+  const carriedOut = async (): Promise<void> => {
+    const done = await migrate(ownerUrl);
+    process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`);
+    for (const notice of await noticesOf(ownerUrl, done)) process.stdout.write(`${notice}\n`);
+  };
+  carriedOut().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
 }

@@ -24,7 +24,7 @@ const MS_PER_MINUTE = 60_000;
 
 /**
  * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered
- * employee of that moment, and programs where the group takes them. Whoever is too new may only deny, and so may the initiator
+ * employee of that moment; service accounts vote where a group takes them and names them. Whoever is too new may only deny, and so may the initiator
  * and its hands unless the group says otherwise. A group whose quorum its voters cannot reach is allowed and stays pending until
  * it is denied or expires.
  */
@@ -35,10 +35,10 @@ export function fixVoters(
   now: Date,
 ): ApprovalGroup[] {
   return demands.map(({ policyId, definition }) => {
-    const { name = null, quorum, approvers, escalation } = definition;
+    const { id: groupId, name = null, quorum, approvers, escalation } = definition;
     const first = listedIn(definition, approvers, candidates);
     const seats = seatsOf(definition, first, initiatorHand);
-    const group = { policyId, name, quorum, ...seats };
+    const group = { policyId, ...(groupId === undefined ? {} : { groupId }), name, quorum, ...seats };
     if (escalation === undefined) return group;
     const second = listedIn(definition, escalation.approvers, candidates).filter((one) => !first.includes(one));
     const from = new Date(now.getTime() + escalation.afterMinutes * MS_PER_MINUTE).toISOString();
@@ -50,7 +50,9 @@ function listedIn(definition: GroupDefinition, approvers: Approvers, candidates:
   const named = approvers.userId?.in;
   return candidates
     .filter(({ isServiceAccount }) => !isServiceAccount || definition.serviceAccountsCanApprove === true)
-    .filter(({ id, isRegistered }) => (named === undefined ? isRegistered : named.includes(id)))
+    .filter(({ id, isRegistered, isServiceAccount }) =>
+      named === undefined ? isRegistered && !isServiceAccount : named.includes(id),
+    )
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
@@ -58,18 +60,21 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
   const mayOnlyDeny = (candidate: Candidate) =>
     candidate.isCooling || (handOf(candidate) === initiatorHand && definition.initiatorCanApprove !== true);
   const voters = listed.filter((candidate) => !mayOnlyDeny(candidate));
+  const newIds = listed.filter(({ isCooling }) => isCooling).map(({ id }) => id);
   const hands = voters.filter((voter) => handOf(voter) !== voter.id).map((voter) => [voter.id, handOf(voter)]);
   return {
     voterIds: voters.map(({ id }) => id),
     denierIds: listed.filter(mayOnlyDeny).map(({ id }) => id),
+    ...(newIds.length > 0 ? { newIds } : {}),
     ...(hands.length > 0 ? { hands: Object.fromEntries(hands) } : {}),
   };
 }
 
 /** Everyone who has a seat in this group by now. */
-export function seatsAt({ voterIds, denierIds, hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
-  if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, hands };
+export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
+  if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {
+    newIds: [...newIds, ...(escalation.newIds ?? [])],
     voterIds: [...voterIds, ...escalation.voterIds],
     denierIds: [...denierIds, ...escalation.denierIds],
     hands: { ...hands, ...escalation.hands },
@@ -109,14 +114,18 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether every group is still asked for: its policy is in force and has as many groups of this name. A group that was changed and
- * not removed stays: what it approves is judged again at release, where the changed policy asks anew (S9).
+ * Whether every group is still asked for: its policy is in force and has a group of this id. A group that was changed or renamed and not removed
+ * stays: what it approves is judged again at release, where the changed policy asks anew (S9). Where an approval or a policy was stored
+ * before groups had ids, they count by their names.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
-  return groups.every(({ policyId, name }) => {
+  return groups.every(({ policyId, groupId, name }) => {
     const policy = inForce.find(({ id, mode }) => id === policyId && mode === 'Enforce');
     if (policy?.action.kind !== 'RequestApproval') return false;
-    const asked = policy.action.approvalGroups.filter((group) => (group.name ?? null) === name).length;
+    const { approvalGroups } = policy.action;
+    if (groupId !== undefined && approvalGroups.every(({ id }) => id !== undefined))
+      return approvalGroups.some(({ id }) => id === groupId);
+    const asked = approvalGroups.filter((group) => (group.name ?? null) === name).length;
     return asked >= groups.filter((group) => group.policyId === policyId && group.name === name).length;
   });
 }

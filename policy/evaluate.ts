@@ -1,6 +1,7 @@
 import type { Evaluation } from '../domain/approvals';
 import type { Action, PolicyInForce, Rule } from '../domain/policies';
-import { applies } from './filters';
+import { applies, appliesToFee } from './filters';
+import { groupsOf } from './groups';
 import { alwaysTrigger } from './rules/always-trigger';
 import { kytA } from './rules/kyt-a';
 import { kytB } from './rules/kyt-b';
@@ -34,19 +35,38 @@ function judge<K extends Rule['kind']>(
   return rule.kind === 'AlwaysTrigger' ? alwaysTrigger() : { triggered: true, reason: 'This rule cannot judge a change' };
 }
 
+/** What one policy says: of the activity, and of the fee that a sponsor pays for it. What triggers counts. */
+function judgeWith({ filters, rule }: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
+  const own = applies(filters, facts) ? judge(rule, facts) : undefined;
+  if (own?.triggered || !('walletId' in facts) || !appliesToFee({ filters, rule }, facts)) return own ?? NOT_TRIGGERED;
+  const fee = judge(rule, feeFactsOf(facts));
+  return own && !fee.triggered ? own : { ...fee, reason: `For the wallet of the fee sponsor: ${fee.reason}` };
+}
+
+const NOT_TRIGGERED: RuleOutcome = { triggered: false, reason: 'The policy does not apply' };
+
+/** The fee as an activity of its sponsor's wallet. */
+function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
+  const { walletId = null, walletTags = [], amountUsdMicro = null } = sponsor ?? {};
+  const paid = { recipients: [], paysNobody: true, amountUsdMicro };
+  return { walletId, walletTags, initiatorId, network, ...paid, ...(usage === undefined ? {} : { usage }) };
+}
+
 type Triggered<A extends Action = Action> = { readonly policy: PolicyInForce; readonly action: A };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** Those of the policies whose filters hold, by id. */
+/** Those of the policies that judge the activity or the fee that a sponsor pays for it, by id. */
 export function applying(policies: readonly PolicyInForce[], facts: Subject | ChangeFacts): PolicyInForce[] {
-  return policies.filter((policy) => applies(policy.filters, facts)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return policies
+    .filter((policy) => applies(policy.filters, facts) || appliesToFee(policy, facts))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Judges one activity by every policy in force. A policy that blocks wins over all that ask for approval. */
 export function evaluate(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): Verdict {
   const judged = applying(policies, facts).map((policy) => ({
     policy,
-    evaluation: { policyId: policy.id, policyVersion: policy.version, ...judge(policy.rule, facts) },
+    evaluation: { policyId: policy.id, policyVersion: policy.version, ...judgeWith(policy, facts) },
   }));
   const enforced = judged.filter(({ policy }) => policy.mode === 'Enforce');
   const evaluations = enforced.map(({ evaluation }) => evaluation);
@@ -72,7 +92,7 @@ export function evaluate(policies: readonly PolicyInForce[], facts: Facts | Chan
 }
 
 function demandsOf({ policy, action }: Triggered<RequestApproval>): GroupDemand[] {
-  return action.approvalGroups.map((definition) => ({ policyId: policy.id, definition }));
+  return groupsOf(action).map((definition) => ({ policyId: policy.id, definition }));
 }
 
 function shortest(asking: readonly Triggered<RequestApproval>[]): number | null {

@@ -1,17 +1,30 @@
-import type { Action, GroupDefinition, Rule, RuleKind } from '../domain/policies';
+import type { Action, ActivityKind, GroupDefinition, Rule, RuleKind } from '../domain/policies';
+import { isReported } from '../domain/tiers';
 
 /** What is wrong with a policy, at the member that it is wrong with: `action.kind`, say. */
 export type Fault = { readonly path: string; readonly message: string };
 
-type Draft = { readonly rule: Rule; readonly action: Action };
+type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
 /** Rules that report by themselves: a vendor's finding is worth telling even where it stops nothing. */
 const REPORTING: readonly RuleKind[] = ['KytATransactionPrescreening', 'KytATransactionScreening', 'KytBTransactionPrescreening'];
 
 /** What a policy combines that must not be combined; each member alone is as it should be. Empty when nothing is wrong. */
-export function faultsOf({ rule, action }: Draft): Fault[] {
-  return [...faultsOfKinds(rule, action), ...(action.kind === 'RequestApproval' ? faultsOfTimes(action) : [])];
+export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
+  return [
+    ...faultsOfActivity(activityKind),
+    ...faultsOfKinds(rule, action),
+    ...(action.kind === 'RequestApproval' ? faultsOfTimes(action) : []),
+  ];
+}
+
+/** True for a kind of activity that happens: nothing reports incoming transactions so far. */
+export const isJudged = (kind: ActivityKind): boolean => kind !== 'Wallets:IncomingTransaction' || isReported('IncomingPayments');
+
+function faultsOfActivity(kind: ActivityKind): Fault[] {
+  const message = `must not be ${kind}: no indexer reports incoming transactions to this service, so the policy would never judge one`;
+  return isJudged(kind) ? [] : [{ path: 'activityKind', message }];
 }
 
 function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] {

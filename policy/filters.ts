@@ -1,5 +1,17 @@
-import type { Filters } from '../domain/policies';
+import type { Filters, PolicyInForce, RuleKind } from '../domain/policies';
 import type { ChangeFacts, Subject, WalletFacts } from './types';
+
+/** Rules that look at a fee: the others look at recipients, which a fee does not have. */
+const ABOUT_FEES: readonly RuleKind[] = [
+  'AlwaysTrigger',
+  'TransactionAmountLimit',
+  'TransactionAmountVelocity',
+  'TransactionCountVelocity',
+];
+
+/** True when a policy judges the fee that a sponsor pays for the activity. */
+export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 'rule'>, facts: Subject | ChangeFacts): boolean =>
+  'walletId' in facts && facts.sponsor !== undefined && ABOUT_FEES.includes(rule.kind) && appliesToWallet(filters, facts.sponsor);
 
 /** True when a policy with these filters judges the activity: every operator given must hold, and none at all is always true. */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
@@ -15,10 +27,15 @@ function appliesToChange(filters: Filters | null, { permissionId, policyId }: Ch
   );
 }
 
-function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [] }: Subject): boolean {
-  if (walletId === null) return true;
+function appliesToSigning(filters: Filters | null, { walletId, walletTags, otherWallets = [], isOwnKey }: Subject): boolean {
+  if (isOwnKey === true) return false;
+  // A filter names wallets, and a key that never had one is none of them.
+  if (walletId === null) return !narrows(filters);
   return [{ walletId, walletTags }, ...otherWallets].some((wallet) => appliesToWallet(filters, wallet));
 }
+
+const narrows = (filters: Filters | null): boolean =>
+  filters?.walletId !== undefined || filters?.walletTags?.hasAny !== undefined || filters?.walletTags?.hasAll !== undefined;
 
 function appliesToWallet(filters: Filters | null, { walletId, walletTags }: WalletFacts): boolean {
   const { in: walletIds } = filters?.walletId ?? {};

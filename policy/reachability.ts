@@ -54,12 +54,10 @@ function votersOf(definition: GroupDefinition, people: People) {
 }
 
 /** Whoever a group names, with those whom it asks later; without names everyone whom it would take if they could vote. */
-function takenBy({ approvers, serviceAccountsCanApprove, escalation }: GroupDefinition, { all }: People): readonly string[] {
+function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
-  const anyone = [...all.values()].filter(
-    (person) => isPresent(person) && !person.isEndUser && (!person.isServiceAccount || serviceAccountsCanApprove === true),
-  );
+  const anyone = [...all.values()].filter((person) => isPresent(person) && !person.isEndUser && !person.isServiceAccount);
   return [...new Set([...listed.flatMap((ids) => ids ?? []), ...anyone.map(({ id }) => id)])];
 }
 

@@ -1,7 +1,9 @@
+import { ofParts, partsOf } from '../domain/amounts';
 import type { PolicyInForce } from '../domain/policies';
 import { applying, evaluate } from './evaluate';
 import { needsOf } from './needs';
 import type { ChangeFacts, Facts, Outcome, WindowUsage } from './types';
+import { sharesOf } from './usage';
 
 /** An activity as it was judged the first time. */
 export type Recorded = {
@@ -19,7 +21,7 @@ export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'B
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
 export type Replayed = { readonly outcome: ReplayOutcome; readonly reason: string };
 
-/** Milliseconds, and micro-USD; null where the value is not known. */
+/** Milliseconds, and parts of a micro-USD; null where the value is not known. */
 type Entry = { readonly at: number; readonly amount: bigint | null };
 /** Addresses behind registry entries on a network, as they are now. */
 type Registered = (network: string) => Readonly<Record<string, string>>;
@@ -43,9 +45,11 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
 
   return ({ facts, date, outcome }) => {
     if (!('walletId' in facts)) return replayed(enforced, facts);
-    const amount = facts.amountUsdMicro === null ? null : BigInt(facts.amountUsdMicro);
-    const wallets = walletsOf(facts);
-    const usage = windows.flatMap((window) => wallets.map((id) => window.with(id, { at: date.getTime(), amount })));
+    const shares = sharesOf(facts).map(({ walletId, amountUsdMicro }) => ({
+      walletId,
+      entry: { at: date.getTime(), amount: amountUsdMicro === null ? null : partsOf(amountUsdMicro) },
+    }));
+    const usage = windows.flatMap((window) => shares.map(({ walletId, entry }) => window.with(walletId, entry)));
     const now: Facts = {
       ...facts,
       ...(timeframes.length === 0 ? {} : { usage }),
@@ -57,7 +61,7 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
         ? { outcome: 'NotKnown', reason: 'Nobody had asked the vendor about this activity' }
         : replayed(enforced, now);
     if (outcome !== 'Blocked' && found.outcome !== 'Blocked')
-      for (const window of windows) for (const id of wallets) window.add(id, { at: date.getTime(), amount });
+      for (const window of windows) for (const { walletId, entry } of shares) window.add(walletId, entry);
     return found;
   };
 }
@@ -70,9 +74,6 @@ function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
   if (!triggered) return { outcome: 'Passed', reason };
   return { outcome: ({ Blocked: 'Blocked', Held: 'Asked', Cleared: 'Triggered' } as const)[outcome], reason };
 }
-
-const walletsOf = ({ walletId, otherWallets = [] }: Facts): readonly string[] =>
-  walletId === null ? [] : [...new Set([walletId, ...otherWallets.map((wallet) => wallet.walletId)])];
 
 type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
 
@@ -100,7 +101,7 @@ function windowOf(timeframeMinutes: number) {
     },
     with: (walletId: string, { at: moment, amount }: Entry): WindowUsage => {
       const { entries, first, sum, unknown } = at(walletId, moment);
-      const amountUsdMicro = unknown > 0 || amount === null ? null : (sum + amount).toString();
+      const amountUsdMicro = unknown > 0 || amount === null ? null : ofParts(sum + amount);
       return { walletId, timeframeMinutes, count: entries.length - first + 1, amountUsdMicro };
     },
   };

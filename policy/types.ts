@@ -11,17 +11,24 @@ export type WindowUsage = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
   readonly count: number;
-  /** Micro-USD as a decimal string; null where the value of one of them is not known. */
+  /** The exact sum in micro-USD as a decimal string; null where the value of one of them is not known. */
   readonly amountUsdMicro: string | null;
 };
 
+/** The wallet of a fee sponsor, and the most that it pays for an activity, as the exact value in micro-USD; null where no price is known. */
+export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
+
 /** Whose the activity is, which is all that filters look at. */
 export type Subject = {
-  /** Null for a key without any wallet: nobody can tell which it will have, so the filters of every policy hold. */
+  /** Null for a key that never had a wallet, itself or by the keys that it was derived from: it is inside no filter, and every policy without one holds. */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
   /** The further wallets of a key that signs for all of them: a policy applies when its filters hold for any one (S3). */
   readonly otherWallets?: readonly WalletFacts[];
+  /** True for an end user's own key, which answers to that user alone: policies judge only what a sponsor pays. */
+  readonly isOwnKey?: boolean;
+  /** Who pays the fee in the sender's place: policies that apply to that wallet judge the fee. */
+  readonly sponsor?: SponsorFacts;
 };
 
 /** What is known about one activity when it is judged. What is unknown is said to be unknown, never guessed. */
@@ -29,7 +36,9 @@ export type Facts = Subject & {
   readonly initiatorId: string;
   /** Canonical addresses that would receive value. Empty means that they could not be told. */
   readonly recipients: readonly string[];
-  /** Value in micro-USD as a decimal string; null where no price or amount is known. */
+  /** True for a transaction that can pay nobody but its sender, such as a cancellation: whitelists have no recipient to look at. */
+  readonly paysNobody?: boolean;
+  /** The exact value in micro-USD as a decimal string, with a fraction where it has one; null where no price or amount is known. */
   readonly amountUsdMicro: string | null;
   readonly network: string;
   /** One entry per wallet and window that a policy which applies asks for; a missing one counts as unknown. */

@@ -1,4 +1,4 @@
-import type { Facts, WindowUsage } from './types';
+import type { Facts, Subject, WindowUsage } from './types';
 
 /**
  * The most that any wallet of the activity has used of a window; null where that is not known of one of them. A key signs for all its
@@ -18,4 +18,19 @@ export function usedMost(
     if (used > most) most = used;
   }
   return most;
+}
+
+type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
+
+/** What an activity counts for which wallet: its value for each wallet of its key (S3), and its fee for the wallet of a sponsor. */
+export function sharesOf({
+  walletId,
+  otherWallets = [],
+  isOwnKey,
+  sponsor,
+  amountUsdMicro,
+}: Subject & Pick<Facts, 'amountUsdMicro'>): Share[] {
+  const own = walletId === null || isOwnKey === true ? [] : [walletId, ...otherWallets.map((wallet) => wallet.walletId)];
+  const shares = [...new Set(own)].map((id) => ({ walletId: id, amountUsdMicro }));
+  return sponsor === undefined ? shares : [...shares, { walletId: sponsor.walletId, amountUsdMicro: sponsor.amountUsdMicro }];
 }

@@ -1,6 +1,6 @@
 import type { DecodedTx, EvmReader } from '../../chains/evm/types';
 import type { TransferIntent } from '../../chains/types';
-import { invariant } from '../../domain/errors';
+import { AppError, invariant } from '../../domain/errors';
 import { assetOf, effectAssetOf } from '../../entities/transfers/asset';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { digestOf } from '../../platform/canonical';
@@ -37,5 +37,13 @@ export function intentOfOrder(row: TransferEntity): Pick<SignTransferOrder, 'int
 }
 
 /** What the sender has of the token that is moved; of one that hides its balances nobody can tell, and nothing is reckoned with it. */
-export const tokenUnitsOf = async (reader: EvmReader, { contract, assetKind, fromAddress }: TransferEntity): Promise<bigint> =>
-  contract === null || assetKind === 'Erc7984' ? 0n : reader.tokenBalance(contract, fromAddress);
+export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: TransferEntity): Promise<bigint> {
+  if (contract === null || assetKind === 'Erc7984') return 0n;
+  try {
+    return await reader.tokenBalance(contract, fromAddress);
+  } catch (error) {
+    // There was one when it was asked for. Nothing is signed yet, so the request ends with that reason.
+    if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
+    throw new AppError('TransferWouldFail', error.message, error.details, error);
+  }
+}

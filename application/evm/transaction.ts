@@ -64,7 +64,10 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
   assertCeiling(wallet, terms, at);
   await assertNonce(services, wallet, terms, at);
   if (request.kind === 'FunctionCall') await assertContract(services, wallet, terms.call.to);
-  const { asset, info, recipient, amountUnits } = await effectOf(services, wallet, codec.effectOf(terms.call));
+  const { asset, info, recipient, amountUnits } = await effectOf(services, wallet, codec.effectOf(terms.call), {
+    at: request.kind === 'FunctionCall' ? 'body.call' : at,
+    field: request.kind === 'FunctionCall' ? 'contract' : 'data',
+  });
   // What the data moves is the contract's affair: that is tried out where a limit of gas is found.
   const nativeUnits = BigInt(terms.call.valueUnits);
   await assertFunds(services, wallet, {
@@ -142,8 +145,17 @@ async function assertContract(services: Services, { network }: UsableWallet, add
 
 type Recorded = Effect & { readonly info: AssetInfo | undefined };
 
-/** A call that looks like a token's transfer may be none. */
-const effectOf = async (services: Services, { network }: UsableWallet, effect: Effect): Promise<Recorded> => ({
-  ...effect,
-  info: effect.asset.kind === 'Call' ? undefined : await assetIfAny(services, network, effect.asset),
-});
+type Place = { readonly at: string; readonly field: string };
+
+/**
+ * A call that looks like a token's transfer and reaches no token is refused: nobody could tell what it moves, and it would fail when its funds are
+ * reckoned.
+ */
+async function effectOf(services: Services, { network }: UsableWallet, effect: Effect, { at, field }: Place): Promise<Recorded> {
+  const { asset } = effect;
+  if (asset.kind === 'Call') return { ...effect, info: undefined };
+  const info = await assetIfAny(services, network, asset);
+  if (info === undefined)
+    throw refused(at, field, `looks like a transfer of a token, and there is no token at ${contractOf(asset)} on ${network}`);
+  return { ...effect, info };
+}

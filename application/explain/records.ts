@@ -1,3 +1,4 @@
+import { wholeMicro } from '../../domain/amounts';
 import type { Evaluation } from '../../domain/approvals';
 import { AppError, invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
@@ -248,7 +249,7 @@ function factsOf({ verdict }: Grounds): JudgedFacts | null {
   return {
     dateJudged: verdict.dateCreated.toISOString(),
     outcome: verdict.outcome,
-    amountUsd: amountUsdMicro === null ? null : usdInWords(amountUsdMicro),
+    amountUsd: amountUsdMicro === null ? null : usdInWords(wholeMicro(amountUsdMicro).toString()),
     recipients: [...recipients],
     network,
     walletIds: [...(walletId === null ? [] : [walletId]), ...otherWallets.map((wallet) => wallet.walletId)],

@@ -1,5 +1,6 @@
 import type { Action, PermissionFilters, PolicyFilters, PolicyMode, Rule, WalletFilters } from '../../domain/policies';
 import type { Policy } from '../../entities/policies/policy.store';
+import { shownAction } from '../../policy/groups';
 
 /** The schemas of the interface speak of plain arrays and objects; a row read for one answer belongs to that answer. */
 type Plain<T> = T extends readonly (infer I)[] ? Plain<I>[] : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
@@ -36,7 +37,7 @@ export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>):
     status: row.status,
     activityKind: row.activityKind,
     rule: row.rule,
-    action: row.action,
+    action: shownAction(row.action),
     ...(row.filters ? { filters: row.filters } : {}),
     // A member of ours, so it is there only where it says something.
     ...(row.mode === 'Shadow' ? { mode: row.mode } : {}),

@@ -172,6 +172,14 @@ function effectOf(messageHex: string): Effect {
   return { asset: { kind: 'Call' }, recipient: transfer.feePayer, amountUnits: 0n };
 }
 
+function advancesAlone(messageHex: string): boolean {
+  const { lifetime, instructions, opaque } = decode(messageHex);
+  const priced: readonly SolanaInstruction['kind'][] = ['ComputeUnitLimit', 'ComputeUnitPrice'];
+  return (
+    opaque.length === 0 && lifetime.kind === 'durable-nonce' && instructions.slice(1).every(({ kind }) => priced.includes(kind))
+  );
+}
+
 export const solanaDecoder: SolanaDecoder = {
   family: 'solana',
   decode,
@@ -179,6 +187,7 @@ export const solanaDecoder: SolanaDecoder = {
   refused,
   callOf,
   effectOf,
+  advancesAlone,
   associatedTokenAddress,
   isTransaction: (bytesHex) => isMessage(bytesOf(bytesHex)),
   verifies(messageHex, signatureHex, address) {

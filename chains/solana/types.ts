@@ -184,6 +184,8 @@ export interface SolanaDecoder {
    * tokens is the owner of an account that is made for it, and otherwise the token account, because the bytes tell no more.
    */
   effectOf(messageHex: string): Effect;
+  /** Whether a message does nothing but use up its durable nonce; it may set its own price. */
+  advancesAlone(messageHex: string): boolean;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
   /** Whether 64 bytes as hex are a signature over the message by the key of this address, by the strict rules of validators. */

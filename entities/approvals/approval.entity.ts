@@ -43,6 +43,10 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'unreachable_since', nullable: true })
   readonly unreachableSince!: Date | null;
 
+  /** The user action by which its initiator took the activity back; null where it ended in another way. */
+  @Column('text', { name: 'withdrawn_by_action', nullable: true })
+  readonly withdrawnByAction!: string | null;
+
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

@@ -90,6 +90,11 @@ export const approvalStore = {
     return moved.length === 0 ? undefined : approvalStore.find(tx, approvalId);
   },
 
+  /** Notes the user action by which the initiator takes back what waits. */
+  async markWithdrawn(tx: Tx, approvalId: string, userActionId: string): Promise<void> {
+    await tx.update(ApprovalEntity, { id: approvalId }, { withdrawnByAction: userActionId });
+  },
+
   /** Those that wait for a group of this policy. */
   async pendingUnder(reader: Reader, policyId: string): Promise<Pick<ApprovalEntity, 'id'>[]> {
     return reader.select(

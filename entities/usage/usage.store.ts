@@ -1,7 +1,8 @@
 import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
 
-type Counted = { readonly activityId: string; readonly walletIds: readonly string[]; readonly amountUsdMicro: string | null };
+type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
+type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
 /** What one wallet used of one window; the amount is null where the value of one activity is not known. */
@@ -54,24 +55,24 @@ export const usageStore = {
    * Counts an activity now, for each of these wallets once: counted before, it moves here with the value of today. Answers when that
    * was. Whole milliseconds, cut off: rounded up it would lie ahead of the clock.
    */
-  async count(tx: Tx, { activityId, walletIds, amountUsdMicro }: Counted): Promise<Date> {
+  async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
       `WITH moment AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS now),
        changes AS (
          SELECT wallet_id, date_counted AS at, -1 AS sign, amount_usd_micro AS amount FROM usage_reservations
          WHERE org_id = $1 AND activity_id = $2 AND wallet_id = ANY($3)
          UNION ALL
-         SELECT id, now, 1, $4::numeric FROM moment, unnest($3::text[]) AS id
+         SELECT id, now, 1, amount FROM moment, unnest($3::text[], $4::text[]::numeric[]) AS share (id, amount)
        ),
        counted AS (
          INSERT INTO usage_reservations (org_id, activity_id, wallet_id, amount_usd_micro, date_counted)
-         SELECT $1, $2, id, $4::numeric, now FROM moment, unnest($3::text[]) AS id
+         SELECT $1, $2, id, amount, now FROM moment, unnest($3::text[], $4::text[]::numeric[]) AS share (id, amount)
          ON CONFLICT (org_id, activity_id, wallet_id) DO UPDATE
            SET amount_usd_micro = excluded.amount_usd_micro, date_counted = excluded.date_counted
        ),
        ${SUMMED}
        SELECT now FROM moment`,
-      [tx.orgId, activityId, walletIds, amountUsdMicro],
+      [tx.orgId, activityId, shares.map(({ walletId }) => walletId), shares.map((share) => share.amountUsdMicro)],
     );
     invariant(counted, 'the database has a clock');
     return counted.now;
@@ -108,7 +109,7 @@ export const usageStore = {
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(
       `SELECT w.id AS "walletId", f.minutes AS "timeframeMinutes", u.count::integer AS count,
-              CASE WHEN u.unknowns > 0 THEN NULL ELSE u.amount::text END AS "amountUsdMicro"
+              CASE WHEN u.unknowns > 0 THEN NULL ELSE trim_scale(u.amount)::text END AS "amountUsdMicro"
        FROM unnest($1::text[]) AS w (id)
        CROSS JOIN unnest($2::text[]::integer[]) AS f (minutes)
        CROSS JOIN LATERAL (SELECT $3::timestamptz - f.minutes * interval '1 minute' AS edge) e

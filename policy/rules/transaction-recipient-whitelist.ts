@@ -9,6 +9,7 @@ const SMALL_LETTER = 0x20;
 
 /** Triggers when value goes to an address outside the list, or to nobody that could be named. */
 export function transactionRecipientWhitelist({ configuration }: TransactionRecipientWhitelist, facts: Facts): RuleOutcome {
+  if (facts.paysNobody === true) return { triggered: false, reason: 'The transaction pays nobody but its sender' };
   if (facts.recipients.length === 0) return { triggered: true, reason: 'The recipient of the transaction is not known' };
   const { addresses, registryAddressIds = [] } = configuration;
   const registered = registryAddressIds.flatMap((id) => facts.registryAddresses?.[id] ?? []);

@@ -47,9 +47,13 @@ const fix = (initiatorId: string, definition: GroupDefinition = { quorum: 1, app
     if (!group) throw new Error('one demand is one group');
     return group;
   });
-const vote = (group: ApprovalGroup, userId: string, value: VoteValue = 'Approved') =>
-  database.db.withOrg(orgId, (tx) => assertMayVote(tx, [group], userId, value));
-const programs: GroupDefinition = { quorum: 1, approvers: {}, serviceAccountsCanApprove: true };
+const vote = (group: ApprovalGroup, userId: string, value: VoteValue = 'Approved', initiatorId = '') =>
+  database.db.withOrg(orgId, (tx) => assertMayVote(tx, { groups: [group], initiatorId }, userId, value));
+const naming = (...ids: readonly string[]): GroupDefinition => ({
+  quorum: 1,
+  approvers: { userId: { in: ids } },
+  serviceAccountsCanApprove: true,
+});
 
 test('anyone is every active employee and tenant user, and nobody who is shut out, gone, invited or an end user', async () => {
   const initiator = await user();
@@ -103,13 +107,14 @@ test('a waiting time that is made shorter does not let in who is waiting', async
   expect((await fix(admin)).denierIds).toContain(young);
 });
 
-test('programs are nobody until the operator says so and the group does too', async () => {
+test('programs are nobody until the operator says so, and the group takes them and names them', async () => {
   const [admin, other] = [await user(), await user()];
   const bot = await program(other);
-  expect((await fix(admin, programs)).voterIds).toEqual([other]);
+  expect((await fix(admin, naming(bot, other))).voterIds).toEqual([other]);
   expect(await database.db.withOrg(orgId, (tx) => eligibleNow(tx, [bot]))).toEqual([]);
   await settings({ serviceAccountsMayVote: true });
-  expect((await fix(admin, programs)).voterIds).toEqual([bot, other].sort());
+  expect((await fix(admin, naming(bot, other))).voterIds).toEqual([bot, other].sort());
+  expect((await fix(admin, { ...naming(), approvers: {} })).voterIds).toEqual([other]);
   expect((await fix(admin)).voterIds).toEqual([other]);
   expect(await database.db.withOrg(orgId, (tx) => eligibleNow(tx, [bot]))).toMatchObject([{ id: bot }]);
 });
@@ -118,7 +123,7 @@ test('what the operator takes back holds for votes that arrive afterwards', asyn
   await settings({ serviceAccountsMayVote: true });
   const [admin, other] = [await user(), await user()];
   const bot = await program(other);
-  const group = await fix(admin, programs);
+  const group = await fix(admin, naming(bot));
   await expect(vote(group, bot)).resolves.toBeUndefined();
   await settings({ serviceAccountsMayVote: false });
   await expect(vote(group, bot)).rejects.toMatchObject({ code: 'Forbidden' });
@@ -138,9 +143,10 @@ test('a program may not approve what its creator or another of the creator’s p
   await settings({ serviceAccountsMayVote: true });
   const [creator, other] = [await user(), await user()];
   const [bot, twin] = [await program(creator), await program(creator)];
+  const named = naming(bot, creator, other, twin);
   const expected = { voterIds: [other], denierIds: [bot, creator, twin].sort() };
-  expect(await fix(creator, programs)).toMatchObject(expected);
-  expect(await fix(bot, programs)).toMatchObject(expected);
+  expect(await fix(creator, named)).toMatchObject(expected);
+  expect(await fix(bot, named)).toMatchObject(expected);
 });
 
 test('nobody votes who was not there when approval was asked for', async () => {
@@ -148,4 +154,22 @@ test('nobody votes who was not there when approval was asked for', async () => {
   const group = await fix(admin);
   const late = await user({ hoursOld: 1000 });
   await expect(vote(group, late, 'Denied')).rejects.toMatchObject({ message: 'user is not an approver of this activity' });
+});
+
+test('who may only deny is told the true reason', async () => {
+  await settings({ serviceAccountsMayVote: true, voterCoolingHours: 24 });
+  const old = { hoursOld: 1000 };
+  const [maker, other, late] = [await user(old), await user(old), await user()];
+  const [bot, twin] = [await program(maker, old), await program(maker, old)];
+  const group = naming(bot, late, maker, other, twin);
+  const reason = async (initiatorId: string, userId: string) =>
+    vote(await fix(initiatorId, group), userId, 'Approved', initiatorId).catch(({ message }: Error) => message.split(': ')[1]);
+  expect(await reason(maker, maker)).toBe('it is its initiator');
+  expect(await reason(maker, bot)).toBe('its initiator has made this service account');
+  expect(await reason(bot, maker)).toBe('its initiator is a service account that this user has made');
+  expect(await reason(bot, twin)).toBe('its initiator is a service account that the same person has made');
+  expect(await reason(bot, bot)).toBe('it is its initiator');
+  expect(await reason(maker, late)).toBe('it was too new when approval was asked for');
+  expect(await reason(late, late)).toBe('it was too new when approval was asked for');
+  expect(await reason(maker, other)).toBeUndefined();
 });

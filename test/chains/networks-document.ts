@@ -1,6 +1,6 @@
 import { findBareNetwork, networkOf } from '../../chains/networks';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../../domain/networks';
-import { TIER_HAS, tierHas } from '../../domain/tiers';
+import { partsOf, TIER_HAS } from '../../domain/tiers';
 import { LEVELS, VERIFICATION } from './verification';
 
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
@@ -9,7 +9,7 @@ const table = (heads: readonly string[], rows: readonly string[]) =>
 
 const TIERS = table(
   ['Tier', ...TIER_HAS[1]],
-  ([1, 2, 3] as const).map((tier) => row([tier, ...TIER_HAS[1].map((part) => (tierHas(tier, part) ? 'yes' : '–'))])),
+  ([1, 2, 3] as const).map((tier) => row([tier, ...TIER_HAS[1].map((part) => (partsOf(tier).includes(part) ? 'yes' : '–'))])),
 );
 
 const INTRODUCTION = `# Networks
@@ -25,7 +25,8 @@ the start for now, and retired networks always.
 transfers are followed to \`Confirmed\`. 2: a node tells native balances and native transfers, the rest is in indexes of third parties. 3: there
 is no public node to ask, or nobody has said which chain is meant: a wallet has an address and signs. What a tier does not have answers
 \`NotFound\` (404) with network, tier and part; balances of tier 2 are the native one alone. \`GET /networks\` says it of each network in
-\`tierHas\`. For networks that are not served the tier is what their nodes will allow.
+\`tierHas\`. For networks that are not served the tier is what their nodes will allow. No network has incoming payments yet: nodes of tier 1 could tell
+them, and this service has no indexer that asks.
 
 ${TIERS}
 

@@ -44,6 +44,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'Whoever decides about many held activities signs once for all of them, each by its own digest',
   },
   {
+    operations: ['withdrawApproval post /v2/policy-approvals/{approvalId}/withdraw'],
+    reason: 'Whoever has asked for something takes it back without being among those who decide about it',
+  },
+  {
     operations: ['deleteCredential delete /auth/credentials/{credentialUuid}'],
     reason: 'The specification names it; the published client stops at deactivating',
   },

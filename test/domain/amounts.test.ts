@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { AMOUNT_PATTERN, AMOUNT_UNITS_MAX, fiatMicro, isAmount, MICRO_PER_UNIT } from '../../domain/amounts';
+import {
+  AMOUNT_PATTERN,
+  AMOUNT_UNITS_MAX,
+  exactMicro,
+  isAmount,
+  MICRO_PER_UNIT,
+  ofParts,
+  partsOf,
+  wholeMicro,
+} from '../../domain/amounts';
 
 const WORD_MAX = '115792089237316195423570985008687907853269984665640564039457584007913129639935';
 const WORD_MAX_PLUS_ONE = '115792089237316195423570985008687907853269984665640564039457584007913129639936';
@@ -26,29 +35,37 @@ test('every integer from zero to the greatest word is an amount in exactly its d
 });
 
 test.each([
-  [1_000_000_000_000_000_000n, 18, 3_000_000_000n, 3_000_000_000n],
-  [1_000_000n, 6, 1_000_000n, 1_000_000n],
-  [0n, 18, 3_000_000_000n, 0n],
-  [5n, 0, 7n, 35n],
-])('%s units of %s decimals at %s micro-units are worth %s', (units, decimals, price, expected) => {
-  expect(fiatMicro(units, decimals, price)).toBe(expected);
+  [1_000_000_000_000_000_000n, 18, 3_000_000_000n, '3000000000'],
+  [1_000_000n, 6, 1_000_000n, '1000000'],
+  [0n, 18, 3_000_000_000n, '0'],
+  [5n, 0, 7n, '35'],
+  [1n, 18, MICRO_PER_UNIT, '0.000000000001'],
+  [1_500n, 3, 1n, '1.5'],
+])('%s units of %s decimals at %s micro-units are worth exactly %s', (units, decimals, price, expected) => {
+  expect(exactMicro(units, decimals, price)).toBe(expected);
 });
 
-test('the smallest fraction of a micro-unit counts as a whole one', () => {
-  expect(fiatMicro(1n, 18, MICRO_PER_UNIT)).toBe(1n);
-  expect([999_999_999_999n, 1_000_000_000_000n, 1_000_000_000_001n].map((units) => fiatMicro(units, 18, MICRO_PER_UNIT))).toEqual(
-    [1n, 1n, 2n],
+const amounts = fc.bigInt(0n, AMOUNT_UNITS_MAX);
+const assets = fc.record({ units: amounts, decimals: fc.integer({ min: 0, max: 77 }), price: fc.bigInt(0n, 10n ** 24n) });
+
+test('a rounded value is never below the exact one and never a whole micro-unit above it', () => {
+  fc.assert(
+    fc.property(assets, ({ units, decimals, price }) => {
+      const scale = 10n ** BigInt(decimals);
+      const value = wholeMicro(exactMicro(units, decimals, price));
+      expect(value * scale >= units * price && value * scale - units * price < scale).toBe(true);
+    }),
   );
 });
 
-test('a value is never below the exact one, never a whole micro-unit above it, and never falls with the amount', () => {
-  const amount = fc.bigInt(0n, AMOUNT_UNITS_MAX);
+test('a sum of values is exact, however many there are, and rounded once', () => {
   fc.assert(
-    fc.property(amount, amount, fc.integer({ min: 0, max: 77 }), fc.bigInt(0n, 10n ** 24n), (a, b, decimals, price) => {
-      const scale = 10n ** BigInt(decimals);
-      const value = fiatMicro(a, decimals, price);
-      expect(value * scale >= a * price && value * scale - a * price < scale).toBe(true);
-      expect(fiatMicro(a + b, decimals, price) >= value).toBe(true);
+    fc.property(fc.array(assets, { maxLength: 20 }), (entries) => {
+      const sum = entries.reduce((parts, one) => parts + partsOf(exactMicro(one.units, one.decimals, one.price)), 0n);
+      // The same over one common denominator.
+      const whole = 10n ** 77n;
+      const exact = entries.reduce((all, one) => all + one.units * one.price * 10n ** BigInt(77 - one.decimals), 0n);
+      expect(wholeMicro(ofParts(sum))).toBe((exact + whole - 1n) / whole);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { assertTierHas, TIER_HAS, tierHas } from '../../domain/tiers';
+import { assertTierHas, partsOf, TIER_HAS, tierHas } from '../../domain/tiers';
 
 const PARTS = TIER_HAS[1];
 
@@ -18,4 +18,12 @@ test.each(PARTS)('%s: refused with network, tier and part on exactly the tiers t
       expect(ask).toThrow(expect.objectContaining({ code: 'NotFound', status: 404, message, details }));
     }
   }
+});
+
+test('what nothing reports to the service is promised on no tier, whatever nodes could tell', () => {
+  expect(([1, 2, 3] as const).map(partsOf)).toEqual([
+    ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads'],
+    ['Balance', 'Transfers', 'Fees'],
+    [],
+  ]);
 });

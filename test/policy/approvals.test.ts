@@ -73,7 +73,15 @@ describe('voters', () => {
 
 describe('programs and newcomers (S10)', () => {
   const withProgram = [...employees, program('us-p', 'us-a')];
-  const anyone: GroupDefinition = { quorum: 2, approvers: {}, serviceAccountsCanApprove: true };
+  const listed = ['us-a', 'us-b', 'us-c', 'us-i', 'us-p', 'us-q', 'us-r'];
+  const everybody: GroupDefinition = { quorum: 2, approvers: { userId: { in: listed } }, serviceAccountsCanApprove: true };
+
+  test('a program that is not named is nobody, also where the group takes programs', () => {
+    const [fixed] = fix({ ...everybody, approvers: {} }, withProgram);
+    expect(fixed).toMatchObject({ voterIds: ['us-a', 'us-b', 'us-c'], denierIds: ['us-i'] });
+    const escalated = { ...everybody, approvers: { userId: { in: ['us-a'] } }, escalation: { afterMinutes: 5, approvers: {} } };
+    expect(fix(escalated, withProgram)[0]?.escalation).toMatchObject({ voterIds: ['us-b', 'us-c'], denierIds: ['us-i'] });
+  });
 
   test('a program is nobody where the group does not take programs', () => {
     expect(fix({ quorum: 1, approvers: {} }, withProgram)[0]?.voterIds).not.toContain('us-p');
@@ -81,20 +89,20 @@ describe('programs and newcomers (S10)', () => {
   });
 
   test('the creator of the program that asked may only deny', () => {
-    const [fixed] = fixVoters([{ policyId: 'plc-1', definition: anyone }], withProgram, 'us-a', NOW);
+    const [fixed] = fixVoters([{ policyId: 'plc-1', definition: everybody }], withProgram, 'us-a', NOW);
     expect(fixed).toMatchObject({ voterIds: ['us-b', 'us-c', 'us-i'], denierIds: ['us-a', 'us-p'] });
   });
 
   test('the program of the one who asked may only deny, and so may its other programs', () => {
     const people = [...employees, program('us-p', 'us-i'), program('us-q', 'us-i'), program('us-r', 'us-b')];
-    expect(fix(anyone, people)[0]).toMatchObject({
+    expect(fix(everybody, people)[0]).toMatchObject({
       voterIds: ['us-a', 'us-b', 'us-c', 'us-r'],
       denierIds: ['us-i', 'us-p', 'us-q'],
     });
   });
 
   test('a person and its programs are one approval of a quorum', () => {
-    const [fixed = group({})] = fix(anyone, withProgram);
+    const [fixed = group({})] = fix(everybody, withProgram);
     expect(fixed.hands).toEqual({ 'us-p': 'us-a' });
     expect(outcomeOf([fixed], [yes('us-a'), yes('us-p')])).toBe('Pending');
     expect(outcomeOf([fixed], [yes('us-a'), yes('us-p'), yes('us-b')])).toBe('Approved');
@@ -107,7 +115,7 @@ describe('programs and newcomers (S10)', () => {
   test('somebody who is too new may deny and not approve', () => {
     const people = [...employees, person('us-new', { isCooling: true })];
     const [fixed = group({})] = fix({ quorum: 1, approvers: { userId: { in: ['us-a', 'us-new'] } } }, people);
-    expect(fixed).toMatchObject({ voterIds: ['us-a'], denierIds: ['us-new'] });
+    expect(fixed).toMatchObject({ voterIds: ['us-a'], denierIds: ['us-new'], newIds: ['us-new'] });
     expect(mayVote([fixed], 'us-new', 'Approved')).toBe(false);
     expect(mayVote([fixed], 'us-new', 'Denied')).toBe(true);
   });
@@ -298,6 +306,27 @@ describe('groups that are still asked for', () => {
   test('are those of a policy that still has as many groups of each name, whatever else it says now', () => {
     expect(areStillAsked(held, [asking([finance, nameless])])).toBe(true);
     expect(areStillAsked(held, [asking([nameless, { ...finance, quorum: 1 }, nameless])])).toBe(true);
+  });
+
+  test('are known by the ids of their groups, whatever those are called now', () => {
+    const known = [group({ groupId: 'g1', name: 'Finance' }), group({ groupId: '#1' })];
+    expect(
+      areStillAsked(known, [
+        asking([
+          { ...finance, id: 'g1', name: 'Treasury' },
+          { ...nameless, id: '#1' },
+        ]),
+      ]),
+    ).toBe(true);
+    expect(
+      areStillAsked(known, [
+        asking([
+          { ...finance, id: 'g2' },
+          { ...nameless, id: '#1' },
+        ]),
+      ]),
+    ).toBe(false);
+    expect(areStillAsked(known, [asking([{ ...finance, id: 'g1' }])])).toBe(false);
   });
 
   test.each<[string, PolicyInForce[]]>([

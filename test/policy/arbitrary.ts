@@ -3,11 +3,14 @@ import type { Action, Filters, PolicyInForce, Rule } from '../../domain/policies
 import { ALERT_LEVELS, type Screening } from '../../domain/screenings';
 import type { TravelRuleStanding } from '../../domain/travel-rules';
 import { faultsOf } from '../../policy/faults';
-import type { ChangeFacts, Facts, WindowUsage } from '../../policy/types';
+import type { ChangeFacts, Facts, SponsorFacts, WindowUsage } from '../../policy/types';
 
 // Few values of each kind, so that policies and activities meet often, and the values next to every limit.
 const LIMITS = [1, 5, Number.MAX_SAFE_INTEGER];
-const AMOUNTS = LIMITS.flatMap((limit) => [-1n, 0n, 1n].map((step) => (BigInt(limit) * 1_000_000n + step).toString()));
+const AMOUNTS = LIMITS.flatMap((limit) => [
+  ...[-1n, 0n, 1n].map((step) => (BigInt(limit) * 1_000_000n + step).toString()),
+  `${limit}000000.000000000001`,
+]);
 const TIMEFRAMES = [1, 60, 43_200];
 const WALLETS = ['wa-1', 'wa-2', 'wa-3'];
 const TAGS = ['cold', 'hot', 'eu'];
@@ -108,7 +111,7 @@ const policiesWith = (filters: fc.Arbitrary<Filters | null>): fc.Arbitrary<Polic
     .array(
       fc
         .record({ rule, action, filters, mode: fc.constantFrom('Enforce' as const, 'Enforce' as const, 'Shadow' as const) })
-        .filter((draft) => faultsOf(draft).length === 0),
+        .filter((draft) => faultsOf({ activityKind: 'Wallets:Sign', ...draft }).length === 0),
       { maxLength: 12 },
     )
     .map((drafts) =>
@@ -166,6 +169,12 @@ const window: fc.Arbitrary<WindowUsage> = fc.record({
   amountUsdMicro: fc.constantFrom(null, ...AMOUNTS),
 });
 
+const sponsor: fc.Arbitrary<SponsorFacts> = fc.record({
+  walletId: fc.constantFrom(...WALLETS),
+  walletTags: anyOf(TAGS),
+  amountUsdMicro: fc.constantFrom(null, '0', ...AMOUNTS),
+});
+
 const wallets = fc.uniqueArray(fc.record({ walletId: fc.constantFrom(...WALLETS), walletTags: anyOf(TAGS) }), {
   selector: ({ walletId }) => walletId,
   maxLength: 3,
@@ -184,12 +193,14 @@ export const someSigning: fc.Arbitrary<Facts> = fc
       registryAddresses: fc.dictionary(fc.constantFrom(...ENTRIES), fc.constantFrom(...ADDRESSES)),
     }),
     orAbsent(standing, 'travelRule'),
+    fc.tuple(orAbsent(sponsor, 'sponsor'), orAbsent(fc.constant(true), 'isOwnKey'), orAbsent(fc.constant(true), 'paysNobody')),
   )
-  .map(([[first, ...otherWallets], facts, travelRule]) => ({
+  .map(([[first, ...otherWallets], facts, travelRule, more]) => ({
     ...(first ?? { walletId: null, walletTags: [] }),
     ...(otherWallets.length > 0 ? { otherWallets } : {}),
     ...facts,
     ...travelRule,
+    ...Object.assign({}, ...more),
   }));
 
 export const someChange: fc.Arbitrary<ChangeFacts> = fc.record({

@@ -48,10 +48,10 @@ test('the groups of every triggered policy are asked together, with the shortest
   ];
   const verdict = evaluate(policies, someFacts());
   expect(verdict.groups).toEqual([
-    { policyId: 'plc-1', definition: finance },
-    { policyId: 'plc-1', definition: risk },
-    { policyId: 'plc-2', definition: risk },
-    { policyId: 'plc-3', definition: risk },
+    { policyId: 'plc-1', definition: { ...finance, id: '#0' } },
+    { policyId: 'plc-1', definition: { ...risk, id: '#1' } },
+    { policyId: 'plc-2', definition: { ...risk, id: '#0' } },
+    { policyId: 'plc-3', definition: { ...risk, id: '#0' } },
   ]);
   expect(verdict.autoRejectTimeoutMinutes).toBe(30);
 });

@@ -50,7 +50,7 @@ test.each<[Rule['kind'], readonly Action['kind'][]]>([
   ['TravelRuleTransactionPrescreening', ['Block']],
 ])('%s goes with %s and with nothing else', (rule, allowed) => {
   for (const action of all) {
-    const faults = faultsOf({ rule: RULES[rule], action: ACTIONS[action] });
+    const faults = faultsOf({ activityKind: 'Wallets:Sign', rule: RULES[rule], action: ACTIONS[action] });
     expect(faults.map(({ path }) => path)).toEqual(allowed.includes(action) ? [] : ['action.kind']);
   }
 });
@@ -70,5 +70,16 @@ test.each<[string, number | null | undefined, number, boolean]>([
     ...end,
   };
   const paths = ['action.reminderAfterMinutes', 'action.approvalGroups.1.escalation.afterMinutes'];
-  expect(faultsOf({ rule: RULES.AlwaysTrigger, action }).map(({ path }) => path)).toEqual(isSound ? [] : paths);
+  expect(faultsOf({ activityKind: 'Wallets:Sign', rule: RULES.AlwaysTrigger, action }).map(({ path }) => path)).toEqual(
+    isSound ? [] : paths,
+  );
+});
+
+test('what arrives is reported by nothing yet, so a policy on it is refused with that reason', () => {
+  const [fault] = faultsOf({
+    activityKind: 'Wallets:IncomingTransaction',
+    rule: RULES.KytATransactionScreening,
+    action: ACTIONS.NoAction,
+  });
+  expect(fault).toMatchObject({ path: 'activityKind', message: expect.stringContaining('no indexer') });
 });

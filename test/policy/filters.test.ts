@@ -33,8 +33,15 @@ test('a signature with a key is inside the filters that any of its wallets is in
   expect(applies({ walletId: { in: ['wa-3'] } }, facts)).toBe(false);
 });
 
-test('a signature with a key that has no wallet yet is inside every filter', () => {
-  expect(applies({ walletTags: { hasAny: ['cold'] } }, { walletId: null, walletTags: [] })).toBe(true);
+test('a signature with a key that never had a wallet is inside no filter, and every policy without one holds', () => {
+  const unused = { walletId: null, walletTags: [] };
+  const narrowing: Filters[] = [
+    { walletId: { in: ['wa-1'] } },
+    { walletTags: { hasAny: ['cold'] } },
+    { walletTags: { hasAll: ['cold'] } },
+  ];
+  for (const filters of narrowing) expect(applies(filters, unused)).toBe(false);
+  for (const filters of [null, {}, { walletTags: {} }]) expect(applies(filters, unused)).toBe(true);
 });
 
 const change = { initiatorId: 'us-1', permissionId: 'pm-1', policyId: null };

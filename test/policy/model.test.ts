@@ -26,11 +26,12 @@ function inWords(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts)
 /** Everything that one verdict asks is asked by the other as well. */
 function isAtLeastAsStrict(strict: Verdict, mild: Verdict): boolean {
   if (strict.outcome === 'Blocked') return true;
-  const asked = new Set(strict.groups.map(({ definition }) => definition));
+  const groupsIn = ({ groups }: Verdict) => groups.map(({ policyId, definition }) => `${policyId} ${definition.id}`);
+  const asked = new Set(groupsIn(strict));
   const minutes = (verdict: Verdict) => verdict.autoRejectTimeoutMinutes ?? Number.POSITIVE_INFINITY;
   return (
     SEVERITY[strict.outcome] >= SEVERITY[mild.outcome] &&
-    mild.groups.every(({ definition }) => asked.has(definition)) &&
+    groupsIn(mild).every((group) => asked.has(group)) &&
     minutes(strict) <= minutes(mild)
   );
 }
@@ -96,10 +97,11 @@ test('what becomes unknown never loosens a verdict', () => {
   const lost: readonly ((facts: Facts) => Facts)[] = [
     (facts) => ({ ...facts, amountUsdMicro: null }),
     (facts) => ({ ...facts, recipients: [] }),
+    ({ paysNobody, ...facts }) => ({ ...facts, recipients: paysNobody ? [] : facts.recipients }),
+    (facts) => ({ ...facts, ...(facts.sponsor ? { sponsor: { ...facts.sponsor, amountUsdMicro: null } } : {}) }),
     ({ usage, ...facts }) => ({ ...facts, usage: (usage ?? []).slice(1) }),
     ({ usage, ...facts }) => ({ ...facts, usage: (usage ?? []).map((one) => ({ ...one, amountUsdMicro: null })) }),
     (facts) => ({ ...facts, registryAddresses: {} }),
-    (facts) => ({ ...facts, walletId: null }),
     ({ travelRule, ...facts }) => (travelRule?.kind === 'NotApplicable' ? { ...facts, travelRule } : facts),
   ];
   fc.assert(

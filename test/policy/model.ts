@@ -26,8 +26,10 @@ export function modelVerdict(policies: readonly PolicyInForce[], facts: Facts | 
   const groups: string[] = [];
   let minutes = Number.POSITIVE_INFINITY;
   for (const policy of policies) {
-    if (!isAbout(policy, facts)) continue;
-    const triggered = !passes(policy.rule, facts);
+    const ofFee = feeIn(policy, facts);
+    const isAboutIt = isAbout(policy, facts);
+    if (!isAboutIt && ofFee === null) continue;
+    const triggered = (isAboutIt && !passes(policy.rule, facts)) || (ofFee !== null && !passes(policy.rule, ofFee));
     if (policy.mode === 'Shadow') {
       shadows[policy.id] = triggered;
       continue;
@@ -49,7 +51,18 @@ export function modelVerdict(policies: readonly PolicyInForce[], facts: Facts | 
   return { outcome: 'Held', enforced, shadows, blockedBy, groups, minutes: Number.isFinite(minutes) ? minutes : null };
 }
 
-function isAbout({ filters }: PolicyInForce, facts: Facts | ChangeFacts): boolean {
+/** The fee as something that its sponsor's wallet spends to nobody; null where the policy is not about it. */
+function feeIn({ filters, rule }: PolicyInForce, facts: Facts | ChangeFacts): Facts | null {
+  if (!('walletId' in facts) || facts.sponsor === undefined) return null;
+  if (rule.kind !== 'AlwaysTrigger' && !rule.kind.startsWith('TransactionAmount') && !rule.kind.endsWith('Velocity')) return null;
+  const { walletId, walletTags, amountUsdMicro } = facts.sponsor;
+  const { initiatorId, network, usage = [] } = facts;
+  const fee = { walletId, walletTags, amountUsdMicro, initiatorId, network, usage, recipients: [] };
+  return isAbout({ filters }, fee) ? fee : null;
+}
+
+function isAbout({ filters }: Pick<PolicyInForce, 'filters'>, facts: Facts | ChangeFacts): boolean {
+  if ('walletId' in facts && facts.isOwnKey) return false;
   if (filters === null) return true;
   if (!('walletId' in facts)) {
     if (filters.permissionId && facts.permissionId !== null && filters.permissionId.in.indexOf(facts.permissionId) < 0)
@@ -58,7 +71,7 @@ function isAbout({ filters }: PolicyInForce, facts: Facts | ChangeFacts): boolea
     return true;
   }
   const wallets = walletsOf(facts);
-  if (wallets.length === 0) return true;
+  if (wallets.length === 0) return JSON.stringify(filters).indexOf('[') < 0;
   for (const { walletId, walletTags } of wallets) {
     let fits = true;
     if (filters.walletId) fits = fits && filters.walletId.in.indexOf(walletId) >= 0;
@@ -95,7 +108,10 @@ function passes(rule: Rule, facts: Facts | ChangeFacts): boolean {
 }
 
 /** Whole dollars have six noughts behind them in micro-dollars. */
-const isWithin = (micro: string, dollars: number): boolean => BigInt(micro) <= BigInt(`${dollars}000000`);
+function isWithin(micro: string, dollars: number): boolean {
+  const [whole = '', fraction = ''] = micro.split('.');
+  return BigInt(whole) < BigInt(`${dollars}000000`) || (BigInt(whole) === BigInt(`${dollars}000000`) && !/[1-9]/.test(fraction));
+}
 
 type Velocity = Extract<Rule, { kind: 'TransactionAmountVelocity' | 'TransactionCountVelocity' }>;
 function passesVelocity(rule: Velocity, facts: Facts): boolean {
@@ -122,6 +138,7 @@ function passesWhitelist(rule: Extract<Rule, { kind: 'TransactionRecipientWhitel
   }
   const plain = (address: string) => (/^0[xX][0-9a-fA-F]{40}$/.test(address) ? address.toUpperCase() : address);
   const listed = known.map(plain);
+  if (facts.paysNobody === true) return true;
   for (const recipient of facts.recipients) if (listed.indexOf(plain(recipient)) < 0) return false;
   return facts.recipients.length > 0;
 }

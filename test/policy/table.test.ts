@@ -46,13 +46,15 @@ const ALWAYS_CASES: readonly RuleCase[] = [
 const RULE_CASES = [...ALWAYS_CASES, ...MONEY_CASES, ...RECIPIENT_CASES, ...SCREENING_CASES, ...TRAVEL_RULE_CASES];
 
 const rows = RULE_CASES.flatMap(({ title, rule, facts, triggers }) =>
-  DISPOSITIONS.filter(({ action }) => faultsOf({ rule, action }).length === 0).map((disposition) => ({
-    ...disposition,
-    title: `${title}: ${disposition.action.kind} in ${disposition.mode} ${triggers ? 'triggers' : 'does not trigger'}`,
-    rule,
-    facts,
-    triggers,
-  })),
+  DISPOSITIONS.filter(({ action }) => faultsOf({ activityKind: 'Wallets:Sign', rule, action }).length === 0).map(
+    (disposition) => ({
+      ...disposition,
+      title: `${title}: ${disposition.action.kind} in ${disposition.mode} ${triggers ? 'triggers' : 'does not trigger'}`,
+      rule,
+      facts,
+      triggers,
+    }),
+  ),
 );
 
 test('the tables hold every rule, and more than enough cases, each under a title of its own', () => {
@@ -82,7 +84,7 @@ test.each(rows)('$title', ({ rule, facts, action, mode, triggers, outcome }) => 
     evaluations: mode === 'Enforce' ? [found] : [],
     shadows: mode === 'Shadow' ? [found] : [],
     blockedBy: counts === 'Blocked' ? [ID] : [],
-    groups: counts === 'Held' ? [{ policyId: ID, definition: GROUP }] : [],
+    groups: counts === 'Held' ? [{ policyId: ID, definition: { ...GROUP, id: '#0' } }] : [],
     autoRejectTimeoutMinutes: counts === 'Held' ? 30 : null,
   });
 });

@@ -5,6 +5,7 @@ import { explainApproval } from './explain-approval';
 import { getApproval } from './get-approval';
 import { getApprovalEvidence } from './get-approval-evidence';
 import { listApprovals } from './list-approvals';
+import { withdrawApproval } from './withdraw-approval';
 
 export const approvalOperations: readonly Operation[] = [
   listApprovals,
@@ -12,5 +13,6 @@ export const approvalOperations: readonly Operation[] = [
   getApprovalEvidence,
   createApprovalDecision,
   createApprovalDecisions,
+  withdrawApproval,
   explainApproval,
 ];

@@ -26,7 +26,7 @@ test('200: every network of the interface once, with what can be done on it, who
     isMainnet: false,
     standing: 'Live',
     tier: 1,
-    tierHas: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],
+    tierHas: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads'],
     isServed: true,
     isEnabled: true,
     finality: { confirmations: 3 },

@@ -57,9 +57,9 @@ const KEYS: readonly FilterCase[] = [
   ['a key, id and tag of the same', { walletId: { in: [OTHER_WALLET] }, walletTags: { hasAny: ['cold'] } }, key, true],
   ['a key, a tag of nobody', { walletTags: { hasAny: ['us'] } }, key, false],
   ['a key without wallets, no filters', null, unused, true],
-  ['a key without wallets, any wallet', { walletId: { in: [WALLET] } }, unused, true],
-  ['a key without wallets, any tag', { walletTags: { hasAny: ['cold'] } }, unused, true],
-  ['a key without wallets, all tags', { walletTags: { hasAll: ['cold', 'eu'] } }, unused, true],
+  ['a key without wallets, any wallet', { walletId: { in: [WALLET] } }, unused, false],
+  ['a key without wallets, any tag', { walletTags: { hasAny: ['cold'] } }, unused, false],
+  ['a key without wallets, all tags', { walletTags: { hasAll: ['cold', 'eu'] } }, unused, false],
 ];
 
 const ofPermission = { permissionId: 'pm-1', policyId: null };

@@ -4,7 +4,7 @@ import { UserActionEntity } from '../../../../entities/user-actions/user-action.
 import { UserEntity } from '../../../../entities/users/user.entity';
 import { newId } from '../../../../platform/ids';
 import { holdTransfer, insertPolicy, insertWallet } from '../../../support/held-activity';
-import { errorId, firstIssue, type PolicyApi, startPolicyApi } from '../../../support/policy-api';
+import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
 
 let parts: PolicyApi;
 let approvalId: string;
@@ -93,7 +93,8 @@ test('200: a program approves where operator and group let it, and never what it
     await changeSettings(tx, { serviceAccountsMayVote: true });
   });
   const walletId = await insertWallet(database.db, orgId);
-  const approvalGroups = [{ quorum: 1, approvers: {}, serviceAccountsCanApprove: true }];
+  const approvers = { userId: { in: [admin, other, program].map(({ userId }) => userId) } };
+  const approvalGroups = [{ quorum: 1, approvers, serviceAccountsCanApprove: true }];
   await insertPolicy(database.db, orgId, { action: { kind: 'RequestApproval', approvalGroups } });
   const askedBy = async ({ userId: initiatorId }: typeof admin) =>
     (await holdTransfer(database.db, orgId, { walletId, initiatorId })).approvalId;
@@ -101,7 +102,8 @@ test('200: a program approves where operator and group let it, and never what it
   const own = await decide({ value: 'Approved' }, program, await askedBy(admin));
   expect([own.status, own.body]).toMatchObject([403, { error: { id: 'Forbidden' } }]);
   const creators = await decide({ value: 'Approved' }, admin, await askedBy(program));
-  expect(creators.status).toBe(403);
+  const words = expect.stringContaining('its initiator is a service account that this user has made');
+  expect([creators.status, creators.body]).toMatchObject([403, { error: { message: words } }]);
   const approved = await decide({ value: 'Approved' }, program, await askedBy(other));
   expect([approved.status, approved.body]).toMatchObject([200, { status: 'Approved' }]);
 });
@@ -128,6 +130,37 @@ test('409: a closed approval, and a second vote of the same user', async () => {
   const closed = await decide({ value: 'Approved' });
   expect(closed.status).toBe(409);
   expect(errorId(closed.body)).toBe('ApprovalClosed');
+});
+
+test('200: a vote after the groups were removed from their policy is answered without an error, and counts for nothing', async () => {
+  const { body } = await parts.admin.client.change('POST', '/v2/policies', policyBody());
+  const held = await parts.hold();
+  // The other policy of the organisation has a group that still asks, and one that is gone is enough.
+  await parts.admin.client.change('DELETE', `/v2/policies/${(body as { id: string }).id}`, {});
+  expect((await parts.admin.client.get(`/v2/policy-approvals/${held}`)).body).toMatchObject({ status: 'Denied' });
+  const voted = await decide({ value: 'Approved' }, parts.approver, held);
+  expect([voted.status, voted.body]).toMatchObject([200, { status: 'Denied', decisions: [] }]);
+  const late = await parts.api.createPerson(parts.orgId);
+  expect((await decide({ value: 'Approved' }, late, held)).status).toBe(403);
+});
+
+test('200: a group that gets another name keeps its approvals, and asks nobody again', async () => {
+  const { client } = parts.admin;
+  const { body } = await client.change('POST', '/v2/policies', policyBody());
+  const { id, ...shown } = body as { id: string; action: { approvalGroups: unknown[] } };
+  expect(shown.action.approvalGroups).toEqual([{ name: 'Finance', quorum: 1, approvers: {} }]);
+  const held = await parts.hold();
+  const approvalGroups = [{ name: 'Treasury', quorum: 1, approvers: {} }];
+  const renamed = await client.change(
+    'PUT',
+    `/v2/policies/${id}`,
+    policyBody({ action: { kind: 'RequestApproval', approvalGroups } }),
+  );
+  expect([renamed.status, renamed.body]).toMatchObject([200, { action: { approvalGroups } }]);
+  expect((await client.get(`/v2/policy-approvals/${held}`)).body).toMatchObject({ status: 'Pending' });
+  const approved = await decide({ value: 'Approved' }, parts.approver, held);
+  expect([approved.status, approved.body]).toMatchObject([200, { status: 'Approved' }]);
+  await client.change('DELETE', `/v2/policies/${id}`, {});
 });
 
 test('403: somebody new among those who decide may deny and not approve', async () => {

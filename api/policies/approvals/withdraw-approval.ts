@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { withdrawApproval as withdraw } from '../../../application/withdrawals';
+import { operation } from '../../http/operation';
+import { EmptyBody } from '../../replacement-schemas';
+import { Approval, ApprovalParams } from './schemas';
+
+export const withdrawApproval = operation({
+  id: 'withdrawApproval',
+  method: 'post',
+  path: '/v2/policy-approvals/:approvalId/withdraw',
+  tag: 'policies',
+  summary: 'Withdraw a held activity that the caller has asked for',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  // Whoever could ask for it may take it back.
+  permission: null,
+  userAction: true,
+  params: ApprovalParams,
+  query: z.strictObject({}),
+  body: EmptyBody,
+  response: Approval,
+  handle: ({ params, authority }, services) => withdraw(services, authority, params.approvalId),
+});

@@ -1,0 +1,52 @@
+import type { Action, GroupDefinition } from '../domain/policies';
+
+type Known = GroupDefinition & { readonly id: string };
+
+/** The groups of an action by their stable ids. Groups that were stored before they had ids are known by their place. */
+export function groupsOf(action: Action): Known[] {
+  if (action.kind !== 'RequestApproval') return [];
+  return action.approvalGroups.map((group, at) => ({ ...group, id: group.id ?? `#${at}` }));
+}
+
+/**
+ * The same action, each of its groups with its id. A group keeps the id of the one that it takes the place of: first one that is equal, then one of
+ * the same name, then one that differs by its name alone. Any other group gets a new id.
+ */
+export function withGroupIds(action: Action, before: Action | undefined, newId: () => string): Action {
+  if (action.kind !== 'RequestApproval') return action;
+  const left = before === undefined ? [] : groupsOf(before);
+  const ids = new Map<GroupDefinition, string>();
+  const isEqual = (one: GroupDefinition, other: GroupDefinition) => isNamedAlike(one, other) && isRenamed(one, other);
+  for (const isSame of [isEqual, isNamedAlike, isRenamed])
+    for (const group of action.approvalGroups.filter((one) => !ids.has(one))) {
+      const at = left.findIndex((one) => isSame(one, group));
+      const [found] = at < 0 ? [] : left.splice(at, 1);
+      if (found) ids.set(group, found.id);
+    }
+  return { ...action, approvalGroups: action.approvalGroups.map((group) => ({ ...group, id: ids.get(group) ?? newId() })) };
+}
+
+/** What an action asks for, whatever its groups are called. */
+export function asksOf(action: Action): Action {
+  return action.kind === 'RequestApproval' ? { ...action, approvalGroups: action.approvalGroups.map(unnamed) } : action;
+}
+
+/** An action as the interface shows it: ids of groups are the service's own. */
+export function shownAction(action: Action): Action {
+  if (action.kind !== 'RequestApproval') return action;
+  return { ...action, approvalGroups: action.approvalGroups.map(({ id: _id, ...group }) => group) };
+}
+
+function unnamed({ id: _id, name: _name, ...group }: GroupDefinition): GroupDefinition {
+  return group;
+}
+
+const isNamedAlike = (one: GroupDefinition, other: GroupDefinition) => (one.name ?? null) === (other.name ?? null);
+const isRenamed = (one: GroupDefinition, other: GroupDefinition) => content(one) === content(other);
+
+/** Members in one order, also where a row had them in another. */
+function content(group: GroupDefinition): string {
+  const { quorum, approvers, initiatorCanApprove = false, serviceAccountsCanApprove = false, escalation } = group;
+  const later = escalation && [escalation.afterMinutes, escalation.approvers.userId?.in];
+  return JSON.stringify([quorum, approvers.userId?.in, initiatorCanApprove, serviceAccountsCanApprove, later]);
+}
