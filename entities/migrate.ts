@@ -2,7 +2,6 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { ALL_ROWS, permitOwnerToRead } from './backup/permit';
 import { migrationConfig } from './config';
-import { switchNotice } from './deployment/switch-usage';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
@@ -48,15 +47,15 @@ import { EncryptedAmounts20261123070100 } from './migrations/20261123070100-encr
 import { CancelledSignatures20261123070200 } from './migrations/20261123070200-cancelled-signatures';
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
+import { SignerSwitches20261123080100 } from './migrations/20261123080100-signer-switches';
+import { ExactUsage20261123080500 } from './migrations/20261123080500-exact-usage';
+import { WithdrawnApprovals20261123080510 } from './migrations/20261123080510-withdrawn-approvals';
+import { LeftCoins20261123080700 } from './migrations/20261123080700-left-coins';
 import { PolicyVersions20261123090100 } from './migrations/20261123090100-policy-versions';
 import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard-identities';
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
-import { SignerSwitches20261123080100 } from './migrations/20261123080100-signer-switches';
-import { LeftCoins20261123080700 } from './migrations/20261123080700-left-coins';
-import { ExactUsage20261123080500 } from './migrations/20261123080500-exact-usage';
-import { WithdrawnApprovals20261123080510 } from './migrations/20261123080510-withdrawn-approvals';
-import { type Found, upgradeNotices } from './upgrade-notices';
+import { upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -108,14 +107,14 @@ const MIGRATIONS = [
   CancelledSignatures20261123070200,
   LooseSponsors20261123070300,
   SponsoredFeesByTime20261123070310,
+  SignerSwitches20261123080100,
+  ExactUsage20261123080500,
+  WithdrawnApprovals20261123080510,
+  LeftCoins20261123080700,
   PolicyVersions20261123090100,
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
-  SignerSwitches20261123080100,
-  LeftCoins20261123080700,
-  ExactUsage20261123080500,
-  WithdrawnApprovals20261123080510,
 ];
 
 /** The names of all changes. */
@@ -150,9 +149,18 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
-/** What the operator of an upgrade has to know, once: of changes that this run has brought. */
-const noticesOf = async (ownerUrl: string, done: readonly string[]): Promise<readonly string[]> =>
-  done.includes('SignerSwitches20261123080100') ? switchNotice(ownerUrl) : [];
+/** What the changes that `migrate` has just carried out mean for what is stored, a line each. */
+export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN READ ONLY');
+    await client.query(ALL_ROWS);
+    return await upgradeNotices(done, async <R extends object>(sql: string) => (await client.query<R>(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
 
 /** Migrates, and returns the lines for the operator. */
 export async function migrateAndTell(ownerUrl: string): Promise<readonly string[]> {
@@ -169,28 +177,4 @@ if (require.main === module) {
       process.exitCode = 1;
     },
   );
-/** What the changes that `migrate` has just carried out mean for what is stored, a line each. */
-export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query('BEGIN READ ONLY');
-    await client.query(ALL_ROWS);
-    return await upgradeNotices(done, async (sql) => (await client.query<Found>(sql)).rows);
-  } finally {
-    await client.end();
-  }
-}
-
-if (require.main === module) {
-  const ownerUrl = migrationConfig().OWNER_DATABASE_URL;
-  const carriedOut = async (): Promise<void> => {
-    const done = await migrate(ownerUrl);
-    process.stdout.write(done.length === 0 ? 'The schema is up to date\n' : `Migrated: ${done.join(', ')}\n`);
-    for (const notice of await noticesOf(ownerUrl, done)) process.stdout.write(`${notice}\n`);
-  };
-  carriedOut().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
 }

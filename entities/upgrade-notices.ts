@@ -1,39 +1,49 @@
-export type Found = { readonly org_id: string; readonly id: string; readonly place?: number };
+import { switchNotice } from './deployment/switch-usage';
+import { FROM_NEWEST_POLICIES } from './policies/policy.store';
+
+/** Reads rows of all organisations. */
+export type Ask = <R extends object>(sql: string) => Promise<readonly R[]>;
 type Notice = {
   /** The change of the schema with which the release came that has this to say. */
   readonly since: string;
-  readonly find: string;
-  readonly text: (found: Found) => string;
+  readonly tell: (ask: Ask) => Promise<readonly string[]>;
 };
+type Found = { readonly org_id: string; readonly id: string; readonly place?: number };
 
-/** What became of stored policies with a release, for whoever upgrades: told once, with the change of the schema that came with it. */
+/** What a release means for what is stored: told once, to the operator of the upgrade, with the change of the schema that came with it. */
 const NOTICES: readonly Notice[] = [
+  { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {
     since: 'WithdrawnApprovals20261123080510',
-    find: `SELECT p.org_id, p.id, g.place::int FROM policies p
-           CROSS JOIN LATERAL jsonb_array_elements(p.action -> 'approvalGroups') WITH ORDINALITY AS g (body, place)
-           WHERE p.status = 'Active' AND g.body -> 'serviceAccountsCanApprove' = 'true'
+    tell: async (ask) =>
+      (
+        await ask<Found>(`SELECT p.org_id, p.id, g.place::int ${FROM_NEWEST_POLICIES}
+           CROSS JOIN LATERAL jsonb_array_elements(t.action -> 'approvalGroups') WITH ORDINALITY AS g (body, place)
+           WHERE t.status = 'Active' AND g.body -> 'serviceAccountsCanApprove' = 'true'
              AND (g.body #> '{approvers,userId}' IS NULL OR g.body ? 'escalation' AND g.body #> '{escalation,approvers,userId}' IS NULL)
-           ORDER BY 1, 2, 3`,
-    text: ({ org_id, id, place }) =>
-      `Policy ${id} of ${org_id}: group ${place} names nobody, so service accounts no longer vote in it; ` +
-      `GET /v2/policies/${id}/reachability says whether it can still reach its quorum`,
+           ORDER BY 1, 2, 3`)
+      ).map(
+        ({ org_id, id, place }) =>
+          `Policy ${id} of ${org_id}: group ${place} names nobody, so service accounts no longer vote in it; ` +
+          `GET /v2/policies/${id}/reachability says whether it can still reach its quorum`,
+      ),
   },
   {
     since: 'WithdrawnApprovals20261123080510',
-    find: `SELECT p.org_id, p.id FROM policies p
-           WHERE p.status = 'Active' AND p.activity_kind = 'Wallets:IncomingTransaction' ORDER BY 1, 2`,
-    text: ({ org_id, id }) =>
-      `Policy ${id} of ${org_id}: nothing reports incoming transactions to this release, so it judges none; such policies are refused now`,
+    tell: async (ask) =>
+      (
+        await ask<Found>(`SELECT p.org_id, p.id ${FROM_NEWEST_POLICIES}
+           WHERE t.status = 'Active' AND t.activity_kind = 'Wallets:IncomingTransaction' ORDER BY 1, 2`)
+      ).map(
+        ({ org_id, id }) =>
+          `Policy ${id} of ${org_id}: nothing reports incoming transactions to this release, so it judges none; such policies are refused now`,
+      ),
   },
 ];
 
-/** What the changes that were just made to a schema mean for what is stored in it. `ask` reads the rows of all organisations. */
-export async function upgradeNotices(
-  done: readonly string[],
-  ask: (sql: string) => Promise<readonly Found[]>,
-): Promise<readonly string[]> {
+/** What the changes that were just made to a schema mean for what is stored in it, a line each. */
+export async function upgradeNotices(done: readonly string[], ask: Ask): Promise<readonly string[]> {
   const told: string[] = [];
-  for (const { since, find, text } of NOTICES) if (done.includes(since)) told.push(...(await ask(find)).map(text));
+  for (const { since, tell } of NOTICES) if (done.includes(since)) told.push(...(await tell(ask)));
   return told;
 }

@@ -1,6 +1,5 @@
-import { Client } from 'pg';
 import { SIGNER_SWITCHES } from '../../domain/signer-switches';
-import { ALL_ROWS } from '../backup/permit';
+import type { Ask } from '../upgrade-notices';
 
 type Usage = {
   readonly orgId: string;
@@ -31,23 +30,14 @@ const WORDS = {
   ChainlessTypedData: 'signatures over typed data without a chain id',
 } as const;
 
-/** For the operator of an upgrade: which organisations have used what is off from now on. Empty where nobody has. */
-export async function switchNotice(ownerUrl: string): Promise<readonly string[]> {
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query('BEGIN READ ONLY');
-    await client.query(ALL_ROWS);
-    const { rows } = await client.query<Usage>(USED);
-    await client.query('COMMIT');
-    if (rows.length === 0) return [];
-    return [
-      'The signer refuses these from now on, unless its environment switches them on (docs/operations.md, "What the signer leaves off"):',
-      ...rows.map((row) => `  ${row.name} (${row.orgId}): ${uses(row).join(', ')}`),
-    ];
-  } finally {
-    await client.end();
-  }
+/** For the operator of an upgrade: which organisations have used what is off from now on. Empty where none has. */
+export async function switchNotice(ask: Ask): Promise<readonly string[]> {
+  const rows = await ask<Usage>(USED);
+  if (rows.length === 0) return [];
+  return [
+    'The signer refuses these from now on, unless its environment switches them on (docs/operations.md, "What the signer leaves off"):',
+    ...rows.map((row) => `  ${row.name} (${row.orgId}): ${uses(row).join(', ')}`),
+  ];
 }
 
 const uses = (row: Usage): string[] =>

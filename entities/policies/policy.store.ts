@@ -25,7 +25,8 @@ export type PolicyPage = {
   readonly limit: number;
 };
 
-const FROM_NEWEST = `FROM policies p JOIN LATERAL (
+/** The policies with the newest version of each, as `p` and `t`. */
+export const FROM_NEWEST_POLICIES = `FROM policies p JOIN LATERAL (
     SELECT * FROM policy_versions v WHERE v.org_id = p.org_id AND v.policy_id = p.id ORDER BY v.revision DESC LIMIT 1
   ) t ON true`;
 const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.date_created AS "dateUpdated", t.revision, t.version, t.status,
@@ -33,7 +34,7 @@ const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.d
 
 /** Newest versions; `tail` follows FROM, with the policy as `p` and its version as `t`. */
 const newest = (reader: Reader, tail: string, values: readonly SqlValue[] = []): Promise<Policy[]> =>
-  reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST} ${tail}`, values);
+  reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST_POLICIES} ${tail}`, values);
 
 export const policyStore = {
   async create(tx: Tx, content: PolicyContent): Promise<string> {
@@ -79,7 +80,7 @@ export const policyStore = {
   /** Policies in force whose filters look at one of these tags. */
   async filteringBy(reader: Reader, tags: readonly string[]): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
-      `SELECT p.id, t.name ${FROM_NEWEST}
+      `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}
        WHERE t.status = 'Active'
          AND (t.filters #> '{walletTags,hasAny}' ?| $1 OR t.filters #> '{walletTags,hasAll}' ?| $1) ORDER BY p.id`,
       [tags],
@@ -112,7 +113,7 @@ export const policyStore = {
   /** Policies in force that name this user as an approver, be it after an escalation. */
   async namingApprover(reader: Reader, userId: string): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
-      `SELECT p.id, t.name ${FROM_NEWEST}
+      `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}
        WHERE t.status = 'Active'
          AND (
            jsonb_path_exists(t.action, '$.approvalGroups[*].approvers.userId.in[*] ? (@ == $id)', jsonb_build_object('id', $1::text))
