@@ -19,12 +19,10 @@ export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
   ];
 }
 
-/** True for a kind of activity that happens: nothing reports incoming transactions so far. */
-export const isJudged = (kind: ActivityKind): boolean => kind !== 'Wallets:IncomingTransaction' || isReported('IncomingPayments');
-
 function faultsOfActivity(kind: ActivityKind): Fault[] {
+  if (kind !== 'Wallets:IncomingTransaction' || isReported('IncomingPayments')) return [];
   const message = `must not be ${kind}: no indexer reports incoming transactions to this service, so the policy would never judge one`;
-  return isJudged(kind) ? [] : [{ path: 'activityKind', message }];
+  return [{ path: 'activityKind', message }];
 }
 
 function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] {
