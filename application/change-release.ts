@@ -5,6 +5,7 @@ import { approvalStore } from '../entities/approvals/approval.store';
 import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Tx } from '../entities/database';
+import { organizationStore } from '../entities/organizations/organization.store';
 import type { Dispatch } from '../entities/outbox/outbox.store';
 import { digestOf } from '../platform/canonical';
 import { expireApproval, reviewApproval } from './approval-ends';
@@ -32,6 +33,7 @@ type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
 export async function reviewChange(tx: Tx, changeRequestId: string): Promise<ChangeStanding> {
+  await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   const { approvalId } = row;
@@ -48,6 +50,7 @@ export async function reviewChange(tx: Tx, changeRequestId: string): Promise<Cha
 
 /** Ends a change whose time is over. A vote that was counted before wins, and the answer says so. */
 export async function expireChange(tx: Tx, changeRequestId: string, approvalId: string): Promise<ChangeStanding> {
+  await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
   // A late timer of an earlier approval says nothing about the one that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);

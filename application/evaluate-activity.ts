@@ -89,7 +89,7 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Jud
 
 /** Judges a change of a permission, an assignment or a policy, likewise. */
 export async function evaluateChange(tx: Tx, input: Change): Promise<Decided> {
-  const policyEpoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  const { policyEpoch } = await organizationStore.policyStand(tx);
   const { initiatorId, permissionId, policyId } = input;
   const policies = await policyStore.inForce(tx, input.activity.kind);
   return judge(tx, input, { policyEpoch, facts: { initiatorId, permissionId, policyId }, policies });
