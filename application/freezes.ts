@@ -6,7 +6,6 @@ import type { Reader, Tx } from '../entities/database';
 import type { FreezeEntity } from '../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../entities/freezes/freeze-record.store';
 import { keyStore } from '../entities/keys/key.store';
-import { organizationStore } from '../entities/organizations/organization.store';
 import { outboxStore } from '../entities/outbox/outbox.store';
 import { walletStore } from '../entities/wallets/wallet.store';
 import { newId } from '../platform/ids';
@@ -40,7 +39,6 @@ export async function createFreeze({ db, dispatcher }: Parts, authority: Authori
   const { orgId, userId } = authority.caller;
   const { kind } = request.target;
   const { row, start } = await act(db, authority, async (tx, userActionId) => {
-    await organizationStore.beginPolicyChange(tx);
     const targetId = await targetOf(tx, request.target);
     const asked = { id: newId('freeze'), targetKind: kind, targetId, reason: request.reason, createdBy: userId, userActionId };
     const frozen = await putFreeze(tx, asked);

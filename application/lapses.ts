@@ -50,10 +50,9 @@ export async function endLapsed(
     // What a faster twin may still carry out stays counted.
     const payment = paymentOf(row, rivals);
     const isOpen = (one: TransferEntity) => one.id !== row.id && !ENDED.includes(one.state) && paymentOf(one, rivals) === payment;
-    const isStranger = isForeign && !isLate;
-    // A freeze counts as a change of policies, which must not wait for evaluations with the usage of wallets in its hands.
-    if (isStranger) await freezeLooseKey(tx, row);
     if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
+    const isStranger = isForeign && !isLate;
+    if (isStranger) await freezeLooseKey(tx, row);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
     await tellSettled(tx, ended);
     await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);

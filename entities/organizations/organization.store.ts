@@ -41,8 +41,8 @@ export const organizationStore = {
   },
 
   /**
-   * The epoch with the transaction that wrote the row. It stays the epoch until this transaction ends, because a change of policies waits for
-   * all that have read it here (P7). Read it before taking lanes or usage: whoever holds those must not wait behind a change of policies.
+   * The epoch with the transaction that wrote the row. No policy changes until this transaction ends, because a change waits for
+   * all that have read the epoch here (P7). Read it before taking lanes or usage: whoever holds those must not wait behind a change of policies.
    */
   async policyStand(tx: Tx): Promise<{ readonly policyEpoch: number; readonly writtenBy: string }> {
     const [stand] = await tx.query<{ policyEpoch: number; writtenBy: string }>(
@@ -61,9 +61,11 @@ export const organizationStore = {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
   },
 
-  /** Makes every verdict reached so far one to be looked at again. */
+  /**
+   * Makes every verdict reached so far one to be looked at again. The caller has begun a policy change; a freeze alone has not, because it must
+   * never wait and every step looks for freezes by itself.
+   */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
-    await organizationStore.beginPolicyChange(tx);
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [
       tx.orgId,
     ]);
