@@ -1,6 +1,7 @@
 import { createTransferPreparation } from '../../activities/transfer-preparation';
 import type { Reader } from '../../chains/types';
 import { laneStore } from '../../entities/transfers/lane.store';
+import { APPROVING } from '../support/approving';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { BLOCK } from '../support/policies';
@@ -77,6 +78,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     feeTerms: async () => steps.node.fees,
   };
   const { prepareTransfer } = createTransferPreparation({
+    ...APPROVING,
     db: database.db,
     readers: () => reader,
     encryptionAccess: () => undefined,
