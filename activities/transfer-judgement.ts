@@ -10,6 +10,7 @@ import { equalPaymentOf } from '../domain/transfers';
 import { clockOf } from '../entities/clock';
 import type { Database, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
+import { verdictStore } from '../entities/policies/verdict.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
@@ -34,6 +35,8 @@ async function sharedVerdict(tx: Tx, row: TransferEntity, first: TransferEntity)
   const { verdictId } = first;
   const isSame = isSameIntent(envelopeOf(row), envelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
+  // The first may be on its way although policies had stopped it: the signer was faster.
+  if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
 

@@ -89,9 +89,9 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const backlog = openBacklogStore(config.RELAY_DATABASE_URL);
   for (const source of [backlogSource(backlog, networks), signerSource(signer), relaySource(relay), poolsSource(db.pools)])
     watched.metrics.addSource(source);
-  const onAltered: OnAltered = (record, why) => {
+  const onAltered: OnAltered = ({ orgId, id: activityId }, reason) => {
     logger.error(
-      { ...record, why },
+      { orgId, activityId, reason },
       'a request is not what was judged or approved: the database may be written by somebody else',
     );
     watched.onAltered();

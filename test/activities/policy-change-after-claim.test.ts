@@ -113,6 +113,10 @@ describe('what is built and not signed', () => {
     steps.withdraw = async () => ({ withdrawn: false });
     expect(await steps.signTransfer(id)).toBe('Signed');
     expect(await steps.row(id)).toMatchObject({ state: 'Signed', reason: null });
+    await steps.broadcast(id);
+    const faster = { replacementKind: 'SpeedUp', replacesId: id, claimsOf: id } as const;
+    const speedUp = await steps.transfer({ form: 'Transaction', state: 'Requested', policyEpoch: null, ...faster });
+    expect(await steps.evaluate(speedUp)).toEqual({ outcome: 'Ended', state: 'Rejected' });
   });
 
   test('a Block stops a speed-up before its bytes are built, and one judged under the same policies shares the verdict', async () => {
