@@ -3,6 +3,7 @@ import { nextNotice } from '../application/approval-notices';
 import type { Judgement as Verdict } from '../application/evaluate-activity';
 import type { HeldApproval } from '../application/requested-approvals';
 import { meetFreeze, type Reach } from '../application/standing-freezes';
+import { type Approving, type Grounds, whyNotApproved } from '../application/what-was-approved';
 import { invariant } from '../domain/errors';
 import type { Hold, HoldStatus, Judgement } from '../domain/judgements';
 import { ApprovalEntity } from '../entities/approvals/approval.entity';
@@ -16,6 +17,8 @@ export type HeldRow = {
   readonly approvalId: string | null;
   readonly verdictId: string | null;
   readonly datePolicyResolved: Date | null;
+  readonly policyEpoch: number | null;
+  readonly reason: string | null;
 };
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
@@ -25,6 +28,8 @@ export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
   /** What of it may be frozen. */
   readonly reach: (reader: Reader, row: R) => Promise<Reach>;
+  /** On what it goes on. */
+  readonly grounds: (reader: Reader, row: R) => Promise<Grounds>;
   /** Held anew, so what an earlier approval had resolved is open again. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
   readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
@@ -33,17 +38,22 @@ export type HeldRecords<R extends HeldRow> = {
     row: R,
     rejected: Partial<Judged> & { readonly reason: string | null; readonly datePolicyResolved: Date },
   ) => Promise<void>;
+  /** Ends one of which nothing is claimed. */
+  readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
+  /** Notes what was judged of one whose claims are taken, with the reason where it may not go on. */
+  readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
 };
 
 /**
  * Judges a record under the policies in force and moves it on in the same transaction. Run again it answers what the row says
- * by then; `evaluate` is asked only while the row still waits for a verdict.
+ * by then; `evaluate` is asked only while the row still waits for a verdict. A row whose claims are taken keeps them: only the signer can say
+ * whether it may still end, so that `Cleared` there means that the step which asks the signer comes next, whatever the verdict is.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
   records: HeldRecords<R>,
   id: string,
-  evaluate: (row: R) => Promise<Verdict>,
+  { evaluate, signedBodies, onAltered }: Judge<R>,
 ): Promise<Judgement> {
   const row = await records.lock(tx, id);
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
@@ -51,18 +61,30 @@ export async function judgeRecord<R extends HeldRow>(
     const hold = await pendingHold(tx, row);
     if (hold) return { outcome: 'Held', ...hold };
     await carryDecision(tx, records, row);
-    return judgeRecord(tx, records, id, evaluate);
+    return judgeRecord(tx, records, id, { evaluate, signedBodies, onAltered });
   }
-  if (row.state !== 'Requested' && row.state !== 'Approved') return { outcome: 'Cleared' };
+  if (row.state !== 'Requested' && row.state !== 'Approved' && row.state !== 'Signing') return { outcome: 'Cleared' };
 
   // Read before the freezes: one that commits behind that look then shows as a newer epoch, also where the verdict has seen it.
-  const epoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  const { policyEpoch: epoch } = await organizationStore.policyStand(tx);
+  const isClaimed = row.state === 'Signing';
+  if (isClaimed && row.policyEpoch === epoch) return { outcome: 'Cleared' };
   // Before anything is judged or asked of anybody: what is frozen waits, whatever the policies say.
   const frozen = await meetFreeze(tx, id, await records.reach(tx, row));
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
+  const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
+  if (altered !== undefined) {
+    await records.fail(tx, row, altered);
+    onAltered?.({ orgId: tx.orgId, id }, altered);
+    return { outcome: 'Ended', state: 'Failed' };
+  }
   const judged = await evaluate(row);
   if (judged.outcome === 'Asking') return { outcome: 'Asking', asks: judged.asks };
   const { outcome, verdictId, policyEpoch, approval, blockedReason } = judged;
+  if (isClaimed) {
+    await records.rejudge(tx, row, { verdictId, policyEpoch: epoch, reason: blockedReason });
+    return { outcome: 'Cleared' };
+  }
   if (outcome === 'Held' && approval) {
     await records.hold(tx, row, { verdictId, policyEpoch, approvalId: approval.approvalId });
     return { outcome: 'Held', ...holdOf(approval) };
@@ -77,6 +99,7 @@ export async function judgeRecord<R extends HeldRow>(
   return { outcome: 'Cleared' };
 }
 
+type Judge<R> = Approving & { readonly evaluate: (row: R) => Promise<Verdict> };
 type HeldBy = { readonly id: string; readonly approvalId: string };
 
 /** Moves a record on by what its approval stands at; a pending one changes nothing. Answers the standing. */

@@ -1,6 +1,7 @@
 import { evaluateWalletSign } from '../application/evaluate-activity';
 import { failSignature } from '../application/signature-ends';
 import { signatureView } from '../application/views/signatures';
+import type { Approving } from '../application/what-was-approved';
 import { AppError, invariant } from '../domain/errors';
 import type { Judgement } from '../domain/judgements';
 import type { SignatureRef } from '../domain/signatures';
@@ -10,15 +11,15 @@ import { signatureStore } from '../entities/signatures/signature.store';
 import type { Prices } from '../vendors/prices/port';
 import { judgeRecord } from './held-records';
 import { type Moved, movedBy } from './signature-facts';
-import { signatureRecords } from './signature-records';
+import { envelopeOf, signatureRecords } from './signature-records';
 
 /** Nobody has been asked for a signature in these. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
-type Dependencies = { readonly db: Database; readonly prices: Prices };
+type Dependencies = Approving & { readonly db: Database; readonly prices: Prices };
 
 /** Activities of the main queue that judge a request for a signature. */
-export function createSignatureJudgementActivities({ db, prices }: Dependencies) {
+export function createSignatureJudgementActivities({ db, prices, signedBodies, onAltered }: Dependencies) {
   return {
     /**
      * Judges a request under the policies in force, for every wallet of its key (S3), and moves it on in the same transaction. Run
@@ -29,7 +30,13 @@ export function createSignatureJudgementActivities({ db, prices }: Dependencies)
       const row = await signatureStore.find(reader, signatureId);
       if (!row) throw new AppError('NotFound', 'signature not found', { signatureId });
       const moved = await movedBy(reader, prices, row);
-      return db.withOrg(orgId, (tx) => judgeRecord(tx, signatureRecords, signatureId, (locked) => evaluate(tx, locked, moved)));
+      return db.withOrg(orgId, (tx) =>
+        judgeRecord(tx, signatureRecords, signatureId, {
+          evaluate: (locked) => evaluate(tx, locked, moved),
+          signedBodies,
+          onAltered,
+        }),
+      );
     },
 
     /** Ends a request that cannot go on, if nobody was asked to sign yet; answers where it stands then. */
@@ -43,7 +50,7 @@ export function createSignatureJudgementActivities({ db, prices }: Dependencies)
 }
 
 function evaluate(tx: Tx, row: SignatureEntity, moved: Moved) {
-  const { keyId, walletId, network, payload } = row;
+  const { keyId, walletId, network } = row;
   return evaluateWalletSign(tx, {
     activityId: row.id,
     activityVersion: row.version,
@@ -53,8 +60,8 @@ function evaluate(tx: Tx, row: SignatureEntity, moved: Moved) {
     initiatorId: row.requesterUserId,
     ...moved,
     network: network ?? '',
-    // What the signer is asked to sign, word for word: an approval of it is good for nothing else (S2).
-    envelope: { keyId, ...(network === null ? {} : { network }), payload: { ...payload } },
+    envelope: envelopeOf(row),
+    isClaimed: row.state === 'Signing',
     ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
   });
 }

@@ -1,16 +1,18 @@
 import { failSignature } from '../application/signature-ends';
 import { emitSignature, tellSignatureResolved } from '../application/signature-events';
+import type { Unsigned } from '../application/transfer-ends';
+import { type Approving, footingOf } from '../application/what-was-approved';
 import { evmCodecOf, evmPayloads, solanaCodecOf, utxoCodecOf } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
 import type { SignatureState, SignatureValue } from '../domain/signatures';
 import type { Database, Tx } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
-import { OrganizationEntity } from '../entities/organizations/organization.entity';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
+import { signableNow } from './footing';
 import { frozenBefore } from './frozen-steps';
 import { notingSignature } from './hindrances';
 import { claimsOfSignature, wordsOf } from './signature-claims';
@@ -22,21 +24,28 @@ const ORDER_LIFE_MS = 60_000;
 /** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
 const V_OFFSET = 27;
 
-type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signPayload'> };
+type Dependencies = Approving & { readonly db: Database; readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'> };
 type Outcome = 'Signed' | 'Failed' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue that sign what a key is asked to. */
-export function createSignatureSigningActivities({ db, signer }: Dependencies) {
+export function createSignatureSigningActivities({ db, signer, ...approving }: Dependencies) {
   return {
     /**
      * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
      * can read it. Run again it finds its own work and gets the same signature (S5). Takes ids alone and reads everything else from the rows (S1).
      */
     signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
-      const begun = await db.withOrg(orgId, (tx) => begin(tx, signatureId));
-      if (begun.state !== 'Signing') return outcomeAt(begun.state);
-      const frozen = await frozenBefore(db, orgId, signatureRecords, begun);
+      const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
+      if (claimed.state !== 'Signing') return outcomeAt(claimed.state);
+      const end = (unsigned: Unsigned | string) =>
+        db.withOrg(orgId, async (tx) => outcomeAt(await failSignature(tx, signatureId, ['Signing'], unsigned)));
+      const frozen = await frozenBefore(db, orgId, signatureRecords, claimed);
       if (frozen) return frozen;
+      const { row: begun, stop } = await signableNow(db, signatureRecords, { orgId, id: signatureId }, approving);
+      if (begun.state !== 'Signing') return outcomeAt(begun.state);
+      if (stop === 'PolicyChanged') return stop;
+      if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
+      if (stop && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn) return end(stop);
       const reader = db.read(orgId);
       // Also of a key that was deleted since it was looked at, when the request began to be signed.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
@@ -60,14 +69,14 @@ export function createSignatureSigningActivities({ db, signer }: Dependencies) {
         if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
         // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
         if (error.details['nothingSigned'] !== true) throw error;
-        return outcomeAt(await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, ['Signing'], error.message)));
+        return end(error.message);
       }
       const result = resultOf(begun, signed, rows.sealed.publicKeyHex);
       await db.withOrg(orgId, async (tx) => {
         const row = await signatureStore.lock(tx, signatureId);
         if (row.state !== 'Signing') return;
         const dateSigned = await tx.clock();
-        await emitSignature(tx, await signatureStore.move(tx, row, 'Signed', { ...result, dateSigned }));
+        await emitSignature(tx, await signatureStore.move(tx, row, 'Signed', { ...result, dateSigned, reason: null }));
       });
       return 'Signed';
     }),
@@ -80,13 +89,20 @@ function outcomeAt(state: SignatureState): Outcome {
 }
 
 /** The row as it stands, `Signing` when it may go to the signer. */
-async function begin(tx: Tx, signatureId: string): Promise<SignatureEntity> {
+async function begin(tx: Tx, signatureId: string, { signedBodies, onAltered }: Approving): Promise<SignatureEntity> {
   const row = await signatureStore.lock(tx, signatureId);
   if (row.state !== 'Approved') return row;
   const fail = async (reason: string): Promise<SignatureEntity> => {
     await failSignature(tx, signatureId, ['Approved'], reason);
     return signatureStore.lock(tx, signatureId);
   };
+  // Before the lane, as the claims of transfers are taken.
+  const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), { signedBodies });
+  if (typeof footing === 'object') {
+    onAltered?.({ orgId: tx.orgId, id: signatureId }, footing.altered);
+    return fail(footing.altered);
+  }
+  if (footing !== 'Sound') return row;
   const key = await keyStore.find(tx, row.keyId);
   const isTheirs = key?.delegatedTo === null || key?.delegatedTo === row.requesterUserId;
   if (key?.status !== 'Active' || key.dateExported !== null || !isTheirs) {
@@ -94,9 +110,6 @@ async function begin(tx: Tx, signatureId: string): Promise<SignatureEntity> {
   }
   const { claimNetwork: network, fromAddress: address } = row;
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
-  // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
-  const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
-  if (organization?.policyEpoch !== row.policyEpoch) return row;
   // What was claimed before the one that is taken is given back by the end of the request.
   const taken =
     network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, await claimsOfSignature(tx, row));

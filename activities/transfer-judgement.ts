@@ -2,6 +2,7 @@ import { notConfirmed } from '../application/equal-payments';
 import { evaluateWalletSign, type Judgement as Verdict, type WalletSign } from '../application/evaluate-activity';
 import { failTransfer } from '../application/transfer-ends';
 import { signRequestOf } from '../application/views/wallet-requests';
+import { type Approving, isSameIntent } from '../application/what-was-approved';
 import { networkOf } from '../chains/networks';
 import { AppError, invariant } from '../domain/errors';
 import type { Judgement } from '../domain/judgements';
@@ -10,32 +11,39 @@ import { equalPaymentOf } from '../domain/transfers';
 import { clockOf } from '../entities/clock';
 import type { Database, Reader, Tx } from '../entities/database';
 import { feeSponsorStore } from '../entities/fee-sponsors/fee-sponsor.store';
+import { organizationStore } from '../entities/organizations/organization.store';
+import { verdictStore } from '../entities/policies/verdict.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
 import { judgeRecord } from './held-records';
 import { paysNobody, recipientsOf } from './request-facts';
+import { envelopeOf, repeatedBy } from './transfer-grounds';
 import { transferRecords } from './transfer-records';
 import { usdMicroOf } from './worth';
 
 /** Nobody has been asked for a signature in these. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
-type Dependencies = { readonly db: Database; readonly prices: Prices };
+type Dependencies = Approving & { readonly db: Database; readonly prices: Prices };
 
 /**
- * The same payment for a higher fee is inside what was approved as long as that fee is below the ceiling of the approval, which the building of
- * its bytes checks: the first bytes can go through at any moment, so a second judgement would protect nothing. It shares the verdict.
+ * The same payment for a higher fee shares the verdict of the first request while the policies are those of that verdict and nothing but the fee
+ * is another one. Undefined where it has to be judged: the first bytes may go through at any moment, and a policy that came since still
+ * keeps us from pressing for it.
  */
-async function alreadyJudged(tx: Tx, { replacesId, feeCeilingUnits }: TransferEntity): Promise<Verdict> {
-  const first = replacesId === null ? undefined : await transferStore.find(tx, replacesId);
-  invariant(first?.verdictId && BigInt(feeCeilingUnits) <= BigInt(first.feeCeilingUnits), 'what is sped up was judged');
-  const policyEpoch = first.policyEpoch ?? 0;
-  return { outcome: 'Cleared', verdictId: first.verdictId, policyEpoch, blockedReason: null, approval: null };
+async function sharedVerdict(tx: Tx, row: TransferEntity, first: TransferEntity): Promise<Verdict | undefined> {
+  const { policyEpoch } = await organizationStore.policyStand(tx);
+  const { verdictId } = first;
+  const isSame = isSameIntent(envelopeOf(row), envelopeOf(first));
+  if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
+  // The first may be on its way although policies had stopped it: the signer was faster.
+  if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
+  return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
 
 /** Activities of the main queue that judge a transfer. */
-export function createJudgementActivities({ db, prices }: Dependencies) {
+export function createJudgementActivities({ db, prices, signedBodies, onAltered }: Dependencies) {
   return {
     /**
      * Judges a transfer under the policies in force and moves it on in the same transaction. Run again it answers what the
@@ -51,7 +59,13 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
         return { outcome: 'Equal', equalToId: equal.equalToId, failsAfterMs };
       }
       const worth = { amountUsdMicro: await worthOf(prices, row), ...(await sponsorOf(reader, prices, row)) };
-      return db.withOrg(orgId, (tx) => judgeRecord(tx, transferRecords, transferId, (locked) => evaluate(tx, locked, worth)));
+      return db.withOrg(orgId, (tx) =>
+        judgeRecord(tx, transferRecords, transferId, {
+          evaluate: (locked) => evaluate(tx, locked, worth),
+          signedBodies,
+          onAltered,
+        }),
+      );
     },
 
     /** Ends a transfer that cannot go on, before anything was signed. */
@@ -101,7 +115,10 @@ async function sponsorOf(reader: Reader, prices: Prices, row: TransferEntity): P
 }
 
 async function evaluate(tx: Tx, row: TransferEntity, worth: Worth): Promise<Verdict> {
-  if (row.replacementKind === 'SpeedUp') return alreadyJudged(tx, row);
+  const first = await repeatedBy(tx, row);
+  const shared = first && (await sharedVerdict(tx, row, first));
+  if (shared) return shared;
+  const priorApprovalId = row.approvalId ?? first?.approvalId ?? null;
   const { walletId, requesterUserId, network, contract } = row;
   const recipients = recipientsOf(row);
   return evaluateWalletSign(tx, {
@@ -118,18 +135,9 @@ async function evaluate(tx: Tx, row: TransferEntity, worth: Worth): Promise<Verd
         : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
     ...worth,
     network,
-    envelope: {
-      network,
-      from: row.fromAddress,
-      to: row.toAddress,
-      asset: row.assetKind === 'Call' ? 'call' : (row.contract ?? 'native'),
-      amountUnits: row.amountUnits,
-      feeCeilingUnits: row.feeCeilingUnits,
-      ...(row.tokenId === null ? {} : { tokenId: row.tokenId }),
-      ...(Object.keys(row.options).length === 0 ? {} : { options: row.options }),
-      ...(row.terms === null ? {} : { terms: row.terms }),
-      ...(row.travelRuleDigest === null ? {} : { travelRuleDigest: row.travelRuleDigest }),
-    },
-    ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
+    envelope: envelopeOf(row),
+    isClaimed: row.state === 'Signing',
+    ...(first ? { repeats: first.id } : {}),
+    ...(priorApprovalId === null ? {} : { priorApprovalId }),
   });
 }

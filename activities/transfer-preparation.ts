@@ -1,13 +1,14 @@
+import type { Proofs } from '../application/countable-votes';
 import { failTransfer } from '../application/transfer-ends';
 import { tellTransferResolved } from '../application/transfer-events';
+import { type Approving, type Footing, footingOf } from '../application/what-was-approved';
 import { networkOf } from '../chains/networks';
 import type { createReaders } from '../chains/readers';
 import { AppError, invariant } from '../domain/errors';
-import type { Preparation } from '../domain/transfer-steps';
+import type { Preparation, TransferRef } from '../domain/transfer-steps';
 import type { TransferState } from '../domain/transfers';
 import type { Database, Tx } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
-import { OrganizationEntity } from '../entities/organizations/organization.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { hindranceStore } from '../entities/transfers/hindrance.store';
 import { laneStore } from '../entities/transfers/lane.store';
@@ -24,6 +25,7 @@ import { notingTransfer } from './hindrances';
 import { createLaneTurns } from './lane-turns';
 import { createSolanaPreparation } from './solana/preparation';
 import { createSolanaReplacement } from './solana/replacement';
+import { groundsOf } from './transfer-grounds';
 import { createUtxoPreparation } from './utxo/preparation';
 import { createUtxoReplacement } from './utxo/replacement';
 
@@ -33,14 +35,14 @@ import { createUtxoReplacement } from './utxo/replacement';
  */
 const LANE_TURNS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
-type Dependencies = {
+type Dependencies = Approving & {
   readonly db: Database;
   readonly readers: ReturnType<typeof createReaders>;
   readonly encryptionAccess: EncryptionAccess;
 };
 
 /** What turns an approved transfer into bytes: the first step of the activity of `transfer-onward.ts`. */
-export function createTransferPreparation({ db, readers, encryptionAccess }: Dependencies) {
+export function createTransferPreparation({ db, readers, encryptionAccess, signedBodies, onAltered }: Dependencies) {
   const families: PerFamily<FamilyPreparation> = {
     evm: createEvmPreparation(db, readers, encryptingFirst(db, encryptionAccess)),
     solana: createSolanaPreparation(readers),
@@ -75,6 +77,11 @@ export function createTransferPreparation({ db, readers, encryptionAccess }: Dep
     return replacement.quote(row, rival);
   };
 
+  const endAltered = async ({ orgId, transferId }: TransferRef, { altered }: Altered): Promise<Preparation> => {
+    onAltered?.({ orgId, id: transferId }, altered);
+    return answerAt(await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Approved'], altered)));
+  };
+
   return {
     /**
      * Claims what the transaction uses up, builds, reads the bytes back, compares them with the approved envelope and commits
@@ -88,7 +95,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess }: Dep
         return await inTurn(`${row.network}:${row.laneAddress}`, async () => {
           for (;;) {
             const place = await quote(row);
-            const done = await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place));
+            const done = await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place, { signedBodies }));
+            if (typeof done === 'object') return endAltered({ orgId, transferId }, done);
             if (done !== 'AskAgain') return done;
           }
         });
@@ -106,17 +114,23 @@ function answerAt(state: TransferState): Preparation {
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
 }
 
-async function claimAndBuild(tx: Tx, transferId: string, place: Place): Promise<Preparation | 'AskAgain'> {
+type Altered = Extract<Footing, object>;
+
+async function claimAndBuild(
+  tx: Tx,
+  transferId: string,
+  place: Place,
+  proofs: Proofs,
+): Promise<Preparation | 'AskAgain' | Altered> {
   const row = await transferStore.lock(tx, transferId);
   if (row.state !== 'Approved') return answerAt(row.state);
+  // Before the lanes: under its lock no policy changes however long a busy lane lets us wait, and a change must not wait for a lane in our hands.
+  const footing = await footingOf(tx, await groundsOf(tx, row), proofs);
+  if (typeof footing === 'object') return footing;
+  if (footing !== 'Sound') return 'PolicyChanged';
   // Of a sponsored one the wallet's own lane as well: its funds count there, and perhaps one of its nonces. In the order in which everybody locks them.
   for (const address of [...new Set([row.laneAddress, row.fromAddress])].sort())
     await laneStore.lock(tx, { network: row.network, address });
-  // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
-  const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
-  // The same payment for a higher fee is no new one: its bytes can go through as they were signed, whatever the policies say by now.
-  if (row.replacementKind !== 'SpeedUp' && organization?.policyEpoch !== row.policyEpoch) return 'PolicyChanged';
-
   await assertKeyMaySign(tx, row);
   const placed = await place(tx, row);
   if (placed.kind === 'AskAgain') return 'AskAgain';

@@ -3,14 +3,16 @@ import { reachOfRequest } from '../application/standing-freezes';
 import { emitTransfer, tellTransferResolved } from '../application/transfer-events';
 import { giveBackUsage } from '../application/usage';
 import type { Tx } from '../entities/database';
-import type { TransferEntity } from '../entities/transfers/transfer.entity';
+import { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { HeldRecords } from './held-records';
+import { groundsOf } from './transfer-grounds';
 
 /** Transfers and raw transactions, as policies and people decide about them. */
 export const transferRecords: HeldRecords<TransferEntity> = {
   lock: transferStore.lock,
   reach: reachOfRequest,
+  grounds: groundsOf,
   approve: transferStore.approve,
   async hold(tx, row, held) {
     await transferStore.move(tx, row, 'AwaitingApproval', { ...held, waitingSince: null, datePolicyResolved: null });
@@ -22,6 +24,16 @@ export const transferRecords: HeldRecords<TransferEntity> = {
     await tellTransferResolved(tx, ended, 'Blocked');
     await giveBackUsage(tx, row.id);
     await leaveLane(tx, row);
+  },
+  async fail(tx, row, reason) {
+    const ended = await transferStore.move(tx, row, 'Failed', { reason, waitingSince: null });
+    await emitTransfer(tx, ended);
+    await tellTransferResolved(tx, ended, 'Cleared');
+    await giveBackUsage(tx, row.id);
+    await leaveLane(tx, row);
+  },
+  async rejudge(tx, { id }, judged) {
+    await tx.update(TransferEntity, { id }, judged);
   },
 };
 

@@ -1,8 +1,10 @@
-import { ABORTED, failTransfer } from '../application/transfer-ends';
+import { ABORTED, failTransfer, type Unsigned } from '../application/transfer-ends';
+import type { Approving } from '../application/what-was-approved';
 import { networkOf } from '../chains/networks';
 import type { SignedTx } from '../chains/types';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
+import type { TransferState } from '../domain/transfers';
 import type { Database, Reader } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import { payloadStore } from '../entities/transfers/payload.store';
@@ -12,6 +14,7 @@ import { WalletEntity } from '../entities/wallets/wallet.entity';
 import type { SignerClient } from '../signer/protocol';
 import { createEvmSigning } from './evm/signing';
 import type { FamilySigning, PerFamily } from './families';
+import { signableNow } from './footing';
 import { frozenBefore } from './frozen-steps';
 import { notingTransfer } from './hindrances';
 import { evidenceOf } from './signature-evidence';
@@ -25,13 +28,15 @@ const ORDER_LIFE_MS = 60_000;
 /** An external id counts per form, for the signer too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
-type Dependencies = {
+type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana' | 'withdraw'>;
 };
+/** `Signed` also where another attempt was faster and the chain decides. */
+type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue. */
-export function createSigningActivities({ db, signer }: Dependencies) {
+export function createSigningActivities({ db, signer, signedBodies, onAltered }: Dependencies) {
   const families: PerFamily<FamilySigning> = {
     evm: createEvmSigning(signer, db),
     utxo: createUtxoSigning(signer, db),
@@ -42,20 +47,25 @@ export function createSigningActivities({ db, signer }: Dependencies) {
     /**
      * Has the prepared bytes signed and commits signed bytes and transaction id before anybody can send them. Takes ids
      * only and reads everything else from the rows (S1). Run again it gets the same signature (S5).
-     * What somebody asked to abort ends here if the signer promises never to sign it, and goes on if it has (S5).
+     * What somebody asked to abort ends here if the signer promises never to sign it, and goes on if it has (S5); likewise what is not what
+     * was approved, and what policies have stopped since it was built. `PolicyChanged` has it judged with its claims kept.
      * What is frozen is not signed, and goes on when the freeze that is answered is released.
      */
-    signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<'Signed' | 'Refused' | Frozen> => {
+    signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
-      const [row, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
-      if (row?.state === 'Failed') return 'Refused';
-      if (row?.state !== 'Signing') return 'Signed';
-      if (row.abortAsked !== null && (await signer.withdraw({ requestId: transferId, orgId })).withdrawn) {
-        const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Signing'], ABORTED));
-        return state === 'Failed' ? 'Refused' : 'Signed';
-      }
-      const frozen = await frozenBefore(db, orgId, transferRecords, row);
+      const [found, payload] = await Promise.all([transferStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
+      if (found?.state !== 'Signing') return outcomeAt(found?.state);
+      const end = (unsigned: Unsigned | string) =>
+        db.withOrg(orgId, async (tx) => outcomeAt(await failTransfer(tx, transferId, ['Signing'], unsigned)));
+      const isNeverSigned = async () => (await signer.withdraw({ requestId: transferId, orgId })).withdrawn;
+      if (found.abortAsked !== null && (await isNeverSigned())) return end(ABORTED);
+      const frozen = await frozenBefore(db, orgId, transferRecords, found);
       if (frozen) return frozen;
+      const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
+      if (row.state !== 'Signing') return outcomeAt(row.state);
+      if (stop === 'PolicyChanged') return stop;
+      if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
+      if (stop && (await isNeverSigned())) return end(stop);
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 
@@ -85,8 +95,7 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
         // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
         if (error.details['nothingSigned'] !== true) throw error;
-        const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Signing'], error.message));
-        return state === 'Failed' ? 'Refused' : 'Signed';
+        return end(error.message);
       }
 
       const { rawHex, txHash } = signed;
@@ -94,11 +103,16 @@ export function createSigningActivities({ db, signer }: Dependencies) {
         const locked = await transferStore.lock(tx, transferId);
         if (locked.state !== 'Signing') return;
         await payloadStore.signed(tx, payload.id, rawHex, txHash);
-        await transferStore.move(tx, locked, 'Signed', { txHash });
+        await transferStore.move(tx, locked, 'Signed', { txHash, reason: null });
       });
       return 'Signed';
     }),
   };
+}
+
+function outcomeAt(state: TransferState | undefined): Signing {
+  if (state === 'Rejected') return state;
+  return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
 /** Under which id the signer knows what competes for the same claims. */

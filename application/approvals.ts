@@ -13,6 +13,7 @@ import { type Authority, act } from './authority';
 import type { Services } from './services';
 import { actionInvalid } from './user-actions';
 import { type ApprovalView, approvalView } from './views/approvals';
+import { hasOldCredentials } from './voter-credentials';
 import { assertMayVote } from './voters';
 
 export type Decision = { readonly value: VoteValue; readonly reason?: string | undefined };
@@ -130,12 +131,24 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
-async function castVote(tx: Tx, row: ApprovalEntity, { userId, userActionId, decision }: Ballot) {
+/** Throws `Forbidden` for an approval with a credential that would not count at the release. */
+async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
+  const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
+  if (!action || (await hasOldCredentials(tx, row, action))) return;
+  throw new AppError(
+    'Forbidden',
+    'user may deny this activity but not approve it: the credential is newer than the request for approval',
+  );
+}
+
+async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
+  const { userId, userActionId, decision } = ballot;
   const { id: approvalId, groups, status } = row;
   const { value, reason = null } = decision;
   if (status !== 'Pending' && !(await wasUnasked(tx, row)))
     throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
   await assertMayVote(tx, row, userId, value);
+  await assertCountable(tx, row, ballot);
   // Whoever decides on what nobody is asked for any more is told so by the answer and no error.
   const settled = await settle(tx, row);
   if (settled.status !== 'Pending') {

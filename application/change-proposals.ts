@@ -3,6 +3,7 @@ import { AppError, invariant } from '../domain/errors';
 import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
+import { organizationStore } from '../entities/organizations/organization.store';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
 import { newId } from '../platform/ids';
 import type { ChangeFacts, Outcome } from '../policy/types';
@@ -40,6 +41,7 @@ export async function makeChange<T>(
   plan: (tx: Tx, userActionId: string) => Promise<Plan<T>>,
 ): Promise<Changed<T>> {
   const made = await act(db, authority, async (tx, userActionId) => {
+    await organizationStore.beginPolicyChange(tx);
     const planned = await plan(tx, userActionId);
     if ('unchanged' in planned) return { value: planned.unchanged };
     return propose(tx, authority, planned);

@@ -1,12 +1,11 @@
 import type { ChangeKind, ChangeStanding } from '../domain/change-requests';
 import { invariant } from '../domain/errors';
-import type { ApprovalEntity } from '../entities/approvals/approval.entity';
 import { approvalStore } from '../entities/approvals/approval.store';
 import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Tx } from '../entities/database';
+import { organizationStore } from '../entities/organizations/organization.store';
 import type { Dispatch } from '../entities/outbox/outbox.store';
-import { digestOf } from '../platform/canonical';
 import { expireApproval, reviewApproval } from './approval-ends';
 import { nextNotice } from './approval-notices';
 import { type Apply, activityOf, causeOf, envelopeOf, startOf, tellChangeResolved } from './change-proposals';
@@ -18,6 +17,7 @@ import { applyToPermission } from './permissions';
 import { applyToPolicy } from './policies';
 import { watchingReach } from './reachability';
 import { applyToRegistryAddress } from './registry-addresses';
+import { type Approving, whyNotApproved } from './what-was-approved';
 
 const APPLY: Readonly<Record<ChangeKind, Apply>> = {
   Permission: applyToPermission,
@@ -31,13 +31,14 @@ const APPLY: Readonly<Record<ChangeKind, Apply>> = {
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
-export async function reviewChange(tx: Tx, changeRequestId: string): Promise<ChangeStanding> {
+export async function reviewChange(tx: Tx, changeRequestId: string, approving: Approving): Promise<ChangeStanding> {
+  await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   const { approvalId } = row;
   invariant(approvalId !== null, 'a pending change request has an approval');
   const { status, groups, reason } = await reviewApproval(tx, approvalId);
-  if (status === 'Approved') return release(tx, row, approvalId);
+  if (status === 'Approved') return release(tx, row, approvalId, approving);
   if (status !== 'Pending') return end(tx, row, 'Rejected', reason);
   const approval = await approvalStore.find(tx, approvalId);
   const dateExpires = approval?.dateExpires ?? null;
@@ -47,11 +48,17 @@ export async function reviewChange(tx: Tx, changeRequestId: string): Promise<Cha
 }
 
 /** Ends a change whose time is over. A vote that was counted before wins, and the answer says so. */
-export async function expireChange(tx: Tx, changeRequestId: string, approvalId: string): Promise<ChangeStanding> {
+export async function expireChange(
+  tx: Tx,
+  changeRequestId: string,
+  approvalId: string,
+  approving: Approving,
+): Promise<ChangeStanding> {
+  await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
   // A late timer of an earlier approval says nothing about the one that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
-  return reviewChange(tx, changeRequestId);
+  return reviewChange(tx, changeRequestId, approving);
 }
 
 /** Gives a change up that cannot be carried out; one that has ended stays as it ended. */
@@ -68,9 +75,18 @@ export async function restartChange(tx: Tx, changeRequestId: string): Promise<Di
 }
 
 /** Judged once more under the policies in force now, of which only a stricter verdict counts (S9), and then applied. */
-async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Promise<ChangeStanding> {
-  const approval = await approvalStore.find(tx, approvalId);
-  if (!approval || !isWhatWasApproved(row, approval)) return end(tx, row, 'Failed', 'It is not what was approved', 'Blocked');
+async function release(
+  tx: Tx,
+  row: ChangeRequestEntity,
+  approvalId: string,
+  { onAltered, ...proofs }: Approving,
+): Promise<ChangeStanding> {
+  const asked = { activityId: row.id, envelope: envelopeOf(row), approvalId, repeats: null };
+  const altered = await whyNotApproved(tx, asked, proofs);
+  if (altered !== undefined) {
+    onAltered?.({ orgId: tx.orgId, id: row.id }, altered);
+    return end(tx, row, 'Failed', altered, 'Blocked');
+  }
   const judged = await evaluateChange(tx, activityOf(row, approvalId));
   if (judged.outcome === 'Blocked') return end(tx, row, 'Rejected', judged.blockedReason);
   if (judged.outcome === 'Cleared') {
@@ -85,13 +101,6 @@ async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Pr
   const { dateExpires: _forPeople, rejectsItselfAfterMs, ...waiting } = anew;
   const held: Held = { outcome: 'Held', ...waiting };
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
-}
-
-/** The rows may have been written since by somebody who is not us: the approvers signed the digest of what they saw (S2). */
-function isWhatWasApproved(row: ChangeRequestEntity, { committed, digest, activityId }: ApprovalEntity): boolean {
-  if (committed === null || activityId !== row.id) return false;
-  const now = { ...committed, envelope: envelopeOf(row) };
-  return digestOf(JSON.parse(JSON.stringify(now))) === digest;
 }
 
 async function end(

@@ -30,6 +30,10 @@ export type Judged = {
   readonly envelope: Envelope;
   /** The approval this activity has passed, where it is judged again at release (S9). */
   readonly priorApprovalId?: string | undefined;
+  /** The activity that this one makes again: both count once in velocity windows, and an approval or a vendor's answer is for both. */
+  readonly repeats?: string | undefined;
+  /** Its claims are taken, so that nobody is asked any more (S8): what would be held comes without an approval. */
+  readonly isClaimed?: boolean;
 };
 
 export type WalletSign = SigningWith &
@@ -60,9 +64,9 @@ export type Judgement = Reached &
         /** `Cleared` also where everything that triggers was approved before. */
         readonly outcome: Outcome;
         readonly verdictId: string;
-        /** Why the activity may not go on, for people; null unless the outcome is `Blocked`. */
+        /** Why the activity may not go on, for people; null where it may, or waits for an approval. */
         readonly blockedReason: string | null;
-        /** The approval to wait for; null unless the outcome is `Held`. */
+        /** The approval to wait for; null unless the outcome is `Held` and people may still be asked. */
         readonly approval: HeldApproval | null;
       }
     /** Nothing is decided or recorded yet: vendors have to be asked first. */
@@ -86,7 +90,8 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Jud
     ...(isOwnKey ? { isOwnKey } : {}),
     ...(sponsor ? { sponsor } : {}),
   };
-  const gathered = await gather(tx, input, subject, needsOf(applying(policies, subject)));
+  const counted = { ...input, activityId: input.repeats ?? input.activityId };
+  const gathered = await gather(tx, counted, subject, needsOf(applying(policies, subject)));
   if (gathered.asks.length > 0) return { outcome: 'Asking', policyEpoch, asks: gathered.asks };
   const recipientFacts = { recipients, ...(paysNobody ? { paysNobody } : {}) };
   const facts = { ...subject, initiatorId, ...recipientFacts, amountUsdMicro, network, ...gathered.facts };
@@ -95,7 +100,7 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<Jud
 
 /** Judges a change of a permission, an assignment or a policy, likewise. */
 export async function evaluateChange(tx: Tx, input: Change): Promise<Decided> {
-  const policyEpoch = await organizationStore.policyEpoch(tx, tx.orgId);
+  const { policyEpoch } = await organizationStore.policyStand(tx);
   const { initiatorId, permissionId, policyId } = input;
   const policies = await policyStore.inForce(tx, input.activity.kind);
   return judge(tx, input, { policyEpoch, facts: { initiatorId, permissionId, policyId }, policies });
@@ -122,18 +127,29 @@ async function judge(tx: Tx, input: WalletSign | Change, { policyEpoch, facts, p
   });
   const judged = { policies, verdict, approved, screenings: 'screenings' in facts ? (facts.screenings ?? []) : [] };
   await tellTriggered(tx, input, judged);
-  const approval = outcome === 'Held' ? await requestApproval(tx, input, judged, policyEpoch) : null;
-  return { outcome, verdictId, policyEpoch, blockedReason: blockedReason(judged), approval };
+  const isAsked = outcome === 'Held' && input.isClaimed !== true;
+  const approval = isAsked ? await requestApproval(tx, input, judged, policyEpoch) : null;
+  const reason = outcome === 'Held' && !isAsked ? askedTooLate(judged) : blockedReason(judged);
+  return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
 }
 
-async function approvedBefore(tx: Tx, { priorApprovalId, activityId }: Judged): Promise<readonly Evaluation[]> {
+async function approvedBefore(tx: Tx, { priorApprovalId, activityId, repeats }: Judged): Promise<readonly Evaluation[]> {
   if (priorApprovalId === undefined) return [];
   const prior = await approvalStore.find(tx, priorApprovalId);
-  return prior?.status === 'Approved' && prior.activityId === activityId ? prior.evaluations : [];
+  const isOfThis = prior?.activityId === activityId || prior?.activityId === repeats;
+  return prior?.status === 'Approved' && isOfThis ? prior.evaluations : [];
 }
+
+const named = (policies: Verdicts['policies'], policyId: string): string =>
+  `policy ${policies.find(({ id }) => id === policyId)?.name ?? ''} (${policyId})`;
 
 function blockedReason({ policies, verdict }: Verdicts): string | null {
   const [first] = verdict.blockedBy;
-  const name = policies.find(({ id }) => id === first)?.name;
-  return first === undefined ? null : `Blocked by policy ${name ?? ''} (${first})`;
+  return first === undefined ? null : `Blocked by ${named(policies, first)}`;
+}
+
+function askedTooLate({ policies, verdict }: Verdicts): string {
+  const [first] = verdict.groups;
+  const policy = first === undefined ? 'a policy' : named(policies, first.policyId);
+  return `It was built before ${policy} asked for approval, and nothing was signed: request it again`;
 }

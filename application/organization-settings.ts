@@ -40,6 +40,7 @@ export function updateSettings(
   { version: expected, sso, ...change }: Requested,
 ) {
   return act(db, authority, async (tx) => {
+    await organizationStore.beginPolicyChange(tx);
     const { settings: stored, version } = await organizationStore.lock(tx);
     if (expected !== undefined && expected !== version) {
       throw new AppError('Conflict', 'the settings were changed meanwhile', { version });
@@ -52,6 +53,7 @@ export function updateSettings(
 
 /** As `updateSettings` for the operator, who may also change what the interface does not take. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
+  await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);
 }
 

@@ -16,7 +16,6 @@ const kept = new Map<string, Kept>();
  * So the transaction that wrote it counts as well, whose number nobody has twice.
  */
 export async function policiesInForce(tx: Tx, kind: ActivityKind): Promise<InForce> {
-  // Before the policies: a change that commits in between then shows as a newer epoch, and the verdict is looked at again.
   const { policyEpoch, writtenBy } = await organizationStore.policyStand(tx);
   const key = `${tx.orgId} ${kind}`;
   const present = kept.get(key);

@@ -44,6 +44,7 @@ async function withPending(reader: Reader, rows: readonly Policy[]): Promise<Wit
 /** Puts a policy into force. Throws `InvalidRequest` when it names an approver who cannot decide, or nothing that is there. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
+    await organizationStore.beginPolicyChange(tx);
     await assertSound(tx, content);
     const { caller, action } = authority;
     const id = await watchingReach(tx, { cause: 'Create of Policy', userId: caller.userId, action }, () =>

@@ -75,7 +75,7 @@ type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { reado
 
 /**
  * Records a transaction that competes with a request of the same wallet for its claims, and starts it; either of the two may win. A speed-up
- * is the same payment, so that it is not judged again as long as its fee stays below the ceiling that was approved. A cancellation is judged like any
+ * is the same payment, so that it shares the verdict while the policies are the same and its fee stays below the ceiling that was approved. A cancellation is judged like any
  * transaction to oneself, because it spends a fee and undoes what others may have approved: a policy that holds everything holds it too.
  * Throws `WrongState` with the state for what cannot be replaced, or is being replaced already.
  */
@@ -268,7 +268,7 @@ async function claimsFor(
   if (last) throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });
   const payload = await payloadStore.of(tx, id);
   if (
-    state === 'Failed' &&
+    (state === 'Failed' || state === 'Rejected') &&
     kind === 'Cancel' &&
     (claimsOf === null || replaced.feeSponsorId !== null) &&
     payload &&

@@ -9,6 +9,7 @@ import { type GroupStanding, standingsOf } from '../policy/approvals';
 import { planNotices } from './approval-notices';
 import type { Change, Verdicts, WalletSign } from './evaluate-activity';
 import { approvalView } from './views/approvals';
+import { voterCredentials } from './voter-credentials';
 import { votersNow } from './voters';
 
 const MS_PER_MINUTE = 60_000;
@@ -47,6 +48,7 @@ export async function requestApproval(
     envelope,
     policies: triggered.map(({ policyId, policyVersion }) => ({ id: policyId, version: policyVersion })),
     groups,
+    credentials: await voterCredentials(tx, groups),
   };
   await approvalStore.create(tx, {
     id: approvalId,

@@ -3,25 +3,28 @@ import type { Tx } from '../entities/database';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import { emitSignature, tellSignatureResolved } from './signature-events';
+import type { Unsigned } from './transfer-ends';
 import { giveBackUsage } from './usage';
 
 /**
  * Ends a request of which nothing was signed and gives its nonce back, if it still stands in one of these states; answers the state
- * that it is in then. `reason` is for the caller to read.
+ * that it is in then. The reason is for the caller to read; given alone, the request ends as `Failed`.
  */
 export async function failSignature(
   tx: Tx,
   signatureId: string,
   from: readonly SignatureState[],
-  reason: string,
+  end: Unsigned | string,
 ): Promise<SignatureState> {
+  const { to, reason } = typeof end === 'string' ? ({ to: 'Failed', reason: end } as const) : end;
   const row = await signatureStore.lock(tx, signatureId);
   if (!from.includes(row.state)) return row.state;
-  const ended = await signatureStore.move(tx, row, 'Failed', { reason });
+  const ended = await signatureStore.move(tx, row, to, { reason });
   await emitSignature(tx, ended);
   // From `Signing` on it was told already.
   if (row.state === 'Approved') await tellSignatureResolved(tx, ended, 'Cleared');
+  if (to === 'Rejected') await tellSignatureResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, signatureId);
   await laneStore.releaseSignature(tx, signatureId);
-  return 'Failed';
+  return to;
 }

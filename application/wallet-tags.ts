@@ -42,6 +42,7 @@ async function changeTags(
   change: (tx: Tx, record: WalletRecord) => Promise<TagChange>,
 ): Promise<void> {
   await act(db, authority, async (tx) => {
+    await organizationStore.beginPolicyChange(tx);
     const { tagsAdded, tagsRemoved } = await change(tx, await lockWalletOf(tx, authority.caller, walletId));
     const changed = [...tagsAdded, ...tagsRemoved];
     if (changed.length === 0) return;

@@ -95,6 +95,12 @@ export const METRICS = {
     labels: ['network', 'kind'],
     help: 'Transfers whose final end a reorganisation undid, or whose nonce or coins foreign bytes used up',
   },
+  strongroom_altered_requests_total: {
+    type: 'counter',
+    processes: ['worker'],
+    labels: [],
+    help: 'Times that this worker found a transfer, signature request or change that is not what was judged or approved',
+  },
   strongroom_mails_ended_total: {
     type: 'counter',
     processes: ['worker'],

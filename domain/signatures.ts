@@ -30,13 +30,13 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 
 /**
  * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). From `Signing` on
- * a signature may exist, so only a signer that refused, and so signed nothing, ends a request as failed.
+ * a signature may exist, so only a signer that has refused the order, or has promised to refuse every later one, ends a request.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
   AwaitingApproval: ['Approved', 'Rejected', 'Failed'],
   Approved: ['AwaitingApproval', 'Signing', 'Rejected', 'Failed'],
-  Signing: ['Signed', 'Failed'],
+  Signing: ['Signed', 'Failed', 'Rejected'],
   Signed: ['Confirmed'],
   Confirmed: [],
   Failed: [],

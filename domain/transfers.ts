@@ -32,15 +32,15 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). After
- * `Signing` only the chain can end a transfer, because a signature may exist: the one exception is a signer that refused,
- * which leaves nothing signed.
+ * Every legal move. `Approved → AwaitingApproval` is the release that meets a policy tightened meanwhile (S9). From
+ * `Signing` on a signature may exist, so only the chain ends a transfer, except where the signer says that nothing was signed: it has refused
+ * the order, or has promised to refuse every later one.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
   AwaitingApproval: ['Approved', 'Rejected', 'Failed'],
   Approved: ['AwaitingApproval', 'Signing', 'Rejected', 'Failed'],
-  Signing: ['Signed', 'Failed'],
+  Signing: ['Signed', 'Failed', 'Rejected'],
   Signed: ['Broadcasted', 'Confirmed', 'Failed'],
   Broadcasted: ['Confirmed', 'Failed'],
   Confirmed: [],

@@ -56,6 +56,8 @@ import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
 import { upgradeNotices } from './upgrade-notices';
+import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
+import { OrderPolicyChanges20261123080300 } from './migrations/20261123080300-order-policy-changes';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -115,6 +117,8 @@ const MIGRATIONS = [
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
+  KeepSignedBodies20261123080200,
+  OrderPolicyChanges20261123080300,
 ];
 
 /** The names of all changes. */

@@ -22,6 +22,7 @@ export type WorkerMetrics = {
   readonly onMailEnd: (end: MailEnd) => void;
   readonly relayObserver: RelayObserver;
   readonly followObserver: FollowObserver;
+  readonly onAltered: () => void;
   /** The same client, each order measured. */
   readonly measured: (signer: SignerClient) => SignerClient;
 };
@@ -36,6 +37,7 @@ const END_OF: Readonly<Record<string, TransferState>> = {
 /** What the parts of the worker tell, as metrics. */
 export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   const metrics = createMetrics('worker', logger);
+  metrics.begin('strongroom_altered_requests_total', {});
   for (const kind of OUTBOX_KINDS) metrics.begin('strongroom_outbox_failed_attempts_total', { kind });
   for (const outcome of MAIL_ENDS) metrics.begin('strongroom_mails_ended_total', { outcome });
   for (const state of Object.values(END_OF)) metrics.begin('strongroom_transfers_ended_total', { state });
@@ -58,6 +60,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       putOff: ({ kind }: WaitingRow) => metrics.count('strongroom_outbox_failed_attempts_total', { kind }),
     },
     followObserver: observeFollowing(metrics),
+    onAltered: () => metrics.count('strongroom_altered_requests_total', {}),
     measured: (signer) => ({
       ...signer,
       createKey: (order) => measure(metrics, 'createKey', () => signer.createKey(order)),

@@ -4,6 +4,7 @@ import { createDispatcher } from '../application/dispatch';
 import { createFreeze } from '../application/freeze';
 import { createWebhookAttempts } from '../application/webhook-attempts';
 import { createDeliverer } from '../application/webhook-delivery';
+import type { OnAltered } from '../application/what-was-approved';
 import { standingOver } from '../application/workflow-standing';
 import { createGateways } from '../chains/gateways';
 import { applySettings, encryptionAccessIn } from '../chains/network-settings';
@@ -90,6 +91,13 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const switchWriter = openSignerSwitchWriter(config.RELAY_DATABASE_URL);
   for (const source of [backlogSource(backlog, networks), signerSource(signer), relaySource(relay), poolsSource(db.pools)])
     watched.metrics.addSource(source);
+  const onAltered: OnAltered = ({ orgId, id: activityId }, reason) => {
+    logger.error(
+      { orgId, activityId, reason },
+      'a request is not what was judged or approved: the database may be written by somebody else',
+    );
+    watched.onAltered();
+  };
   return {
     networks,
     readers,
@@ -101,6 +109,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     deliverer,
     mailer,
     keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
+    signedBodies: createSecretBox(config.DATA_KEK, 'user-actions'),
     travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
     integrationSecrets: createSecretBox(config.DATA_KEK, 'integrations'),
     vendorUrls: config.VENDOR_URLS,
@@ -117,6 +126,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     dispatcher,
     metrics: watched.metrics,
     followObserver: watched.followObserver,
+    onAltered,
     house,
     standingOf: standingOver(client),
     outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,

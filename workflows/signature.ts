@@ -60,17 +60,14 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     return signer.signPayload(ref).catch(failed);
   };
 
-  try {
-    for (;;) {
-      const judge = () => hereFirst(routing, main, (steps) => steps.evaluateSignature(ref));
-      const verdict = await judged(ref, { judge, main, wake, renew });
-      if (verdict !== 'Cleared') return verdict;
-      const signed = await onceThawed(() => insist('signing', sign, renew), wake, renew);
-      if (signed === 'PolicyChanged') continue;
-      setCurrentDetails(`Ended: ${signed}.`);
-      return signed;
-    }
-  } catch (error) {
-    return await failed(error);
+  for (;;) {
+    const judge = () => hereFirst(routing, main, (steps) => steps.evaluateSignature(ref));
+    // One that is judged again while it is with the signer cannot end by a failed judgement.
+    const verdict = await insist('judging', () => judged(ref, { judge, main, wake, renew }).catch(failed), renew);
+    if (verdict !== 'Cleared') return verdict;
+    const signed = await onceThawed(() => insist('signing', sign, renew), wake, renew);
+    if (signed === 'PolicyChanged') continue;
+    setCurrentDetails(`Ended: ${signed}.`);
+    return signed;
   }
 }

@@ -95,11 +95,12 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
 
   const renewPrepared = () => renew({ prepared: true });
 
+  const judge = () => hereFirst(routing, main, (steps) => steps.evaluateTransfer(ref));
+
   let isSent = false;
   try {
     // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
     while (!prepared) {
-      const judge = () => hereFirst(routing, main, (steps) => steps.evaluateTransfer(ref));
       const verdict = await judged(ref, { judge, main, wake, renew: () => renew({ prepared: false }) });
       if (verdict !== 'Cleared') return verdict;
       setCurrentDetails(`Preparing and sending on ${routing.network}.`);
@@ -119,7 +120,15 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
     setCurrentDetails('Signing.');
     return insist('signing', () => signer.signTransfer(ref), renewPrepared);
   };
-  if (!isSent && (await onceThawed(sign, wake, renewPrepared)) === 'Refused') return 'Failed';
+  while (!isSent) {
+    const signed = await onceThawed(sign, wake, renewPrepared);
+    if (signed === 'Signed') break;
+    if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
+    // With its nonce kept: what the policies stop by now ends at the next attempt, once the signer has promised never to sign it.
+    const judgeAgain = () => judged(ref, { judge, main, wake, renew: renewPrepared });
+    const verdict = await insist('judging', judgeAgain, renewPrepared);
+    if (verdict !== 'Cleared') return verdict;
+  }
   const send = () => {
     setCurrentDetails(`Sending to ${routing.network}.`);
     return insist('sending', () => chain.broadcastTransfer(ref), renewPrepared);

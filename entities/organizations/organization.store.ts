@@ -5,6 +5,9 @@ import { OrganizationEntity } from './organization.entity';
 
 type Stored = OrganizationEntity['settings'];
 
+/** The class of the advisory locks that order evaluations and changes of policies; the other half of a key is the organisation. */
+const POLICY_LOCKS = 7_203_115;
+
 export const organizationStore = {
   async row(reader: Reader, orgId: string): Promise<OrganizationEntity> {
     const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
@@ -37,17 +40,31 @@ export const organizationStore = {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
-  /** The epoch with the transaction that wrote the row as this one sees it, be it this one itself. */
+  /**
+   * The epoch with the transaction that wrote the row. No policy changes until this transaction ends, because a change waits for
+   * all that have read the epoch here (P7). Read it before taking lanes or usage: whoever holds those must not wait behind a change of policies.
+   */
   async policyStand(tx: Tx): Promise<{ readonly policyEpoch: number; readonly writtenBy: string }> {
     const [stand] = await tx.query<{ policyEpoch: number; writtenBy: string }>(
-      'SELECT policy_epoch AS "policyEpoch", xmin::text AS "writtenBy" FROM organizations WHERE id = $1',
-      [tx.orgId],
+      'SELECT epoch AS "policyEpoch", written_by AS "writtenBy" FROM policy_stand($1, $2)',
+      [POLICY_LOCKS, tx.orgId],
     );
     invariant(stand, 'the organisation exists');
     return stand;
   },
 
-  /** Makes every verdict reached so far one to be looked at again. */
+  /**
+   * Waits for the evaluations under way and keeps later ones back until the transaction ends. The first statement of whatever may change
+   * policies: taken behind a row that an evaluation waits for, both would wait for ever.
+   */
+  async beginPolicyChange(tx: Tx): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
+  },
+
+  /**
+   * Makes every verdict reached so far one to be looked at again. The caller has begun a policy change; a freeze alone has not, because it must
+   * never wait and every step looks for freezes by itself.
+   */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [
       tx.orgId,

@@ -22,6 +22,8 @@ export const verdictStore = {
     return id;
   },
 
+  find: (reader: Reader, id: string): Promise<VerdictEntity | undefined> => reader.row(VerdictEntity, 'WHERE t.id = $1', [id]),
+
   /** Verdicts beside which this policy was tried out, newest first; one more than a page. */
   async shadowed(reader: Reader, { policyId, triggered, after, limit }: ShadowPage): Promise<VerdictEntity[]> {
     const found = [{ policyId, ...(triggered === undefined ? {} : { triggered }) }];

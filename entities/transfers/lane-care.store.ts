@@ -111,7 +111,7 @@ export const laneCareStore = {
     const [row] = await tx.query<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
        WHERE p.org_id = $1 AND p.network = $2 AND p.from_address = $3 AND p.nonce = $4 AND p.raw_hex IS NULL
-         AND t.state = 'Failed' AND (t.claims_of IS NULL OR t.fee_sponsor_id IS NOT NULL)
+         AND t.state IN ('Failed', 'Rejected') AND (t.claims_of IS NULL OR t.fee_sponsor_id IS NOT NULL)
        ORDER BY t.id DESC LIMIT 1`,
       [tx.orgId, network, address, nonce],
     );

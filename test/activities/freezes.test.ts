@@ -13,6 +13,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import type { ReleaseFreezeOrder, SetFreezeOrder } from '../../signer/freeze-orders';
 import { type Actor, createActor } from '../support/actor';
+import { APPROVING } from '../support/approving';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor } from '../support/policies';
@@ -138,6 +139,9 @@ test('a transfer that is frozen while it is being signed is not given to the sig
   expect(await steps.row(id)).toMatchObject({ state: 'Signing' });
   await release(freezeId);
   expect(await steps.signals(id)).toEqual(['freezeChanged']);
+  // A freeze raises the epoch, so that what waited behind it is judged again, with its nonce kept.
+  expect(await steps.signTransfer(id)).toBe('PolicyChanged');
+  expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
   expect(await steps.signTransfer(id)).toBe('Signed');
 });
 
@@ -269,7 +273,7 @@ describe('the signer', () => {
     const { id: changeRequestId, approvalId = '' } = changed.changeRequest;
     expect(await apply(freezeId).catch(() => 'Standing')).toBe('Standing');
     await vote(database.db, approver, approvalId, 'Approved');
-    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, changeRequestId));
+    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, changeRequestId, APPROVING));
     await signActions();
     orders.splice(0);
     expect(await apply(freezeId)).toBe('Released');

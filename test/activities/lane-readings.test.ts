@@ -1,6 +1,7 @@
 import { createTransferPreparation } from '../../activities/transfer-preparation';
 import type { Reader } from '../../chains/types';
 import { laneStore } from '../../entities/transfers/lane.store';
+import { APPROVING } from '../support/approving';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { BLOCK } from '../support/policies';
@@ -24,7 +25,7 @@ const isSomebodyBlocked = () =>
     return (await client.query(sql, [database.name])).rowCount === 1;
   });
 
-test('a policy that is tightened while a transfer waits for its lane stops it before a nonce is claimed', async () => {
+test('a policy that is tightened while a transfer waits for its lane follows the claim, and stops it before it is signed', async () => {
   const id = await steps.transfer();
   let [locked, release] = [() => {}, () => {}];
   const isLocked = new Promise<void>((resolve) => {
@@ -41,11 +42,15 @@ test('a policy that is tightened while a transfer waits for its lane stops it be
   await isLocked;
   const prepared = steps.prepare(id);
   await waitUntil('the preparation to wait for the lane', isSomebodyBlocked);
-  await insertPolicy(database.db, steps.orgId, { action: BLOCK });
+  const tightened = insertPolicy(database.db, steps.orgId, { action: BLOCK });
   release();
   await busy;
-  expect(await prepared).toBe('PolicyChanged');
-  expect(await steps.claims()).toEqual([]);
+  expect(await prepared).toBe('Ready');
+  await tightened;
+  expect(await steps.signTransfer(id)).toBe('PolicyChanged');
+  await steps.evaluate(id);
+  expect(await steps.signTransfer(id)).toBe('Rejected');
+  expect([steps.orders, await steps.claims()]).toEqual([[], []]);
 });
 
 test('the count of used nonces is known before the balance is asked for', async () => {
@@ -77,6 +82,7 @@ test('the count of used nonces is known before the balance is asked for', async 
     feeTerms: async () => steps.node.fees,
   };
   const { prepareTransfer } = createTransferPreparation({
+    ...APPROVING,
     db: database.db,
     readers: () => reader,
     encryptionAccess: () => undefined,

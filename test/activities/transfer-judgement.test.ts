@@ -4,9 +4,12 @@ import { TRANSFER_STATES } from '../../domain/transfers';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import type { Price } from '../../vendors/prices/port';
+import { APPROVING } from '../support/approving';
+import { createActor } from '../support/actor';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor, BLOCK } from '../support/policies';
+import { vote } from '../support/votes';
 import { createTransferSteps, ETHER, type TransferSteps } from '../support/transfer-steps';
 
 const ASK = askFor([{ quorum: 1, approvers: {} }]);
@@ -26,7 +29,7 @@ beforeEach(async () => {
 const requested = (set = {}) => steps.transfer({ state: 'Requested', policyEpoch: null, ...set });
 const policy = (content: Parameters<typeof insertPolicy>[2]) => insertPolicy(database.db, steps.orgId, content);
 const judgement = (price: Price | undefined) =>
-  createJudgementActivities({ db: database.db, prices: { priceOf: async () => price } });
+  createJudgementActivities({ ...APPROVING, db: database.db, prices: { priceOf: async () => price } });
 const judgedAt = async (price: Price | undefined, set = {}) => {
   const transferId = await requested(set);
   return (await judgement(price).evaluateTransfer({ orgId: steps.orgId, transferId })).outcome;
@@ -140,10 +143,12 @@ test.each([
 ] as const)(
   'what people decided as %s while no workflow was there to hear it counts at the next judgement',
   async (status, answer, state) => {
+    const approver = await createActor(database.db, steps.orgId);
     await policy({ action: ASK });
     const id = await requested();
     const held = await steps.evaluate(id);
     const approvalId = held.outcome === 'Held' ? held.approvalId : '';
+    if (status === 'Approved') await vote(database.db, approver, approvalId, status);
     await database.db.withOrg(steps.orgId, (tx) => approvalStore.advance(tx, approvalId, status));
     expect(await steps.evaluate(id)).toEqual(answer);
     expect(await steps.row(id)).toMatchObject({ state });

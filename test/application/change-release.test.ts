@@ -5,6 +5,7 @@ import { EventEntity } from '../../entities/events/event.entity';
 import { PermissionEntity } from '../../entities/permissions/permission.entity';
 import { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
 import type { Person } from '../support/api';
+import { APPROVING } from '../support/approving';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../support/permission-api';
 import { asSuperuser } from '../support/roles';
 
@@ -14,7 +15,7 @@ let policyId: string;
 let steps: ReturnType<typeof createChangeRequestActivities>;
 beforeAll(async () => {
   parts = await startPermissionApi();
-  steps = createChangeRequestActivities({ db: parts.db });
+  steps = createChangeRequestActivities({ ...APPROVING, db: parts.db });
 });
 afterAll(() => parts?.close());
 beforeEach(async () => {
@@ -127,6 +128,28 @@ describe('what was approved is what is applied (S2)', () => {
     await forge(`${sql} WHERE id = $1`, [change.id]);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
     expect(await permission()).toMatchObject({ operations: ['Permissions:Read'] });
+  });
+
+  test('a change whose approval says Approved without a vote is not applied', async () => {
+    const change = await ask({ operations: ['Policies:Read'] });
+    await parts.db.withOrg(parts.orgId, (tx) =>
+      tx.query(`UPDATE approvals SET status = 'Approved' WHERE id = $1`, [change.approvalId]),
+    );
+    expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
+    expect(await parts.row(change.id)).toMatchObject({ reason: 'Its approval lacks the votes of its approvers' });
+    expect(await permission()).toMatchObject({ version: 1 });
+  });
+
+  test('a change whose vote nobody signed is not applied', async () => {
+    const change = await approved();
+    await parts.db.withOrg(parts.orgId, (tx) =>
+      tx.query(
+        `UPDATE user_actions SET signature = 'AAAA' WHERE id IN (SELECT user_action_id FROM approval_votes WHERE approval_id = $1)`,
+        [change.approvalId],
+      ),
+    );
+    expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
+    expect(await permission()).toMatchObject({ version: 1 });
   });
 
   test('an approval whose record was rewritten with the request does not fit its digest', async () => {

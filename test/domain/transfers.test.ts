@@ -22,6 +22,7 @@ const LEGAL = [
   'Approved > Failed',
   'Signing > Signed',
   'Signing > Failed',
+  'Signing > Rejected',
   'Signed > Broadcasted',
   'Signed > Confirmed',
   'Signed > Failed',
@@ -59,10 +60,14 @@ test('an end has no way out, and every other state has one to Failed', () => {
 
 test('from Signing on nobody comes back to a state in which people or policy decide', () => {
   for (const state of ['Signing', 'Signed', 'Broadcasted'] as const) {
-    for (const early of ['Requested', 'AwaitingApproval', 'Approved', 'Rejected'] as const) {
+    for (const early of ['Requested', 'AwaitingApproval', 'Approved'] as const) {
       expect(reachable(state)).not.toContain(early);
     }
   }
+});
+
+test('what is signed is never rejected', () => {
+  for (const state of ['Signed', 'Broadcasted'] as const) expect(reachable(state)).not.toContain('Rejected');
 });
 
 test('each state shows as the one status of the interface', () => {

@@ -1,18 +1,32 @@
+import { randomBytes } from 'node:crypto';
 import type { Authority } from '../../application/authority';
+import { challengeOf, NONCE_BYTES } from '../../application/challenge';
 import type { Caller, CallerKind } from '../../domain/callers';
+import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Database } from '../../entities/database';
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { UserEntity } from '../../entities/users/user.entity';
 import { newId } from '../../platform/ids';
+import { createKeyCredential, type KeyCredential } from './key-credentials';
 
 export type Actor = {
   readonly caller: Caller;
   readonly username: string;
+  readonly credentialUuid: string;
   /** A fresh user action, signed and not yet consumed. */
-  readonly authority: () => Promise<Authority>;
+  readonly authority: (asked?: Asked) => Promise<Authority>;
+};
+
+/** What the action is signed for. */
+export type Asked = {
+  readonly path: string;
+  readonly approvalDigest: string | null;
+  /** Another credential than the one that the actor has from the beginning. */
+  readonly credential?: { readonly id: string; readonly key: KeyCredential };
 };
 
 const USER_ACTION_MS = 60_000;
+const NOTHING_ASKED: Asked = { path: '/', approvalDigest: null };
 
 /** A user with rows of its own, for tests of use cases below HTTP. */
 export async function createActor(db: Database, orgId: string, kind: CallerKind = 'CustomerEmployee'): Promise<Actor> {
@@ -31,27 +45,45 @@ export async function createActor(db: Database, orgId: string, kind: CallerKind 
       isRegistered: true,
     }),
   );
+  const ownKey = createKeyCredential();
+  const credentialUuid = newId('credential');
+  await db.withOrg(orgId, (tx) =>
+    credentialStore.add(tx, {
+      ...{
+        id: credentialUuid,
+        userId,
+        kind: 'Key',
+        credentialId: ownKey.credId,
+        name: 'Some key',
+        publicKey: ownKey.publicKeyPem,
+      },
+      ...{ encryptedPrivateKey: null, secret: null, signCount: '0', lastStep: null },
+      ...{ relyingPartyId: 'localhost', origin: 'http://localhost', isTokenBound: false },
+    }),
+  );
   const caller: Caller = { orgId, userId, tokenId, kind, isPersonalToken: false, permissions: new Set(['*']) };
   return {
     caller,
     username,
-    authority: async () => {
+    credentialUuid,
+    authority: async ({ path, approvalDigest, credential = { id: credentialUuid, key: ownKey } } = NOTHING_ASKED) => {
+      const { key } = credential;
       const id = newId('userAction');
       const now = new Date();
+      const commitment = {
+        ...{ orgId, userId, method: 'POST', path, bodySha256: '', approvalDigest, credentialIds: [key.credId] },
+        dateExpires: new Date(now.getTime() + USER_ACTION_MS),
+      };
+      const nonce = randomBytes(NONCE_BYTES);
+      const challenge = challengeOf(nonce, commitment);
+      const { credentialAssertion } = key.assert(challenge) as { credentialAssertion: { clientData: string; signature: string } };
       await db.withOrg(orgId, (tx) =>
         tx.insert(UserActionEntity, {
-          orgId,
-          id,
-          userId,
-          tokenId,
-          method: 'POST',
-          path: '/',
-          bodySha256: '',
-          credentialIds: [],
-          nonce: '',
-          challenge: '',
-          dateExpires: new Date(now.getTime() + USER_ACTION_MS),
-          dateSigned: now,
+          ...commitment,
+          ...{ id, tokenId, challenge, nonce: nonce.toString('base64url'), dateSigned: now },
+          ...{ credentialUuid: credential.id, publicKey: key.publicKeyPem, firstFactorKind: 'Key' },
+          clientData: credentialAssertion.clientData,
+          signature: credentialAssertion.signature,
         }),
       );
       return { caller, action: { id, consumed: false } };

@@ -23,6 +23,7 @@ type Content = {
 /** A policy in force, written as rows. */
 export function insertPolicy(db: Database, orgId: string, content: Content): Promise<string> {
   return db.withOrg(orgId, async (tx) => {
+    await organizationStore.beginPolicyChange(tx);
     const id = await policyStore.create(tx, {
       name: 'Some policy',
       activityKind: 'Wallets:Sign',

@@ -4,6 +4,7 @@ import type { ChangeActivityKind } from '../../domain/policies';
 import { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import { newId } from '../../platform/ids';
 import { type Person, startApi } from './api';
+import { APPROVING } from './approving';
 import type { Answer } from './client';
 
 export type Waiting = { readonly id: string; readonly approvalId: string; readonly entityId: string };
@@ -45,7 +46,7 @@ export async function startPermissionApi() {
     decide: (approvalId: string, value: 'Approved' | 'Denied', by: Person = approver) =>
       by.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }),
     /** What the workflow would do when it is woken. */
-    review: (id: string): Promise<ChangeStanding> => db.withOrg(orgId, (tx) => reviewChange(tx, id)),
+    review: (id: string): Promise<ChangeStanding> => db.withOrg(orgId, (tx) => reviewChange(tx, id, APPROVING)),
     row: (id: string) => db.read(orgId).row(ChangeRequestEntity, 'WHERE t.id = $1', [id]),
     stranger: async (): Promise<Person> => api.createPerson(await api.createOrganization()),
     close: () => api.close(),

@@ -1,4 +1,7 @@
+import { envelopeOf } from '../../activities/transfer-grounds';
 import type { TransferState } from '../../domain/transfers';
+import type { Tx } from '../../entities/database';
+import { verdictStore } from '../../entities/policies/verdict.store';
 import { laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import { PayloadEntity } from '../../entities/transfers/payload.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -17,6 +20,15 @@ export type ReplacementApi = TransferApi & {
   /** Moves the newest request of the wallet to `Broadcasted` once it is recorded, as the steps would that do not run here. */
   readonly newestSent: (otherThan: string) => Promise<void>;
 };
+
+/** What policies would have said, had no one of them held the request. */
+async function cleared(tx: Tx, id: string): Promise<string> {
+  const row = await transferStore.lock(tx, id);
+  return verdictStore.record(tx, {
+    ...{ activityKind: 'Wallets:Sign', activityId: id, policyEpoch: row.policyEpoch ?? 0, outcome: 'Cleared' },
+    ...{ facts: { envelope: envelopeOf(row) }, evaluations: [], shadows: [] },
+  });
+}
 
 /** The transfer API with requests in any state; nothing here signs or sends. */
 export async function startReplacementApi(): Promise<ReplacementApi> {
@@ -40,7 +52,7 @@ export async function startReplacementApi(): Promise<ReplacementApi> {
       const { id } = answer.body as TransferBody;
       if (state === 'AwaitingApproval') return id;
       await db.withOrg(orgId, async (tx) => {
-        await tx.update(TransferEntity, { id }, { state });
+        await tx.update(TransferEntity, { id }, { state, approvalId: null, verdictId: await cleared(tx, id) });
         if (state === 'Approved') return;
         const { network, fromAddress } = await transferStore.lock(tx, id);
         const isSigned = state !== 'Signing' && state !== 'Failed';

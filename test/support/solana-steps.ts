@@ -17,6 +17,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import type { SignSolanaOrder } from '../../signer/protocol';
 import type { TestBank } from '../local/solana/bank';
+import { APPROVING } from './approving';
 import { createTransferSteps } from './transfer-steps';
 
 const network = 'SolanaDevnet' as const;
@@ -57,8 +58,13 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
       return { digestHex: '0x', signatures: [{ r: `0x${hex.slice(2, 66)}`, s: `0x${hex.slice(66)}` }] };
     },
   };
-  const { prepareTransfer } = createTransferPreparation({ db, readers: () => reader, encryptionAccess: () => undefined });
-  const { signTransfer } = createSigningActivities({ db, signer });
+  const { prepareTransfer } = createTransferPreparation({
+    ...APPROVING,
+    db,
+    readers: () => reader,
+    encryptionAccess: () => undefined,
+  });
+  const { signTransfer } = createSigningActivities({ ...APPROVING, db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => gateway });
   const prepare = (transferId: string) => prepareTransfer({ orgId, transferId });
 
@@ -75,7 +81,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
   return {
     ...{ db, orgId, bank, reader, gateway, wallet, sponsor, recipient, prepare, blockhash, sendBehindOurBack },
     orders,
-    ...{ row: steps.row, payload: steps.payload, signals: steps.signals, walletId: steps.walletId },
+    ...{ row: steps.row, payload: steps.payload, signals: steps.signals, approve: steps.approve, walletId: steps.walletId },
     bySponsor: { feeSponsorId, sponsorAddress: sponsor.address },
 
     /** From now on, all or those with these ids: the node takes them, and no block ever does. */

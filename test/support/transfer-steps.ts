@@ -2,6 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { createHoldActivities } from '../../activities/holds';
 import { createBroadcastActivities } from '../../activities/transfer-broadcast';
+import { envelopeOf } from '../../activities/transfer-grounds';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createOnwardActivities } from '../../activities/transfer-onward';
 import { createSigningActivities } from '../../activities/transfer-signing';
@@ -11,11 +12,12 @@ import type { EvmReader, FeeTerms } from '../../chains/evm/types';
 import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { NetworkName } from '../../domain/networks';
-import type { Database } from '../../entities/database';
+import type { Database, Tx } from '../../entities/database';
 import { EventEntity } from '../../entities/events/event.entity';
 import { DataKeyEntity } from '../../entities/keys/data-key.entity';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
+import { verdictStore } from '../../entities/policies/verdict.store';
 import { ClaimEntity } from '../../entities/transfers/claim.entity';
 import { PayloadEntity } from '../../entities/transfers/payload.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
@@ -29,6 +31,7 @@ import type { Withdrawn } from '../../signer/withdrawal';
 import type { VendorAccess } from '../../vendors/call';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
+import { APPROVING } from './approving';
 import { RECIPIENT } from './policies';
 import { TEST_PRICES } from './prices';
 import { createScriptedChain, type ScriptedChain } from './scripted-chain';
@@ -53,6 +56,8 @@ export type TransferSteps = {
   readonly orders: readonly SignTransferOrder[];
   /** How the node quotes fees: what `node` says, unless a test replaces it. */
   readFees: () => Promise<FeeTerms>;
+  /** Why rows were found that are not what was judged or approved. */
+  readonly altered: readonly string[];
   /** How the signer behaves; it signs unless a test says otherwise. */
   sign: (order: SignTransferOrder) => Promise<TransferSignature>;
   /** How the signer answers a withdrawal; it promises unless a test says otherwise. */
@@ -145,10 +150,17 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     signSolana: () => Promise.reject(new Error('nothing is signed for Solana here')),
     withdraw: () => steps.withdraw(),
   };
-  const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
-  const { signTransfer } = createSigningActivities({ db, signer });
+  const altered: string[] = [];
+  const approving = { ...APPROVING, onAltered: (_record: object, why: string) => void altered.push(why) };
+  const { evaluateTransfer, failTransfer } = createJudgementActivities({
+    ...approving,
+    db,
+    prices: createFixedPrices(TEST_PRICES),
+  });
+  const { signTransfer } = createSigningActivities({ ...approving, db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => chain.gateway });
   const { prepareTransfer } = createOnwardActivities({
+    ...approving,
     db,
     readers: () => reader,
     encryptionAccess: () => steps.encryption,
@@ -172,6 +184,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     reader,
     chain,
     orders,
+    altered,
     readFees: async () => node.fees,
     encryption: undefined,
     sign: async ({ bytesHex }) => signatureOver(network, bytesHex, secretKey),
@@ -200,10 +213,14 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
           ...set,
         }),
       );
+      await db.withOrg(orgId, (tx) => clear(tx, id));
       return id;
     },
     approve: async (id) => {
-      await db.withOrg(orgId, (tx) => tx.update(TransferEntity, { id }, { state: 'Approved', policyEpoch: 1 }));
+      await db.withOrg(orgId, async (tx) => {
+        await tx.update(TransferEntity, { id }, { state: 'Approved', policyEpoch: 1 });
+        await clear(tx, id);
+      });
     },
     evaluate: (id) => evaluateTransfer(of(id)),
     prepare: (id) => prepareTransfer(of(id)),
@@ -236,6 +253,17 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     },
   };
   return steps;
+}
+
+/** Writes down that policies had nothing against a row that stands behind their judgement. */
+async function clear(tx: Tx, id: string): Promise<void> {
+  const row = await transferStore.lock(tx, id);
+  if (row.verdictId !== null || row.state === 'Requested' || row.state === 'AwaitingApproval') return;
+  const verdictId = await verdictStore.record(tx, {
+    ...{ activityKind: 'Wallets:Sign', activityId: id, policyEpoch: row.policyEpoch ?? 1, outcome: 'Cleared' },
+    ...{ facts: { envelope: envelopeOf(row) }, evaluations: [], shadows: [] },
+  });
+  await tx.update(TransferEntity, { id }, { verdictId });
 }
 
 function fail(message: string): never {

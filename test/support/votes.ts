@@ -2,15 +2,20 @@ import { decideApproval } from '../../application/approvals';
 import type { VoteValue } from '../../domain/approvals';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Database } from '../../entities/database';
-import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
-import type { Actor } from './actor';
+import type { Actor, Asked } from './actor';
 
 /** Somebody's vote on an approval, signed over the approval as it stands; nobody is woken by it. */
-export async function vote(db: Database, voter: Actor, approvalId: string, value: VoteValue): Promise<void> {
+export async function vote(
+  db: Database,
+  voter: Actor,
+  approvalId: string,
+  value: VoteValue,
+  asked: Partial<Asked> = {},
+): Promise<void> {
   const { orgId } = voter.caller;
-  const authority = await voter.authority();
   const approvalDigest = (await approvalStore.find(db.read(orgId), approvalId))?.digest ?? null;
-  await db.withOrg(orgId, (tx) => tx.update(UserActionEntity, { id: authority.action?.id ?? '' }, { approvalDigest }));
+  const path = `/v2/policy-approvals/${approvalId}/decisions`;
+  const authority = await voter.authority({ path, approvalDigest, ...asked });
   const silent = async () => undefined;
   const dispatcher = { carryOut: silent, tryNow: silent, execute: () => Promise.reject(new Error('nothing is executed here')) };
   await decideApproval({ db, dispatcher }, authority, approvalId, { value });

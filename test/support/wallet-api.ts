@@ -16,6 +16,7 @@ import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createRelay } from '../../worker/relay/relay';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 import { type Person, startApi, type TestApi } from './api';
+import { APPROVING } from './approving';
 import { createTestDatabase, type TestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
 import { TEST_PRICES } from './prices';
@@ -61,9 +62,9 @@ export async function startWalletApi(): Promise<WalletApi> {
   const keyRequestSecrets = createSecretBox(dataKek, 'key-requests');
   const { makeKey, carryOutKeyRequest } = createKeyActivities({ db: database.db, signer: signer.client, keyRequestSecrets });
   const prices = createFixedPrices(TEST_PRICES);
-  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices });
-  const { evaluateSignature } = createSignatureJudgementActivities({ db: database.db, prices });
-  const { signPayload } = createSignatureSigningActivities({ db: database.db, signer: signer.client });
+  const { evaluateTransfer } = createJudgementActivities({ ...APPROVING, db: database.db, prices });
+  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING, db: database.db, prices });
+  const { signPayload } = createSignatureSigningActivities({ ...APPROVING, db: database.db, signer: signer.client });
   const { applyFreeze } = createFreezeActivities({ db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });

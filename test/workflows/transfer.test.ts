@@ -224,6 +224,33 @@ test('a policy that changed before the claim sends the transfer back to be judge
   });
 });
 
+test('what changed policies while its signer was away is judged again and not prepared again, and may end as Rejected', async () => {
+  const stopped = { signTransfer: inTurn<'PolicyChanged' | 'Rejected'>('PolicyChanged', 'Rejected') };
+  await stage.play('stopped-at-the-signer', stopped, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Rejected');
+    expect(calls).toEqual(['evaluateTransfer', 'prepareTransfer', 'signTransfer', 'evaluateTransfer', 'signTransfer']);
+  });
+  const passed = { signTransfer: inTurn<'PolicyChanged' | 'Signed'>('PolicyChanged', 'Signed') };
+  await stage.play('passed-at-the-signer', passed, async (transfer, calls) => {
+    await called(calls, 'broadcastTransfer');
+    await transfer.signal('settled', 'Confirmed');
+    expect(await transfer.result()).toBe('Confirmed');
+  });
+});
+
+test('a judgement that cannot be made while the signer may have signed ends nothing', async () => {
+  const broken = ApplicationFailure.nonRetryable('no such row');
+  const replaced = {
+    evaluateTransfer: inTurn<Judgement>({ outcome: 'Cleared' }, broken, broken, { outcome: 'Cleared' }),
+    signTransfer: inTurn<'PolicyChanged' | 'Signed'>('PolicyChanged', 'Signed'),
+    readSettled: async () => 'Confirmed' as const,
+  };
+  await stage.play('judged-in-vain', replaced, async (transfer, calls) => {
+    expect(await transfer.result()).toBe('Confirmed');
+    expect(calls).not.toContain('failTransfer');
+  });
+});
+
 test('a transfer without a place in its lane waits and is woken when one is free', async () => {
   const replaced = { prepareTransfer: inTurn<Preparation>('Waiting', 'Ready'), readSettled: async () => 'Confirmed' as const };
   await stage.play('lane-full', replaced, async (transfer, calls) => {

@@ -80,9 +80,7 @@ test('what stands for long in the lane of its sponsor is told of by explain and 
   expect((await explained(first.id)).summary).toContain('sent again for a higher fee');
   expect(await explained(young.id)).toMatchObject({ stage: 'Confirming' });
 
-  await database.db.withOrg(steps.orgId, (tx) =>
-    tx.update(TransferEntity, { id: faster?.id ?? '' }, { state: 'Approved', policyEpoch: 1 }),
-  );
+  await steps.approve(faster?.id ?? '');
   await steps.send(faster?.id ?? '');
   expect(await look(steps.sponsor.address)).toMatchObject({ trouble: null });
   expect(await noted(steps.sponsor.address)).toBeNull();
