@@ -76,26 +76,37 @@ const isFormOf = (network: Network, key: KeyForm): boolean =>
   isForm(key, network.scheme, network.curve) ||
   (network.family === 'utxo' && network.forms.includes('P2TR') && isForm(key, 'Schnorr', network.curve));
 
-/** Refuses a chain on which nothing may be signed: the mainnets, and those of which nobody knows what they are (S1). */
-function networkOfChain(path: string, chainId: number): EvmNetwork {
+/** Whether the deployment lets its keys sign for a network. */
+export type SignsFor = (name: NetworkName) => boolean;
+
+/** Mainnets are left to the caller, whose refusal gives the reason. */
+function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
+  if (isMainnet || signsFor(name)) return;
+  throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
+}
+
+/** Refuses chains that nothing may be signed for: mainnets, unknown ones (S1), and those that the deployment has not enabled. */
+function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
   const network = findEvmNetwork(chainId);
   if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
   if (network.isMainnet) throw badField(path, MAINNET_REFUSAL, 'NetworkNotEnabled');
+  assertSignsFor(network, path, signsFor);
   return network;
 }
 
 /** The record behind a name that a request may have left out; undefined for those that only sign. */
-function recordNamed(name: SignatureBody['network']): Network | undefined {
+function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
   if (!network) throw badField('network', `${name} is not supported yet`, 'NetworkNotEnabled');
+  assertSignsFor(network, 'network', signsFor);
   return network;
 }
 
 /** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
-function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm): Network | undefined {
+function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   if (!isSolanaKey(key)) throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
-  const network = recordNamed(name);
+  const network = recordNamed(name, signsFor);
   if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (network !== undefined && network.family !== 'solana') throw badField('network', `${network.name} is no network of Solana`);
   if (kind === 'Transaction' && network === undefined)
@@ -104,16 +115,17 @@ function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm
 }
 
 /** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
-export function namedNetwork(body: SignatureBody, key: KeyForm): Network | undefined {
+export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
-  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name));
-  if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key))) return solanaNetworkNamed(body, key);
+  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
+  if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key)))
+    return solanaNetworkNamed(body, key, signsFor);
   if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
   if (body.kind === 'Transaction' && !isEvmKey(key))
     throw badField('kind', 'needs a key of ECDSA on secp256k1, or of EdDSA on ed25519');
   if (EVM_KINDS.includes(body.kind) && !isEvmKey(key)) throw badField('kind', `needs a key of ECDSA on secp256k1`);
   if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');
-  const network = recordNamed(name);
+  const network = recordNamed(name, signsFor);
   if (!network) return undefined;
   if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (!isFormOf(network, key)) throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
@@ -146,13 +158,14 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
 function typedDataOf(
   { types, domain, message }: Extract<SignatureBody, { kind: 'Eip712' }>,
   network: Network | undefined,
+  signsFor: SignsFor,
 ): string {
   const chainId = domain['chainId'];
   if (chainId !== undefined) {
     const number = Number(chainId);
     if (!Number.isSafeInteger(number) || String(chainId).trim() === '')
       throw badField('domain.chainId', 'must be a whole number');
-    const own = networkOfChain('domain.chainId', number);
+    const own = networkOfChain('domain.chainId', number, signsFor);
     if (network && own.name !== network.name)
       throw badField('domain.chainId', `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
   }
@@ -162,11 +175,16 @@ function typedDataOf(
 }
 
 /** A transaction that somebody else sends is signed as it stands, so nothing of it is filled in here. */
-function transactionOf(key: KeyEntity, transaction: string | TransactionInput, named: EvmNetwork | undefined): Prepared {
+function transactionOf(
+  key: KeyEntity,
+  transaction: string | TransactionInput,
+  named: EvmNetwork | undefined,
+  signsFor: SignsFor,
+): Prepared {
   const path = 'transaction';
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
-  const network = named ?? (chainId === undefined || Number.isNaN(chainId) ? undefined : networkOfChain(path, chainId));
+  const network = named ?? (chainId === undefined || Number.isNaN(chainId) ? undefined : networkOfChain(path, chainId, signsFor));
   if (!network) throw badField(path, 'is no serialized transaction, or names no chain');
   const codec = evmCodecOf(network.name);
   invariant(key.publicKey, 'a key that signs has its public key');
@@ -210,7 +228,7 @@ function transactionOf(key: KeyEntity, transaction: string | TransactionInput, n
 }
 
 /** Checks what is to be signed with this key and puts it into the form of the signer's order. Every fault is a 400 with its path. */
-export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined): Prepared {
+export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
   const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });
   switch (body.kind) {
     case 'Hash':
@@ -226,9 +244,9 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return plain({ kind: 'Eip191', messageHex: messageOf(key, Buffer.from(body.message, 'utf8')) });
     }
     case 'Eip712':
-      return plain({ kind: 'Eip712', typedData: typedDataOf(body, network) });
+      return plain({ kind: 'Eip712', typedData: typedDataOf(body, network, signsFor) });
     case 'Eip7702': {
-      const { name, chainId } = networkOfChain('chainId', body.chainId);
+      const { name, chainId } = networkOfChain('chainId', body.chainId, signsFor);
       if (network && network.name !== name)
         throw badField('chainId', `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
       const address = addressAt('address', () => codecOf(name).parseAddress(`0x${body.address.replace(/^0x/, '')}`));
@@ -237,7 +255,7 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
     case 'Transaction':
       return network?.family === 'solana'
         ? prepareSolana(key, body.transaction, network.name)
-        : transactionOf(key, body.transaction, network && inFamily('evm', network));
+        : transactionOf(key, body.transaction, network && inFamily('evm', network), signsFor);
     case 'Psbt':
       return preparePsbt(key, body.psbt, network);
     case 'Bip322':

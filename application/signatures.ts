@@ -2,6 +2,7 @@ import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { JUDGED_HERE } from '../domain/judgements';
+import type { NetworkName } from '../domain/networks';
 import { SIGNATURE_ANSWERABLE } from '../domain/signatures';
 import type { Reader } from '../entities/database';
 import type { KeyEntity } from '../entities/keys/key.entity';
@@ -15,6 +16,7 @@ import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { SIGNATURE } from '../workflows/signature.messages';
 import { type Authority, act } from './authority';
+import { signsFor } from './enabled-networks';
 import { assertMaySign } from './key-use';
 import type { Services } from './services';
 import { emitSignature } from './signature-events';
@@ -78,8 +80,9 @@ export async function requestSignature(
     throw badField('externalId', 'is required by the settings of this organization');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
-  const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key);
-  const prepared = preparePayload(key, body, record);
+  const mayBeFor = (name: NetworkName) => signsFor(services, name);
+  const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
+  const prepared = preparePayload(key, body, record, mayBeFor);
   const { payload, claim } = prepared;
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
   // What was asked for before is answered from its row, however long ago that was.

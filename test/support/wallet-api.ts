@@ -93,7 +93,10 @@ export async function startWalletApi(): Promise<WalletApi> {
     database,
     rpcUrls: { EthereumSepolia: [node.url] },
     dataKek: dataKek.toString('hex'),
-    env: { NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }) },
+    env: {
+      NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }),
+      SIGN_WITHOUT_NODES: 'BitcoinSignet,DogecoinTestnet,SolanaDevnet',
+    },
   });
   const orgId = await database.createOrganization();
   const [admin, stranger] = [await api.createPerson(orgId), await api.createPerson(await database.createOrganization())];

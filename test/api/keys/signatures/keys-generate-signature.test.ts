@@ -122,6 +122,27 @@ test('200: rules about amounts and recipients look into a transaction and trigge
   expect(await status({ kind: 'Message', message: '00' })).toBe('Rejected');
 });
 
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ['a hash', { kind: 'Hash', hash: newHash(), network: 'BaseSepolia' }, 'body.network'],
+  ['a message', { kind: 'Message', message: '00', network: 'BaseSepolia' }, 'body.network'],
+  ['a proof', { kind: 'Bip322', message: '00', network: 'LitecoinTestnet' }, 'body.network'],
+  ['an authorization', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 84_532 }, 'body.chainId'],
+  [
+    'typed data',
+    {
+      kind: 'Eip712',
+      types: { Mail: [{ name: 'amount', type: 'uint256' }] },
+      domain: { chainId: 84_532 },
+      message: { amount: '1' },
+    },
+    'body.domain.chainId',
+  ],
+  ['a transaction by its chain', { kind: 'Transaction', transaction: { ...transaction, chainId: 84_532 } }, 'body.transaction'],
+  ['a transaction by its network', { kind: 'Transaction', transaction, network: 'BaseSepolia' }, 'body.network'],
+])('400: %s for a network that is neither enabled nor listed to be signed for', async (_title, body, path) => {
+  expect(await signatures.ask(body)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt(path)));
+});
+
 test('200: the same request under the same externalId answers the first one', async () => {
   const body = { kind: 'Hash', hash: newHash(), externalId: 'again' };
   const first = await signatures.request(body);
