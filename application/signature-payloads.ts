@@ -155,6 +155,14 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
   return messageHex;
 }
 
+/** Bytes as 0x-hex, anything else as text. Libraries disagree about digits without 0x and about half a byte, so those are refused. */
+function personalBytes(message: string): Buffer {
+  if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');
+  if (/^(?:0x)?[0-9a-f]+$/i.test(message))
+    throw badField('message', 'is ambiguous: write bytes with 0x and two digits each, or use the kind Message');
+  return Buffer.from(message, 'utf8');
+}
+
 function typedDataOf(
   { types, domain, message }: Extract<SignatureBody, { kind: 'Eip712' }>,
   network: Network | undefined,
@@ -239,9 +247,7 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return plain({ kind: 'Message', messageHex: messageOf(key, Buffer.from(prefixed(body.message).slice(2), 'hex')) });
     }
     case 'Eip191': {
-      // Some libraries would sign these characters and others the bytes that they stand for: neither is guessed.
-      if (/^0x(?:[0-9a-f]{2})+$/i.test(body.message)) throw badField('message', 'is hexadecimal: use the kind Message for bytes');
-      return plain({ kind: 'Eip191', messageHex: messageOf(key, Buffer.from(body.message, 'utf8')) });
+      return plain({ kind: 'Eip191', messageHex: messageOf(key, personalBytes(body.message)) });
     }
     case 'Eip712':
       return plain({ kind: 'Eip712', typedData: typedDataOf(body, network, signsFor) });

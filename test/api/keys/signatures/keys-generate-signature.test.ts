@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { schnorr } from '@noble/curves/secp256k1.js';
 import { utils as btc } from '@scure/btc-signer';
-import { recoverAddress, serializeTransaction } from 'viem/utils';
+import { recoverAddress, recoverMessageAddress, serializeTransaction } from 'viem/utils';
 import { newId } from '../../../../platform/ids';
 import { newHash, type SignatureApi, type SignatureBody, startSignatureApi } from '../../../support/signature-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
@@ -122,6 +122,21 @@ test('200: rules about amounts and recipients look into a transaction and trigge
   expect(await status({ kind: 'Message', message: '00' })).toBe('Rejected');
 });
 
+test('200: Eip191 signs the bytes of a message in hexadecimal, as Message does, and the characters of any other', async () => {
+  for (const [message, signed] of [
+    ['0x6869', { raw: '0x6869' }],
+    ['0X6869', { raw: '0x6869' }],
+    ['0x', { raw: '0x' }],
+    ['hi', 'hi'],
+    ['0x marks bytes', '0x marks bytes'],
+  ] as const) {
+    const { encoded } = (await signatures.request({ kind: 'Eip191', message })).signature ?? { encoded: '' };
+    expect(await recoverMessageAddress({ message: signed, signature: encoded as `0x${string}` })).toBe(signatures.wallet.address);
+  }
+  const asBytes = await signatures.request({ kind: 'Message', message: '6869' });
+  expect((await signatures.request({ kind: 'Eip191', message: '0x6869' })).signature).toEqual(asBytes.signature);
+});
+
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['a hash', { kind: 'Hash', hash: newHash(), network: 'BaseSepolia' }, 'body.network'],
   ['a message', { kind: 'Message', message: '00', network: 'BaseSepolia' }, 'body.network'],
@@ -187,7 +202,10 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['a Taproot tweak of another key', { kind: 'Hash', hash: newHash(), taprootMerkleRoot: '' }, 'body.taprootMerkleRoot'],
   ['a message that is not hexadecimal', { kind: 'Message', message: 'hello' }, 'body.message'],
   ['a message that is a transaction (S12)', { kind: 'Message', message: unsigned }, 'body.message'],
-  ['a text that is hexadecimal', { kind: 'Eip191', message: '0x6869' }, 'body.message'],
+  ['a text of digits that could be bytes', { kind: 'Eip191', message: 'cafe' }, 'body.message'],
+  ['a text of digits that are no whole bytes', { kind: 'Eip191', message: '123' }, 'body.message'],
+  ['a text of half a byte', { kind: 'Eip191', message: '0xabc' }, 'body.message'],
+  ['bytes that are a transaction (S12)', { kind: 'Eip191', message: unsigned }, 'body.message'],
   ['typed data with an unknown type', { ...typed, types: { Mail: [{ name: 'amount', type: 'money' }] } }, 'body.message'],
   ['typed data without a member', { ...typed, message: {} }, 'body.message'],
   ['typed data with a stranger', { ...typed, message: { amount: '1', more: '2' } }, 'body.message'],
