@@ -1,4 +1,5 @@
 import type { WalletSign } from '../application/evaluate-activity';
+import { draftOf } from '../application/evm/signature';
 import { evmDecoderOf, evmSpendsOf, solanaDecoderOf, utxoDecoderOf } from '../chains/decoders';
 import { findEvmNetwork, networkOf } from '../chains/networks';
 import { AppError } from '../domain/errors';
@@ -28,8 +29,9 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Psbt') return paidBy(reader, prices, payload, await publicKeyOf(reader, row));
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SolanaTransaction') return worthOf(reader, prices, sentBy(payload, fromAddress));
-  if (payload.kind !== 'EvmTransaction' || claimNetwork === null) return NOT_KNOWN;
-  const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex);
+  if ((payload.kind !== 'EvmTransaction' && payload.kind !== 'OpenEvmTransaction') || claimNetwork === null) return NOT_KNOWN;
+  const bytesHex = payload.kind === 'EvmTransaction' ? payload.bytesHex : draftOf(payload);
+  const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(bytesHex);
   if (opaque.length > 0) throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
   const { asset, recipient, amountUnits } = effect;
   if (asset.kind === 'Call') return NOT_KNOWN;

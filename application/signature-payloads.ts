@@ -1,14 +1,14 @@
-import { codecOf, evmCodecOf, evmPayloads, isUtxoTransaction, solanaPayloads } from '../chains/codecs';
+import { codecOf, evmPayloads, isUtxoTransaction, solanaPayloads } from '../chains/codecs';
 import type { EvmNetwork, TransactionInput } from '../chains/evm/types';
 import { inFamily } from '../chains/families';
 import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../chains/networks';
 import type { Network } from '../chains/types';
-import { AppError, invariant } from '../domain/errors';
+import { AppError } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
 import { isKeyNetwork, type NetworkName } from '../domain/networks';
-import type { SignaturePayload } from '../domain/signatures';
-import { contractOf } from '../domain/transfers';
+import type { RequestedPayload, SignaturePayload } from '../domain/signatures';
 import type { KeyEntity } from '../entities/keys/key.entity';
+import { prepareEvm } from './evm/signature';
 import { prepareSolana } from './solana/signature';
 import { assertCoinKind, COIN_KINDS, type CoinBody, prepareProof, preparePsbt } from './utxo/signature';
 
@@ -40,7 +40,7 @@ export type SignatureBody = Common &
  * transactions are not counted; the coins that one spends are in its bytes.
  */
 export type Prepared = {
-  readonly payload: SignaturePayload;
+  readonly payload: RequestedPayload;
   readonly claim: {
     readonly network: NetworkName;
     readonly address: string;
@@ -182,57 +182,17 @@ function typedDataOf(
   throw badField('message', `must be at most ${TYPED_DATA_BYTES_MAX} bytes with its types`);
 }
 
-/** A transaction that somebody else sends is signed as it stands, so nothing of it is filled in here. */
-function transactionOf(
-  key: KeyEntity,
+/** The network of a transaction that the body may name by the chain id alone. */
+function networkOfTransaction(
   transaction: string | TransactionInput,
-  named: EvmNetwork | undefined,
+  named: Network | undefined,
   signsFor: SignsFor,
-): Prepared {
-  const path = 'transaction';
+): EvmNetwork {
+  if (named) return inFamily('evm', named);
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
-  const network = named ?? (chainId === undefined || Number.isNaN(chainId) ? undefined : networkOfChain(path, chainId, signsFor));
-  if (!network) throw badField(path, 'is no serialized transaction, or names no chain');
-  const codec = evmCodecOf(network.name);
-  invariant(key.publicKey, 'a key that signs has its public key');
-  const address = codec.addressOf(key.publicKey);
-  const { call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = codec.termsOf(transaction, address, `body.${path}`);
-  const required = <T>(field: string, value: T | null): T => {
-    if (value === null)
-      throw badField(`${path}.${field}`, 'is required: nothing is filled in where only a signature is asked for');
-    return value;
-  };
-  const legacy = call.type === 0 || call.type === 1;
-  const price = BigInt(required(legacy ? 'gasPrice' : 'maxFeePerGas', maxFeePerGas));
-  const fees = {
-    gas: BigInt(required('gasLimit', gas)),
-    maxFeePerGas: price,
-    maxPriorityFeePerGas: legacy ? price : BigInt(required('maxPriorityFeePerGas', maxPriorityFeePerGas)),
-  };
-  if (fees.gas === 0n) throw badField(`${path}.gasLimit`, 'must be above zero');
-  if (fees.gas * price > network.feeCeilingUnits) {
-    throw badField(path, `may cost more than ${network.feeCeilingUnits}, the highest fee on ${network.name}`);
-  }
-  const unsigned = codec.buildCall(call, required('nonce', nonce), fees);
-  const effect = codec.effectOf(call);
-  const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
-  const tokenUnits = contract === null ? 0n : effect.amountUnits;
-  // Beside another token that moves, what a currency pays counts as native money: too much is held back rather than too little.
-  const feeCurrency = contract === null || contract === call.feeCurrency ? call.feeCurrency : undefined;
-  const taken =
-    feeCurrency === undefined
-      ? { nativeUnits: BigInt(call.valueUnits) + unsigned.maxFeeUnits, contract, tokenUnits }
-      : { nativeUnits: BigInt(call.valueUnits), contract: feeCurrency, tokenUnits: tokenUnits + unsigned.maxFeeUnits };
-  return {
-    payload: { kind: 'EvmTransaction', bytesHex: unsigned.bytesHex },
-    claim: {
-      network: network.name,
-      address,
-      nonce: unsigned.nonce,
-      ...{ ...taken, nativeUnits: taken.nativeUnits.toString(), tokenUnits: taken.tokenUnits.toString() },
-    },
-  };
+  if (chainId !== undefined && !Number.isNaN(chainId)) return networkOfChain('transaction', chainId, signsFor);
+  throw badField('transaction', 'is no serialized transaction, or names no chain');
 }
 
 /** Checks what is to be signed with this key and puts it into the form of the signer's order. Every fault is a 400 with its path. */
@@ -261,7 +221,7 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
     case 'Transaction':
       return network?.family === 'solana'
         ? prepareSolana(key, body.transaction, network.name)
-        : transactionOf(key, body.transaction, network && inFamily('evm', network), signsFor);
+        : prepareEvm(key, body.transaction, networkOfTransaction(body.transaction, network, signsFor));
     case 'Psbt':
       return preparePsbt(key, body.psbt, network);
     case 'Bip322':

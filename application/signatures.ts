@@ -17,6 +17,7 @@ import { newId } from '../platform/ids';
 import { SIGNATURE } from '../workflows/signature.messages';
 import { type Authority, act } from './authority';
 import { signsFor } from './enabled-networks';
+import { assertFillable } from './evm/signature';
 import { assertMaySign } from './key-use';
 import type { Services } from './services';
 import { emitSignature } from './signature-events';
@@ -86,7 +87,10 @@ export async function requestSignature(
   const { payload, claim } = prepared;
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
   // What was asked for before is answered from its row, however long ago that was.
-  if (body.kind === 'Transaction' && !isAgain) await assertLivesOn(services, prepared, body.transaction);
+  if (body.kind === 'Transaction' && !isAgain) {
+    await assertLivesOn(services, prepared, body.transaction);
+    await assertFillable(services, reader, prepared);
+  }
   await assertNotFrozen(reader, await reachOfKey(reader, key, claim?.network));
 
   const requestBody = JSON.parse(JSON.stringify(body)) as Record<string, string>;
@@ -119,6 +123,7 @@ export async function requestSignature(
       requestDigest,
       externalId: body.externalId ?? null,
       payload,
+      ...(payload.kind === 'OpenEvmTransaction' ? { details: { feeCeiling: payload.feeCeilingUnits } } : {}),
       claimNetwork: claim?.network ?? null,
       fromAddress: claim?.address ?? null,
       nonce: claim?.nonce ?? null,

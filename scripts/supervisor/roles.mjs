@@ -98,7 +98,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     },
     worker: {
       ...base,
-      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_)/),
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_|FILLED_NONCE_)/),
       ...temporal,
       ...networks,
       ...signerLink,

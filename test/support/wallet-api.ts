@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createFreezeActivities } from '../../activities/freezes';
 import { createKeyActivities } from '../../activities/keys';
+import { createSignatureFillingActivities } from '../../activities/signature-filling';
 import { createSignatureJudgementActivities } from '../../activities/signature-judgement';
 import { createSignatureSigningActivities } from '../../activities/signature-signing';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
+import { createReaders } from '../../chains/readers';
 import { isId } from '../../domain/ids';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { transferStore } from '../../entities/transfers/transfer.store';
@@ -56,6 +58,10 @@ export async function startWalletApi(): Promise<WalletApi> {
   const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices });
   const { evaluateSignature } = createSignatureJudgementActivities({ db: database.db, prices });
   const { signPayload } = createSignatureSigningActivities({ db: database.db, signer: signer.client });
+  const { fillSignature } = createSignatureFillingActivities({
+    db: database.db,
+    readers: createReaders({ EthereumSepolia: [node.url] }),
+  });
   const { applyFreeze } = createFreezeActivities({ db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
@@ -70,7 +76,9 @@ export async function startWalletApi(): Promise<WalletApi> {
     if (routing['workflow'] === 'keyRequest') await carryOutKeyRequest({ orgId, requestId: aggregateId });
     if (routing['workflow'] === 'signature') {
       const ref = { orgId, signatureId: aggregateId };
-      if ((await evaluateSignature(ref)).outcome === 'Cleared') await signPayload(ref);
+      if ((await evaluateSignature(ref)).outcome !== 'Cleared') return;
+      const signed = await signPayload(ref);
+      if (typeof signed === 'object' && 'unfilledOn' in signed && (await fillSignature(ref)) === 'Filled') await signPayload(ref);
     }
     // A transfer is judged and goes no further, so tests hold or block what they ask for.
     if (routing['workflow'] === 'transfer') await evaluateTransfer({ orgId, transferId: aggregateId });
@@ -95,7 +103,7 @@ export async function startWalletApi(): Promise<WalletApi> {
     dataKek: dataKek.toString('hex'),
     env: {
       NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }),
-      SIGN_WITHOUT_NODES: 'BitcoinSignet,DogecoinTestnet,SolanaDevnet',
+      SIGN_WITHOUT_NODES: 'BitcoinSignet,CeloAlfajores,DogecoinTestnet,SolanaDevnet',
     },
   });
   const orgId = await database.createOrganization();

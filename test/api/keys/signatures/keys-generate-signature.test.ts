@@ -214,11 +214,6 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an authorization for every chain', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 0 }, 'body.chainId'],
   ['an authorization for no address', { kind: 'Eip7702', address: '0xab', nonce: 0, chainId: SEPOLIA }, 'body.address'],
   ['hex that is no transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
-  [
-    'a transaction without a nonce',
-    { kind: 'Transaction', transaction: { ...transaction, nonce: undefined } },
-    'body.transaction.nonce',
-  ],
   ['a transaction of a mainnet', { kind: 'Transaction', transaction: { ...transaction, chainId: 1 } }, 'body.transaction'],
   [
     'a fee above the ceiling',
