@@ -1,7 +1,9 @@
 import { parseTransaction } from 'viem/utils';
+import { payloadToSign } from '../../../activities/evm/filling';
 import { createSignatureFillingActivities } from '../../../activities/signature-filling';
 import { createSignatureJudgementActivities } from '../../../activities/signature-judgement';
 import { createSignatureSigningActivities } from '../../../activities/signature-signing';
+import { evmCodecOf } from '../../../chains/codecs';
 import { createReaders } from '../../../chains/readers';
 import type { Database } from '../../../entities/database';
 import { SignatureEntity } from '../../../entities/signatures/signature.entity';
@@ -15,6 +17,7 @@ import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
 
 const SEPOLIA = 11_155_111;
 const ALFAJORES = 44_787;
+const ELSEWHERE = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const open = { chainId: SEPOLIA, to: RECIPIENT, value: '5' };
 type Answer = SignatureBody & {
@@ -156,11 +159,21 @@ test('400: where no node is configured to fill in, and where no wallet of the ke
 
 test('the bytes are written once: the database refuses others, and bytes that are not as approved are not signed', async () => {
   const { db } = api.api.database;
-  const { id, details } = await sign(open, await newKey());
+  const keyId = await newKey();
+  const { id } = await sign(open, keyId);
   const set = (values: Partial<SignatureEntity>) => db.withOrg(api.orgId, (tx) => tx.update(SignatureEntity, { id }, values));
   for (const values of [{ filledHex: '0x00' }, { nonce: 7 }, { nativeUnits: '0' }])
     await expect(set(values)).rejects.toThrow('stay as they are');
-  expect(details?.lapsesAt).toBeDefined();
+  const row = await db.read(api.orgId).row(SignatureEntity, 'WHERE t.id = $1', [id]);
+  if (row?.payload.kind !== 'OpenEvmTransaction') throw new Error('it was open');
+  expect(payloadToSign(row)).toEqual({ kind: 'EvmTransaction', bytesHex: row.filledHex });
+  const { terms } = row.payload;
+  const fees = { gas: 21_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+  const built = (to: string, nonce: number, gas = fees.gas) =>
+    evmCodecOf('EthereumSepolia').buildCall({ ...terms.call, to }, nonce, { ...fees, gas }).bytesHex;
+  for (const filledHex of [built(ELSEWHERE, 0), built(RECIPIENT, 1), built(RECIPIENT, 0, 10n ** 18n)])
+    expect(() => payloadToSign({ ...row, filledHex })).toThrow(/differ from what was approved/);
+  expect(() => payloadToSign({ ...row, filledHex: built(RECIPIENT, 0) })).not.toThrow();
 });
 
 /** The row as it stands once the holder has had its time. */
@@ -189,6 +202,12 @@ test('a nonce that nobody uses in time is used up by the service, once at a time
     ...{ fromAddress: filler?.toAddress, network: 'EthereumSepolia' },
   });
   expect(more).toEqual([]);
+  expect((await steps().lapseSignature(ref)).againMs).toBeGreaterThan(0);
+  expect(await fillersOf(id)).toHaveLength(1);
+  // One that policies have rejected is tried again, but not at once.
+  await api.api.database.db.withOrg(api.orgId, (tx) =>
+    tx.update(TransferEntity, { id: filler?.id ?? '' }, { state: 'Rejected' }),
+  );
   expect((await steps().lapseSignature(ref)).againMs).toBeGreaterThan(0);
   expect(await fillersOf(id)).toHaveLength(1);
 });
