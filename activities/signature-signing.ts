@@ -103,8 +103,7 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
 /** The row as it stands, `Signing` when it may go to the signer. What is open stays `Approved` until it is filled in. */
 export async function begin(tx: Tx, signatureId: string, fill?: Fill): Promise<SignatureEntity> {
   const row = await signatureStore.lock(tx, signatureId);
-  const { payload } = row;
-  const isOpen = payload.kind === 'OpenEvmTransaction';
+  const isOpen = row.payload.kind === 'OpenEvmTransaction';
   if (row.state !== 'Approved' || (isOpen && !fill)) return row;
   const fail = async (reason: string): Promise<SignatureEntity> => {
     await failSignature(tx, signatureId, ['Approved'], reason);
@@ -120,7 +119,7 @@ export async function begin(tx: Tx, signatureId: string, fill?: Fill): Promise<S
   // Behind the lock, for which a busy lane may let us wait while the policies are tightened.
   const organization = await tx.row(OrganizationEntity, 'WHERE t.id = $1', [tx.orgId]);
   if (organization?.policyEpoch !== row.policyEpoch) return row;
-  const filled = isOpen && fill ? await fill(tx, row, payload) : {};
+  const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
   // What was claimed before the one that is taken is given back by the end of the request.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);

@@ -81,12 +81,12 @@ export async function requestSignature(
     throw badField('externalId', 'is required by the settings of this organization');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
-  const mayBeFor = (name: NetworkName) => signsFor(services, name);
+  // What was asked for before is answered from its row, however long ago that was.
+  const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
+  const mayBeFor = (name: NetworkName) => isAgain || signsFor(services, name);
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
   const prepared = preparePayload(key, body, record, mayBeFor);
   const { payload, claim } = prepared;
-  const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
-  // What was asked for before is answered from its row, however long ago that was.
   if (body.kind === 'Transaction' && !isAgain) {
     await assertLivesOn(services, prepared, body.transaction);
     await assertFillable(services, reader, prepared);

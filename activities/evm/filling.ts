@@ -17,7 +17,7 @@ import { assertInsideTerms } from './envelope';
 /** What an open transaction became. */
 export type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
 /** Fills a locked request in, while the caller holds the sender's lane. */
-export type Fill = (tx: Tx, row: SignatureEntity, open: OpenTransaction) => Promise<Filled>;
+export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
 
 const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
 const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
@@ -34,18 +34,15 @@ export async function isNonceUsed(
 }
 
 /** Asks the node for prices and nonces before the lane is locked. Throws `TransferWouldFail` for what cannot be sent as it was asked for. */
-export async function quoteFilling(
-  reader: EvmReader,
-  { network, terms, feeCeilingUnits }: OpenTransaction,
-  from: string,
-): Promise<Fill> {
+export async function quoteFilling(reader: EvmReader, open: OpenTransaction, from: string): Promise<Fill> {
+  const { network, terms, feeCeilingUnits } = open;
   const nonceKey = nonceKeyOf(terms);
   const count = await countOf(reader, from, nonceKey);
   if (terms.nonce !== null && terms.nonce < count)
     throw new AppError('TransferWouldFail', `The nonce ${terms.nonce} that was asked for is used by now`);
   const fees = await reader.callFees(from, terms);
-  return async (tx, row, open) => {
-    const nonce = terms.nonce ?? (await freeNonce(tx, row, { network, from, nonceKey, count }));
+  return async (tx, { id }) => {
+    const nonce = terms.nonce ?? (await freeNonce(tx, id, { network, from, nonceKey, count }));
     const { bytesHex, maxFeeUnits } = evmCodecOf(network).buildCall(terms.call, nonce, fees);
     if (maxFeeUnits > BigInt(feeCeilingUnits))
       throw new AppError(
@@ -67,7 +64,7 @@ type Lane = {
 };
 
 /** The lowest nonce that nothing of ours has claimed; in a lane of its own the next one, or none while something is under way there. */
-async function freeNonce(tx: Tx, { id }: SignatureEntity, { network, from: address, nonceKey, count }: Lane): Promise<number> {
+async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
   if (nonceKey > 0n) {
     const free = await laneStore.freeKeyed(tx, key, [{ nonceKey, nonce: count }]);
