@@ -77,7 +77,7 @@ const isFormOf = (network: Network, key: KeyForm): boolean =>
   (network.family === 'utxo' && network.forms.includes('P2TR') && isForm(key, 'Schnorr', network.curve));
 
 /** Whether the deployment lets its keys sign for a network. */
-export type SignsFor = (name: NetworkName) => boolean;
+type SignsFor = (name: NetworkName) => boolean;
 
 /** Mainnets are left to the caller, whose refusal gives the reason. */
 function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {

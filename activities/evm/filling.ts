@@ -15,7 +15,7 @@ import { laneStore } from '../../entities/transfers/lane.store';
 import { assertInsideTerms } from './envelope';
 
 /** What an open transaction became. */
-export type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
+type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
 /** Fills a locked request in, while the caller holds the sender's lane. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
 
