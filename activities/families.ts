@@ -45,7 +45,7 @@ export interface FamilyPreparation {
 export type Place = (tx: Tx, row: TransferEntity) => Promise<Placed>;
 
 /** What was signed for a caller, with the id that its transaction has in a block where it is known. */
-export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'txHash'>;
+export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
 
 /**
  * How a family builds bytes that compete with others. `row.replacementKind` says whether they do the same for a higher fee or nothing but use up what

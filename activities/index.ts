@@ -12,6 +12,7 @@ import { createFollowingActivities } from './network-following';
 import { createRecoveryActivities } from './recoveries';
 import { createRotationActivities } from './rotations';
 import { createScreeningActivities, createScreeningEndActivities } from './screening';
+import { createSignatureFillingActivities } from './signature-filling';
 import { createSignatureJudgementActivities } from './signature-judgement';
 import { createSignatureSigningActivities } from './signature-signing';
 import { createBroadcastActivities } from './transfer-broadcast';
@@ -46,6 +47,7 @@ export type SignerDependencies = Needs<typeof createSigningActivities> &
 export type ChainDependencies = Needs<typeof createOnwardActivities> &
   Needs<typeof createBroadcastActivities> &
   Needs<typeof createLaneActivities> &
+  Needs<typeof createSignatureFillingActivities> &
   Needs<typeof createFollowingActivities>;
 export type VendorDependencies = Needs<typeof createIntegrationActivities> &
   Needs<typeof createTravelRuleActivities> &
@@ -82,6 +84,7 @@ export const createChainActivities = (dependencies: ChainDependencies) => ({
   ...createOnwardActivities(dependencies),
   ...createBroadcastActivities(dependencies),
   ...createLaneActivities(dependencies),
+  ...createSignatureFillingActivities(dependencies),
   ...createFollowingActivities(dependencies),
 });
 

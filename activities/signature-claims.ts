@@ -1,16 +1,20 @@
 import { evmDecoderOf, utxoDecoderOf } from '../chains/decoders';
 import { invariant } from '../domain/errors';
+import type { NetworkName } from '../domain/networks';
+import type { SignaturePayload } from '../domain/signatures';
 import type { Reader } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { coinClaim } from '../entities/transfers/coin.store';
 import { keyedNonceClaim, nonceClaim } from '../entities/transfers/lane.store';
+import { payloadToSign } from './evm/filling';
 import type { NewClaim } from './families';
 import { noncesOfSignature } from './solana/signature-claims';
 
 /** What a transaction that is only signed here uses up: nobody can tell whether and when it is sent, so nothing else may use it from then on (S12). */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
-  const { fromAddress, nonce, payload } = row;
+  const { fromAddress, nonce } = row;
+  const payload = payloadToSign(row);
   if (payload.kind === 'Psbt') {
     const { address, coins } = utxoDecoderOf(payload.network).effectOf(payload.bytesHex, {
       publicKeyHex: await publicKeyOf(reader, row),
@@ -19,12 +23,12 @@ export async function claimsOfSignature(reader: Reader, row: SignatureEntity): P
   }
   if (payload.kind === 'SolanaTransaction') return fromAddress === null ? [] : noncesOfSignature(payload, fromAddress);
   if (fromAddress === null || nonce === null) return [];
-  const nonceKey = nonceKeyOf(row);
+  const nonceKey = nonceKeyOf(payload, row.claimNetwork);
   return [nonceKey === undefined ? nonceClaim(fromAddress, nonce) : keyedNonceClaim(fromAddress, { nonceKey, nonce })];
 }
 
 /** In which lane of its sender a transaction stands that has one besides the account's own. */
-const nonceKeyOf = ({ payload, claimNetwork }: SignatureEntity): bigint | undefined =>
+const nonceKeyOf = (payload: SignaturePayload, claimNetwork: NetworkName | null): bigint | undefined =>
   payload.kind === 'EvmTransaction' && claimNetwork !== null
     ? evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex).nonceKey
     : undefined;

@@ -1,4 +1,5 @@
 import type { WalletSign } from '../application/evaluate-activity';
+import { draftOf } from '../application/evm/signature';
 import { evmDecoderOf, evmSpendsOf, solanaDecoderOf, utxoDecoderOf } from '../chains/decoders';
 import { findEvmNetwork, networkOf } from '../chains/networks';
 import { ofParts, partsOf } from '../domain/amounts';
@@ -34,8 +35,9 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
     if (solanaDecoderOf(payload.network).advancesAlone(payload.bytesHex)) return NOTHING;
     return toOthers(await worthOf(reader, prices, sentBy(payload, fromAddress)), fromAddress);
   }
-  if (payload.kind !== 'EvmTransaction' || claimNetwork === null) return NOT_KNOWN;
-  const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex);
+  if ((payload.kind !== 'EvmTransaction' && payload.kind !== 'OpenEvmTransaction') || claimNetwork === null) return NOT_KNOWN;
+  const bytesHex = payload.kind === 'EvmTransaction' ? payload.bytesHex : draftOf(payload);
+  const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(bytesHex);
   if (opaque.length > 0) throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
   const { asset, recipient, amountUnits } = effect;
   if (asset.kind === 'Call') return NOT_KNOWN;

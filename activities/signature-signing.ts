@@ -5,13 +5,14 @@ import { type Approving, footingOf } from '../application/what-was-approved';
 import { evmCodecOf, evmPayloads, solanaCodecOf, utxoCodecOf } from '../chains/codecs';
 import { AppError, invariant } from '../domain/errors';
 import type { Frozen } from '../domain/freezes';
-import type { SignatureState, SignatureValue } from '../domain/signatures';
+import { FILLED_NONCE_LAPSES_AFTER_MS, type Lapsing, type SignatureValue, type Unfilled } from '../domain/signatures';
 import type { Database, Tx } from '../entities/database';
 import { keyStore } from '../entities/keys/key.store';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
+import { type Fill, payloadToSign } from './evm/filling';
 import { signableNow } from './footing';
 import { frozenBefore } from './frozen-steps';
 import { notingSignature } from './hindrances';
@@ -24,11 +25,21 @@ const ORDER_LIFE_MS = 60_000;
 /** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
 const V_OFFSET = 27;
 
-type Dependencies = Approving & { readonly db: Database; readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'> };
-type Outcome = 'Signed' | 'Failed' | 'Rejected' | 'PolicyChanged';
+type Dependencies = Approving & {
+  readonly db: Database;
+  readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
+  /** How long after its signature a nonce lapses that the service chose. */
+  readonly filledNonceLapsesAfterMs?: number;
+};
+type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue that sign what a key is asked to. */
-export function createSignatureSigningActivities({ db, signer, ...approving }: Dependencies) {
+export function createSignatureSigningActivities({
+  db,
+  signer,
+  filledNonceLapsesAfterMs = FILLED_NONCE_LAPSES_AFTER_MS,
+  ...approving
+}: Dependencies) {
   return {
     /**
      * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
@@ -36,13 +47,15 @@ export function createSignatureSigningActivities({ db, signer, ...approving }: D
      */
     signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
       const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
-      if (claimed.state !== 'Signing') return outcomeAt(claimed.state);
+      if (claimed.state !== 'Signing') return outcomeAt(claimed);
       const end = (unsigned: Unsigned | string) =>
-        db.withOrg(orgId, async (tx) => outcomeAt(await failSignature(tx, signatureId, ['Signing'], unsigned)));
+        db.withOrg(orgId, async (tx) =>
+          outcomeAt({ ...claimed, state: await failSignature(tx, signatureId, ['Signing'], unsigned) }),
+        );
       const frozen = await frozenBefore(db, orgId, signatureRecords, claimed);
       if (frozen) return frozen;
       const { row: begun, stop } = await signableNow(db, signatureRecords, { orgId, id: signatureId }, approving);
-      if (begun.state !== 'Signing') return outcomeAt(begun.state);
+      if (begun.state !== 'Signing') return outcomeAt(begun);
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
       if (stop && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn) return end(stop);
@@ -55,7 +68,7 @@ export function createSignatureSigningActivities({ db, signer, ...approving }: D
         ...(begun.externalId === null ? {} : { intentId: `signature:${begun.externalId}` }),
         orgId,
         keyId: begun.keyId,
-        payload: begun.payload,
+        payload: payloadToSign(begun),
         ...rows,
         evidence,
         policyEpoch: begun.policyEpoch ?? 0,
@@ -72,26 +85,42 @@ export function createSignatureSigningActivities({ db, signer, ...approving }: D
         return end(error.message);
       }
       const result = resultOf(begun, signed, rows.sealed.publicKeyHex);
-      await db.withOrg(orgId, async (tx) => {
+      return db.withOrg(orgId, async (tx) => {
         const row = await signatureStore.lock(tx, signatureId);
-        if (row.state !== 'Signing') return;
+        if (row.state !== 'Signing') return outcomeAt(row);
         const dateSigned = await tx.clock();
-        await emitSignature(tx, await signatureStore.move(tx, row, 'Signed', { ...result, dateSigned, reason: null }));
+        const lapse = lapseOf(row, new Date(dateSigned.getTime() + filledNonceLapsesAfterMs));
+        const ended = await signatureStore.move(tx, row, 'Signed', { ...result, ...lapse, dateSigned, reason: null });
+        await emitSignature(tx, ended);
+        return outcomeAt(ended);
       });
-      return 'Signed';
     }),
   };
 }
 
-function outcomeAt(state: SignatureState): Outcome {
+/** Only a nonce that the service chose lapses: of one that the caller named the caller knows what it is kept for. */
+const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
+  payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
+    ? { details: { ...details, lapsesAt: at.toISOString() } }
+    : {};
+
+function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): Outcome {
+  if (state === 'Signed' && details?.lapsesAt !== undefined && claimNetwork !== null) return { lapsesOn: claimNetwork };
   if (state === 'Signed' || state === 'Confirmed') return 'Signed';
+  if (state === 'Approved' && payload.kind === 'OpenEvmTransaction') return { unfilledOn: payload.network };
   return state === 'Failed' || state === 'Rejected' ? state : 'PolicyChanged';
 }
 
-/** The row as it stands, `Signing` when it may go to the signer. */
-async function begin(tx: Tx, signatureId: string, { signedBodies, onAltered }: Approving): Promise<SignatureEntity> {
+/** The row as it stands, `Signing` when it may go to the signer. What is open stays `Approved` until it is filled in. */
+export async function begin(
+  tx: Tx,
+  signatureId: string,
+  { signedBodies, onAltered }: Approving,
+  fill?: Fill,
+): Promise<SignatureEntity> {
   const row = await signatureStore.lock(tx, signatureId);
-  if (row.state !== 'Approved') return row;
+  const isOpen = row.payload.kind === 'OpenEvmTransaction';
+  if (row.state !== 'Approved' || (isOpen && !fill)) return row;
   const fail = async (reason: string): Promise<SignatureEntity> => {
     await failSignature(tx, signatureId, ['Approved'], reason);
     return signatureStore.lock(tx, signatureId);
@@ -110,11 +139,12 @@ async function begin(tx: Tx, signatureId: string, { signedBodies, onAltered }: A
   }
   const { claimNetwork: network, fromAddress: address } = row;
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
+  const filled = fill ? await fill(tx, row) : {};
+  const claims = await claimsOfSignature(tx, { ...row, ...filled });
   // What was claimed before the one that is taken is given back by the end of the request.
-  const taken =
-    network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, await claimsOfSignature(tx, row));
+  const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${wordsOf(taken)} belongs to another transaction of this wallet`);
-  const signing = await signatureStore.move(tx, row, 'Signing');
+  const signing = await signatureStore.move(tx, row, 'Signing', filled);
   await tellSignatureResolved(tx, signing, 'Cleared');
   return signing;
 }
@@ -128,7 +158,8 @@ function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignat
     const v = recoveryId === undefined ? '' : (recoveryId + (isPersonal ? V_OFFSET : 0)).toString(16).padStart(2, '0');
     return { r, s, ...(recoveryId === undefined ? {} : { recid: recoveryId }), encoded: `0x${r.slice(2)}${s.slice(2)}${v}` };
   });
-  const { payload, claimNetwork, fromAddress, nonce } = row;
+  const { claimNetwork, fromAddress, nonce } = row;
+  const payload = payloadToSign(row);
   const { r, s, recoveryId } = first;
   if (payload.kind === 'Psbt') {
     const { psbtHex, signed } = utxoCodecOf(payload.network).signPsbt(payload.bytesHex, signatures, publicKeyHex);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NetworkSettingsText } from '../chains/network-settings';
-import { AllowedRpcUrls } from '../chains/networks';
+import { AllowedRpcUrls, MAINNET_REFUSAL, networkOf } from '../chains/networks';
+import { NETWORK_NAMES } from '../domain/networks';
 import { rateTable } from '../domain/rate-limits';
 import { DatabaseUrl, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
@@ -53,6 +54,12 @@ const Proxies = z
     }
   });
 
+const SigningOnly = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((name) => name.trim() || []))
+  .pipe(z.array(z.enum(NETWORK_NAMES).refine((name) => !networkOf(name).isMainnet, MAINNET_REFUSAL)));
+
 const Requests = z.number().int().min(1).optional();
 const ClassLimits = z.strictObject({ address: Requests, user: Requests, token: Requests, named: Requests }).optional();
 
@@ -92,6 +99,8 @@ const ApiEnv = z
     DATA_KEK: Key32,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
+    /** Networks to sign for though there is no node of them, separated by commas. */
+    SIGN_WITHOUT_NODES: SigningOnly,
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,

@@ -59,6 +59,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const services = {
     db,
     readers,
+    signingOnly: new Set(config.SIGN_WITHOUT_NODES),
     changes,
     dispatcher: createDispatcher(client),
     webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),

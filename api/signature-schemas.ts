@@ -158,11 +158,18 @@ const request = {
   network: NetworkName.optional(),
   txHash: z.string().optional(),
   details: z
-    .object({ transaction: z.string().optional(), cancelledBy: z.string().optional() })
+    .object({
+      transaction: z.string().optional(),
+      cancelledBy: z.string().optional(),
+      feeCeiling: z.string().optional(),
+      lapsesAt: z.string().optional(),
+    })
     .optional()
     .describe(
       '`transaction`: of a PSBT that has all its signatures, the transaction as 0x-hex, as nodes take it. ' +
-        '`cancelledBy`: the transaction of the wallet that is to use up what this one has claimed; whether it has, it says itself.',
+        '`cancelledBy`: the transaction of the wallet that is to use up what this one has claimed; whether it has, it says itself. ' +
+        '`feeCeiling`: of a transaction of which nonce, gas or price are filled in, the highest fee in smallest units. ' +
+        '`lapsesAt`: send it before then; afterwards the service uses the nonce up.',
     ),
   approvalId: z.string().optional(),
   dateRequested: IsoDate,

@@ -8,6 +8,21 @@ import type { Services } from './services';
 export const notEnabled = (message: string, path: string, cause?: unknown): AppError =>
   new AppError('NetworkNotEnabled', message, { issues: [{ path, message }] }, cause);
 
+/** Whether this deployment has a node of the network. */
+export function hasNode(readers: Services['readers'], name: NetworkName): boolean {
+  try {
+    readers(name);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NetworkNotEnabled') return false;
+    throw error;
+  }
+}
+
+/** Whether keys sign for the network: the deployment has a node of it, or lists it in SIGN_WITHOUT_NODES. */
+export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 'signingOnly'>, name: NetworkName): boolean =>
+  signingOnly?.has(name) === true || hasNode(readers, name);
+
 /** The name of a network that this service has the code for, with or without a node. Throws `NetworkNotEnabled` for one without. */
 export function servedNetwork(name: string, path: string): NetworkName {
   const network = findNetwork(name);

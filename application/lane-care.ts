@@ -32,11 +32,15 @@ export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<bo
   return attempt(tx, lane, row, 'Cancel', { root: null, nonce });
 }
 
+/** How long the service waits after so many attempts: each is a request of its own, which policies judge. */
+export const pauseAfterMs = (attempts: number): number =>
+  attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS);
+
 type Shared = { readonly root: string | null; readonly nonce: number | null };
 
 async function attempt(tx: Tx, lane: Lane, row: TransferEntity, kind: ReplacementKind, shared: Shared): Promise<boolean> {
   const { count, agoMs } = await laneCareStore.attempts(tx, lane, shared);
-  if (count > 0 && agoMs < Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), PAUSE_MAX_MS)) return false;
+  if (agoMs < pauseAfterMs(count)) return false;
   // Nobody else has asked: the grounds are those of the request that is helped, and the row says that nobody did.
   const { requesterUserId, requesterTokenId, userActionId } = row;
   try {

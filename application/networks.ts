@@ -1,23 +1,14 @@
 import { chainIdOf, findBareNetwork, networkOf } from '../chains/networks';
 import { CAPABILITIES } from '../domain/capabilities';
-import { AppError, invariant } from '../domain/errors';
+import { invariant } from '../domain/errors';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../domain/networks';
 import { partsOf, tierHas } from '../domain/tiers';
 import type { AssetKind } from '../domain/transfers';
+import { hasNode } from './enabled-networks';
 import { isSpedUpOn, replacementOf } from './replacements';
 import type { Services } from './services';
 
 type Readers = Services['readers'];
-
-function isEnabled(readers: Readers, name: NetworkName): boolean {
-  try {
-    readers(name);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NetworkNotEnabled') return false;
-    throw error;
-  }
-}
 
 function served(readers: Readers, name: NetworkName) {
   const network = networkOf(name);
@@ -32,7 +23,7 @@ function served(readers: Readers, name: NetworkName) {
     ...common(network),
     chainId: chainIdOf(network),
     isServed: true,
-    isEnabled: isEnabled(readers, name),
+    isEnabled: hasNode(readers, name),
     finality: { confirmations: network.confirmations },
     capabilities: {
       transferKinds: transferKinds.filter(isMoved),

@@ -1,4 +1,5 @@
 import type { createReaders } from '../chains/readers';
+import type { NetworkName } from '../domain/networks';
 import type { Database } from '../entities/database';
 import type { Changes } from '../platform/changes';
 import type { SecretBox } from '../platform/secret-box';
@@ -9,6 +10,8 @@ export type Services = {
   readonly db: Database;
   /** The reader of an enabled network; throws `NetworkNotEnabled` for another one. */
   readonly readers: ReturnType<typeof createReaders>;
+  /** Networks to sign for though there is no node of them. */
+  readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   /** Seals webhook secrets. */

@@ -1,14 +1,16 @@
 import { networkOf } from '../chains/networks';
-import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { SIGNATURE_STATUS_OF } from '../domain/signatures';
 import type { Tx } from '../entities/database';
 import { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
+import { laneCareStore } from '../entities/transfers/lane-care.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { type Authority, act } from './authority';
+import { walletAt } from './evm/signature';
+import { pauseAfterMs } from './lane-care';
 import { nothingToOneself, recordRival, startAndWait } from './replacements';
 import type { Services } from './services';
 import { getSignature } from './signatures';
@@ -33,16 +35,41 @@ export async function cancelSignature(
   await getSignature(reader, caller, { keyId: key.id }, signatureId);
   const wallet = await signingWallet(reader, caller, walletId);
   const { id, start } = await act(services.db, authority, (tx, userActionId) =>
-    record(tx, wallet, signatureId, { caller, userActionId }),
+    record(tx, wallet, signatureId, {
+      ...{ requesterUserId: caller.userId, requesterTokenId: caller.tokenId },
+      ...{ userActionId, madeByService: false },
+    }),
   );
   return startAndWait(services, orgId, id, start);
 }
 
+/**
+ * The same by the service, for a nonce that it chose and nobody used in time. Returns the milliseconds until it is to be looked at again: policies may
+ * reject a cancellation, and each further attempt comes later. Null where the sender has no wallet any more.
+ */
+export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number | null> {
+  const row = await signatureStore.lock(tx, signatureId);
+  const { claimNetwork: network, fromAddress: address, requesterUserId, requesterTokenId, userActionId } = row;
+  const wallet = network === null || address === null ? undefined : await walletAt(tx, network, address);
+  if (network === null || address === null || !wallet) return null;
+  const { count, agoMs } = await laneCareStore.attempts(tx, { network, address }, { root: signatureId, nonce: null });
+  const leftMs = pauseAfterMs(count) - agoMs;
+  if (leftMs > 0) return leftMs;
+  try {
+    const by = { requesterUserId, requesterTokenId, userActionId, madeByService: true };
+    await record(tx, { id: wallet.id, network, address }, signatureId, by);
+  } catch (error) {
+    // Somebody cancels it already, or the chain has used the nonce.
+    if (!(error instanceof AppError) || error.code !== 'WrongState') throw error;
+  }
+  return pauseAfterMs(count + 1);
+}
+
 async function record(
   tx: Tx,
-  { id: walletId, network, address }: UsableWallet,
+  { id: walletId, network, address }: Pick<UsableWallet, 'id' | 'network' | 'address'>,
   signatureId: string,
-  { caller, userActionId }: { readonly caller: Caller; readonly userActionId: string },
+  by: Pick<TransferEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>,
 ) {
   const row = await signatureStore.lock(tx, signatureId);
   const { state, txHash, details, claimNetwork, fromAddress } = row;
@@ -57,14 +84,13 @@ async function record(
   if (!isOurs || !(await laneStore.isSignatureOpen(tx, signatureId)))
     throw wrong('It has claimed nothing of the wallet that another transaction could use up');
   const sender = { walletId, fromAddress: address, feeSponsorId: null, sponsorAddress: null };
-  const { userId: requesterUserId, tokenId: requesterTokenId } = caller;
   const recorded = await recordRival(
     tx,
     { id: signatureId, network, txHash, kind: 'Cancel' },
     {
       ...nothingToOneself(sender),
       ...sender,
-      ...{ requesterUserId, requesterTokenId, userActionId, madeByService: false },
+      ...by,
       ...{ assetSymbol: null, assetDecimals: null, assetVerified: false },
       feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
       ...{ replacementKind: 'Cancel', cancelsSignatureId: signatureId },

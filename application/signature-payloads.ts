@@ -1,14 +1,14 @@
-import { codecOf, evmCodecOf, evmPayloads, isUtxoTransaction, solanaPayloads } from '../chains/codecs';
+import { codecOf, evmPayloads, isUtxoTransaction, solanaPayloads } from '../chains/codecs';
 import type { EvmNetwork, TransactionInput } from '../chains/evm/types';
 import { inFamily } from '../chains/families';
 import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../chains/networks';
 import type { Network } from '../chains/types';
-import { AppError, invariant } from '../domain/errors';
+import { AppError } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
 import { isKeyNetwork, type NetworkName } from '../domain/networks';
-import type { SignaturePayload } from '../domain/signatures';
-import { contractOf } from '../domain/transfers';
+import type { RequestedPayload, SignaturePayload } from '../domain/signatures';
 import type { KeyEntity } from '../entities/keys/key.entity';
+import { prepareEvm } from './evm/signature';
 import { prepareSolana } from './solana/signature';
 import { assertCoinKind, COIN_KINDS, type CoinBody, prepareProof, preparePsbt } from './utxo/signature';
 
@@ -40,7 +40,7 @@ export type SignatureBody = Common &
  * transactions are not counted; the coins that one spends are in its bytes.
  */
 export type Prepared = {
-  readonly payload: SignaturePayload;
+  readonly payload: RequestedPayload;
   readonly claim: {
     readonly network: NetworkName;
     readonly address: string;
@@ -76,26 +76,37 @@ const isFormOf = (network: Network, key: KeyForm): boolean =>
   isForm(key, network.scheme, network.curve) ||
   (network.family === 'utxo' && network.forms.includes('P2TR') && isForm(key, 'Schnorr', network.curve));
 
-/** Refuses a chain on which nothing may be signed: the mainnets, and those of which nobody knows what they are (S1). */
-function networkOfChain(path: string, chainId: number): EvmNetwork {
+/** Whether the deployment lets its keys sign for a network. */
+type SignsFor = (name: NetworkName) => boolean;
+
+/** Mainnets are left to the caller, whose refusal gives the reason. */
+function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
+  if (isMainnet || signsFor(name)) return;
+  throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
+}
+
+/** Refuses chains that nothing may be signed for: mainnets, unknown ones (S1), and those that the deployment has not enabled. */
+function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
   const network = findEvmNetwork(chainId);
   if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
   if (network.isMainnet) throw badField(path, MAINNET_REFUSAL, 'NetworkNotEnabled');
+  assertSignsFor(network, path, signsFor);
   return network;
 }
 
 /** The record behind a name that a request may have left out; undefined for those that only sign. */
-function recordNamed(name: SignatureBody['network']): Network | undefined {
+function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
   if (!network) throw badField('network', `${name} is not supported yet`, 'NetworkNotEnabled');
+  assertSignsFor(network, 'network', signsFor);
   return network;
 }
 
 /** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
-function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm): Network | undefined {
+function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   if (!isSolanaKey(key)) throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
-  const network = recordNamed(name);
+  const network = recordNamed(name, signsFor);
   if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (network !== undefined && network.family !== 'solana') throw badField('network', `${network.name} is no network of Solana`);
   if (kind === 'Transaction' && network === undefined)
@@ -104,16 +115,17 @@ function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm
 }
 
 /** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
-export function namedNetwork(body: SignatureBody, key: KeyForm): Network | undefined {
+export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
-  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name));
-  if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key))) return solanaNetworkNamed(body, key);
+  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
+  if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key)))
+    return solanaNetworkNamed(body, key, signsFor);
   if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
   if (body.kind === 'Transaction' && !isEvmKey(key))
     throw badField('kind', 'needs a key of ECDSA on secp256k1, or of EdDSA on ed25519');
   if (EVM_KINDS.includes(body.kind) && !isEvmKey(key)) throw badField('kind', `needs a key of ECDSA on secp256k1`);
   if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');
-  const network = recordNamed(name);
+  const network = recordNamed(name, signsFor);
   if (!network) return undefined;
   if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (!isFormOf(network, key)) throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
@@ -143,16 +155,25 @@ function messageOf(key: KeyForm, bytes: Buffer): string {
   return messageHex;
 }
 
+/** Bytes as 0x-hex, anything else as text. Libraries disagree about digits without 0x and about half a byte, so those are refused. */
+function personalBytes(message: string): Buffer {
+  if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');
+  if (/^(?:0x)?[0-9a-f]+$/i.test(message))
+    throw badField('message', 'is ambiguous: write bytes with 0x and two digits each, or use the kind Message');
+  return Buffer.from(message, 'utf8');
+}
+
 function typedDataOf(
   { types, domain, message }: Extract<SignatureBody, { kind: 'Eip712' }>,
   network: Network | undefined,
+  signsFor: SignsFor,
 ): string {
   const chainId = domain['chainId'];
   if (chainId !== undefined) {
     const number = Number(chainId);
     if (!Number.isSafeInteger(number) || String(chainId).trim() === '')
       throw badField('domain.chainId', 'must be a whole number');
-    const own = networkOfChain('domain.chainId', number);
+    const own = networkOfChain('domain.chainId', number, signsFor);
     if (network && own.name !== network.name)
       throw badField('domain.chainId', `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
   }
@@ -161,56 +182,21 @@ function typedDataOf(
   throw badField('message', `must be at most ${TYPED_DATA_BYTES_MAX} bytes with its types`);
 }
 
-/** A transaction that somebody else sends is signed as it stands, so nothing of it is filled in here. */
-function transactionOf(key: KeyEntity, transaction: string | TransactionInput, named: EvmNetwork | undefined): Prepared {
-  const path = 'transaction';
+/** The network of a transaction that the body may name by the chain id alone. */
+function networkOfTransaction(
+  transaction: string | TransactionInput,
+  named: Network | undefined,
+  signsFor: SignsFor,
+): EvmNetwork {
+  if (named) return inFamily('evm', named);
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
-  const network = named ?? (chainId === undefined || Number.isNaN(chainId) ? undefined : networkOfChain(path, chainId));
-  if (!network) throw badField(path, 'is no serialized transaction, or names no chain');
-  const codec = evmCodecOf(network.name);
-  invariant(key.publicKey, 'a key that signs has its public key');
-  const address = codec.addressOf(key.publicKey);
-  const { call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = codec.termsOf(transaction, address, `body.${path}`);
-  const required = <T>(field: string, value: T | null): T => {
-    if (value === null)
-      throw badField(`${path}.${field}`, 'is required: nothing is filled in where only a signature is asked for');
-    return value;
-  };
-  const legacy = call.type === 0 || call.type === 1;
-  const price = BigInt(required(legacy ? 'gasPrice' : 'maxFeePerGas', maxFeePerGas));
-  const fees = {
-    gas: BigInt(required('gasLimit', gas)),
-    maxFeePerGas: price,
-    maxPriorityFeePerGas: legacy ? price : BigInt(required('maxPriorityFeePerGas', maxPriorityFeePerGas)),
-  };
-  if (fees.gas === 0n) throw badField(`${path}.gasLimit`, 'must be above zero');
-  if (fees.gas * price > network.feeCeilingUnits) {
-    throw badField(path, `may cost more than ${network.feeCeilingUnits}, the highest fee on ${network.name}`);
-  }
-  const unsigned = codec.buildCall(call, required('nonce', nonce), fees);
-  const effect = codec.effectOf(call);
-  const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
-  const tokenUnits = contract === null ? 0n : effect.amountUnits;
-  // Beside another token that moves, what a currency pays counts as native money: too much is held back rather than too little.
-  const feeCurrency = contract === null || contract === call.feeCurrency ? call.feeCurrency : undefined;
-  const taken =
-    feeCurrency === undefined
-      ? { nativeUnits: BigInt(call.valueUnits) + unsigned.maxFeeUnits, contract, tokenUnits }
-      : { nativeUnits: BigInt(call.valueUnits), contract: feeCurrency, tokenUnits: tokenUnits + unsigned.maxFeeUnits };
-  return {
-    payload: { kind: 'EvmTransaction', bytesHex: unsigned.bytesHex },
-    claim: {
-      network: network.name,
-      address,
-      nonce: unsigned.nonce,
-      ...{ ...taken, nativeUnits: taken.nativeUnits.toString(), tokenUnits: taken.tokenUnits.toString() },
-    },
-  };
+  if (chainId !== undefined && !Number.isNaN(chainId)) return networkOfChain('transaction', chainId, signsFor);
+  throw badField('transaction', 'is no serialized transaction, or names no chain');
 }
 
 /** Checks what is to be signed with this key and puts it into the form of the signer's order. Every fault is a 400 with its path. */
-export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined): Prepared {
+export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
   const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });
   switch (body.kind) {
     case 'Hash':
@@ -221,14 +207,12 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return plain({ kind: 'Message', messageHex: messageOf(key, Buffer.from(prefixed(body.message).slice(2), 'hex')) });
     }
     case 'Eip191': {
-      // Some libraries would sign these characters and others the bytes that they stand for: neither is guessed.
-      if (/^0x(?:[0-9a-f]{2})+$/i.test(body.message)) throw badField('message', 'is hexadecimal: use the kind Message for bytes');
-      return plain({ kind: 'Eip191', messageHex: messageOf(key, Buffer.from(body.message, 'utf8')) });
+      return plain({ kind: 'Eip191', messageHex: messageOf(key, personalBytes(body.message)) });
     }
     case 'Eip712':
-      return plain({ kind: 'Eip712', typedData: typedDataOf(body, network) });
+      return plain({ kind: 'Eip712', typedData: typedDataOf(body, network, signsFor) });
     case 'Eip7702': {
-      const { name, chainId } = networkOfChain('chainId', body.chainId);
+      const { name, chainId } = networkOfChain('chainId', body.chainId, signsFor);
       if (network && network.name !== name)
         throw badField('chainId', `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
       const address = addressAt('address', () => codecOf(name).parseAddress(`0x${body.address.replace(/^0x/, '')}`));
@@ -237,7 +221,7 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
     case 'Transaction':
       return network?.family === 'solana'
         ? prepareSolana(key, body.transaction, network.name)
-        : transactionOf(key, body.transaction, network && inFamily('evm', network));
+        : prepareEvm(key, body.transaction, networkOfTransaction(body.transaction, network, signsFor));
     case 'Psbt':
       return preparePsbt(key, body.psbt, network);
     case 'Bip322':

@@ -2,6 +2,7 @@ import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { JUDGED_HERE } from '../domain/judgements';
+import type { NetworkName } from '../domain/networks';
 import { SIGNATURE_ANSWERABLE } from '../domain/signatures';
 import type { Reader } from '../entities/database';
 import type { KeyEntity } from '../entities/keys/key.entity';
@@ -15,6 +16,8 @@ import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import { SIGNATURE } from '../workflows/signature.messages';
 import { type Authority, act } from './authority';
+import { signsFor } from './enabled-networks';
+import { assertFillable } from './evm/signature';
 import { assertMaySign } from './key-use';
 import type { Services } from './services';
 import { emitSignature } from './signature-events';
@@ -79,15 +82,19 @@ export async function requestSignature(
     throw badField('externalId', 'is required by the settings of this organization');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
-  const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key);
-  const prepared = preparePayload(key, body, record);
-  const { payload, claim } = prepared;
+  // What was asked for before is answered from its row, however long ago that was.
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
+  const mayBeFor = (name: NetworkName) => isAgain || signsFor(services, name);
+  const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
+  const prepared = preparePayload(key, body, record, mayBeFor);
+  const { payload, claim } = prepared;
   const needed = switchFor(key, payload);
   if (needed !== undefined && !isAgain)
     await assertSignerDoes(reader, needed, needed === 'ChainlessTypedData' ? 'domain.chainId' : 'kind');
-  // What was asked for before is answered from its row, however long ago that was.
-  if (body.kind === 'Transaction' && !isAgain) await assertLivesOn(services, prepared, body.transaction);
+  if (body.kind === 'Transaction' && !isAgain) {
+    await assertLivesOn(services, prepared, body.transaction);
+    await assertFillable(services, reader, prepared);
+  }
   await assertNotFrozen(reader, await reachOfKey(reader, key, claim?.network));
 
   const requestBody = JSON.parse(JSON.stringify(body)) as Record<string, string>;
@@ -120,6 +127,7 @@ export async function requestSignature(
       requestDigest,
       externalId: body.externalId ?? null,
       payload,
+      ...(payload.kind === 'OpenEvmTransaction' ? { details: { feeCeiling: payload.feeCeilingUnits } } : {}),
       claimNetwork: claim?.network ?? null,
       fromAddress: claim?.address ?? null,
       nonce: claim?.nonce ?? null,

@@ -1,5 +1,6 @@
 import { AppError } from './errors';
 import type { NetworkName } from './networks';
+import type { EvmTerms } from './transactions';
 
 /** Inner states of a signature request, finer than the wire's so that a crash between two of them is visible. */
 export const SIGNATURE_STATES = [
@@ -82,6 +83,28 @@ export type SignaturePayload =
       readonly messageHex: string;
       readonly format: 'Simple' | 'Full';
     };
+
+/** How long the holder of a signature has to send a transaction whose nonce the service chose; then the service uses the nonce up. */
+export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
+
+/**
+ * A transaction on an EVM network that leaves nonce, gas or price open: null in `terms`. They are filled in after approval, for at most
+ * `feeCeilingUnits`, which are smallest units of what pays the fee.
+ */
+export type OpenTransaction = {
+  readonly kind: 'OpenEvmTransaction';
+  readonly network: NetworkName;
+  readonly terms: EvmTerms;
+  readonly feeCeilingUnits: string;
+};
+
+/** What was asked to be signed; the signer is only ever asked for a `SignaturePayload`. */
+export type RequestedPayload = SignaturePayload | OpenTransaction;
+
+/** Instead of a signature: the queue of this network has to fill the transaction in first. */
+export type Unfilled = { readonly unfilledOn: NetworkName };
+/** Signed, with a nonce that lapses on this network. */
+export type Lapsing = { readonly lapsesOn: NetworkName };
 
 /** A signature request, named for an activity: ids only, everything else is read from the rows (S1). */
 export type SignatureRef = { readonly orgId: string; readonly signatureId: string };

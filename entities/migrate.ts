@@ -58,6 +58,7 @@ import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-tu
 import { upgradeNotices } from './upgrade-notices';
 import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
 import { OrderPolicyChanges20261123080300 } from './migrations/20261123080300-order-policy-changes';
+import { FilledTransactions20261123080600 } from './migrations/20261123080600-filled-transactions';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -119,6 +120,7 @@ const MIGRATIONS = [
   OutboxTurns20261123090400,
   KeepSignedBodies20261123080200,
   OrderPolicyChanges20261123080300,
+  FilledTransactions20261123080600,
 ];
 
 /** The names of all changes. */

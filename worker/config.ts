@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls } from '../chains/networks';
 import { isId } from '../domain/ids';
+import { FILLED_NONCE_LAPSES_AFTER_MS } from '../domain/signatures';
 import { ConfigError, DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
 import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MailFrom, SmtpUrl } from '../platform/mailer';
@@ -93,6 +94,13 @@ const WorkerEnv = z
     WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400),
     /** How long an outbox row is kept after it was carried out; its key keeps a repetition away for as long. */
     OUTBOX_RETENTION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
+    /** How long the holder of a signature has to send a transaction whose nonce the service chose. */
+    FILLED_NONCE_LAPSES_AFTER_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(604_800)
+      .default(FILLED_NONCE_LAPSES_AFTER_MS / 1_000),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,

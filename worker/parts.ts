@@ -130,6 +130,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     house,
     standingOf: standingOver(client),
     outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
+    filledNonceLapsesAfterMs: config.FILLED_NONCE_LAPSES_AFTER_SECONDS * 1_000,
     prices: pricesOf(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),
     stopping: stop.signal,
     stop: () => stop.abort(),

@@ -5,10 +5,12 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import type { NetworkName } from '../domain/networks';
 import { routeOf } from '../domain/routes';
-import type { SignatureRef } from '../domain/signatures';
+import type { Lapsing, SignatureRef } from '../domain/signatures';
 import { freezeChanged } from './freeze.messages';
 import { onceThawed } from './frozen';
 import { hereFirst } from './here-first';
@@ -55,6 +57,29 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     if (state === 'Signing') throw error;
     return state;
   };
+  /** Signs as it stands; what leaves something open is filled in first, on the queue of its network. */
+  const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
+    const signed = await onceThawed(() => insist('signing', sign, renew), wake, renew);
+    if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;
+    const { fillSignature } = step(route.chain(signed.unfilledOn), 'Fill in nonce and fee');
+    const fill = () => {
+      setCurrentDetails('Filling in nonce and fee.');
+      return fillSignature(ref).catch(failed);
+    };
+    const filled = await onceThawed(() => insist('filling in', fill, renew), wake, renew);
+    return filled === 'Filled' ? signWhole() : filled;
+  };
+  /** Waits until the chain has used the nonce; one that its holder leaves unused is used up by the service. */
+  const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
+    const { lapseSignature } = step(route.chain(network), 'Look whether the nonce is used');
+    for (;;) {
+      const { againMs } = await insist('looking at the nonce', () => lapseSignature(ref), renew);
+      if (againMs === null) return;
+      setCurrentDetails('Signed. The service uses the nonce up when its holder does not send the transaction in time.');
+      await sleep(againMs, { summary: 'Until the nonce is looked at' });
+      await renew();
+    }
+  };
   const sign = () => {
     setCurrentDetails('Signing.');
     return signer.signPayload(ref).catch(failed);
@@ -65,9 +90,11 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     // One that is judged again while it is with the signer cannot end by a failed judgement.
     const verdict = await insist('judging', () => judged(ref, { judge, main, wake, renew }).catch(failed), renew);
     if (verdict !== 'Cleared') return verdict;
-    const signed = await onceThawed(() => insist('signing', sign, renew), wake, renew);
+    const signed = await signWhole();
     if (signed === 'PolicyChanged') continue;
-    setCurrentDetails(`Ended: ${signed}.`);
-    return signed;
+    if (typeof signed === 'object') await untilNonceIsUsed(signed.lapsesOn);
+    const end = typeof signed === 'object' ? 'Signed' : signed;
+    setCurrentDetails(`Ended: ${end}.`);
+    return end;
   }
 }

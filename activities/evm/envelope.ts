@@ -33,7 +33,7 @@ export function assertInsideEnvelope(
 /** The same for a raw transaction, of which every byte but nonce and price was approved. */
 export function assertInsideTerms(
   decoded: DecodedCall,
-  row: TransferEntity,
+  row: Pick<TransferEntity, 'terms' | 'askedNonce' | 'assetKind' | 'feeCeilingUnits'>,
   { nonce, nonceKey }: KeyedNonce,
   chainId: number,
 ): void {

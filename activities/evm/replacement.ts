@@ -11,6 +11,7 @@ import { keyedNonceClaim, laneStore, nonceClaim } from '../../entities/transfers
 import type { PayloadEntity } from '../../entities/transfers/payload.entity';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { FamilyReplacement, Placed } from '../families';
+import { payloadToSign } from './filling';
 import { intentOfRow, tokenUnitsOf } from './intent';
 import { contextOf, formOfPayload, nonceOfPayload } from './lanes-of-keys';
 import { assertApproved, build, spendOf } from './preparation';
@@ -67,8 +68,8 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
       const quoted = await quote(asked, rival);
       return (tx, row) => place(tx, row, rival, quoted);
     },
-    quoteAgainst: async (asked, { payload }) => {
-      const rival = signedRival(asked, payload);
+    quoteAgainst: async (asked, signature) => {
+      const rival = signedRival(asked, payloadToSign(signature));
       const quoted = await quote(asked, rival);
       return (tx, row) => place(tx, row, rival, quoted);
     },

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
-import type { SignatureKind, SignaturePayload, SignatureState, SignatureValue } from '../../domain/signatures';
+import type { RequestedPayload, SignatureKind, SignatureState, SignatureValue } from '../../domain/signatures';
 import type { Hindrance } from '../../domain/stages';
 
 @Entity('signatures')
@@ -45,7 +45,11 @@ export class SignatureEntity {
   readonly externalId!: string | null;
 
   @Column('jsonb', { name: 'payload' })
-  readonly payload!: SignaturePayload;
+  readonly payload!: RequestedPayload;
+
+  /** The unsigned bytes that an open transaction became after approval. */
+  @Column('text', { name: 'filled_hex', nullable: true })
+  readonly filledHex!: string | null;
 
   /** Of a transaction: the sender and the nonce that it claims, and what it may take from the sender's balance in smallest units. */
   @Column('text', { name: 'claim_network', nullable: true })
@@ -81,9 +85,17 @@ export class SignatureEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
-  /** What the answer carries beside `signedData`: the transaction as 0x-hex of a PSBT that is complete, and the last request that was to cancel it. */
+  /**
+   * What the answer carries beside `signedData`: the transaction as 0x-hex of a PSBT that is complete, the last request that was to cancel it, and of a
+   * transaction that is filled in the highest fee and the moment at which its nonce lapses.
+   */
   @Column('jsonb', { name: 'details', nullable: true })
-  readonly details!: { readonly transaction?: string; readonly cancelledBy?: string } | null;
+  readonly details!: {
+    readonly transaction?: string;
+    readonly cancelledBy?: string;
+    readonly feeCeiling?: string;
+    readonly lapsesAt?: string;
+  } | null;
 
   @Column('text', { name: 'approval_id', nullable: true })
   readonly approvalId!: string | null;

@@ -16,6 +16,10 @@ type Changes = Partial<
     | 'policyEpoch'
     | 'datePolicyResolved'
     | 'dateSigned'
+    | 'filledHex'
+    | 'nonce'
+    | 'nativeUnits'
+    | 'tokenUnits'
   >
 >;
 

@@ -128,7 +128,7 @@ export const laneCareStore = {
       `SELECT count(*)::integer AS count,
               (extract(epoch FROM clock_timestamp() - max(date_requested)) * 1000)::float8 AS "agoMs"
        FROM transfers WHERE org_id = $1 AND network = $2 AND lane_address = $3 AND made_by_service
-         AND (claims_of = $4 OR pays_for_id = $4 OR asked_nonce = $5)`,
+         AND (claims_of = $4 OR pays_for_id = $4 OR cancels_signature_id = $4 OR asked_nonce = $5)`,
       [tx.orgId, network, address, root, nonce],
     );
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };

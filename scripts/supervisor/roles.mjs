@@ -8,6 +8,9 @@ const CHAIN_ID = 11_155_111;
 /** First account of anvil's well-known development mnemonic: everybody knows this key, so it can only ever hold play money. */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
+/** Examples sign for these, which the trial has no nodes of unless it is asked for them. */
+const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
+
 export function baseEnv(env) {
   const kept = Object.entries(env).filter(([name]) => EVERYBODY.test(name));
   return { ...Object.fromEntries(kept), NODE_ENV: env.NODE_ENV || 'development', LOG_LEVEL: env.LOG_LEVEL || 'info' };
@@ -100,7 +103,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     },
     worker: {
       ...base,
-      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_)/),
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_|FILLED_NONCE_)/),
       ...temporal,
       ...networks,
       ...signerLink,
@@ -122,6 +125,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     },
     api: {
       ...base,
+      SIGN_WITHOUT_NODES: env.SIGN_WITHOUT_NODES || TRIED_WITHOUT_NODES,
       ...own(/^(API_|WEBHOOK_|OTEL_|RP_|ORIGINS$|RATE_LIMITS$|TRUSTED_PROXIES$|INTERNAL_IDENTITY_PROVIDERS$)/),
       ...temporal,
       ...networks,

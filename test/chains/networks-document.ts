@@ -18,8 +18,8 @@ Written from the records by \`npx jest --selectProjects unit --testPathPatterns 
 test fails while this file says something else. How nodes are configured is in [operations.md](operations.md#nodes).
 
 A **record** says what a network is; the code of its **family** makes it work. A network is *served* when it has both, and *enabled* when
-\`NETWORK_RPC_URLS\` names nodes for it. Whatever needs the code of a network without it answers \`NetworkNotEnabled\` (400). Mainnets are refused at
-the start for now, and retired networks always.
+\`NETWORK_RPC_URLS\` names nodes for it. Whatever needs the code of a network without it answers \`NetworkNotEnabled\` (400), and so does a signature for a network
+that is not enabled, unless \`SIGN_WITHOUT_NODES\` lists it. Mainnets are refused at the start for now, and retired networks always.
 
 **Tier** says how well a network can be read. 1: its blocks tell every transfer, tokens included, by the plain interface of its nodes, so
 transfers are followed to \`Confirmed\`. 2: a node tells native balances and native transfers, the rest is in indexes of third parties. 3: there

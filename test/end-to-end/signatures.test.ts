@@ -31,12 +31,14 @@ type Body = {
 };
 
 const CHAIN_ID = 11_155_111;
+/** Long enough for the holder to send under load. */
+const LAPSE_S = 20;
 
 let service: Service;
 let sink: WebhookSink;
 let wallet: { readonly id: string; readonly address: Hex; readonly keyId: string };
 beforeAll(async () => {
-  service = await createService();
+  service = await createService({ FILLED_NONCE_LAPSES_AFTER_SECONDS: String(LAPSE_S) });
   sink = await startWebhookSink();
   await service.start();
   wallet = await newWallet();
@@ -187,6 +189,49 @@ test('what its holder sends after all wins against the cancellation, which says 
     return now.status === 'Confirmed';
   });
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
+});
+
+test('a transaction without nonce, gas and price is filled in, and its holder sends it', async () => {
+  const admin = service.client('admin');
+  const { id, address, keyId } = await newWallet();
+  const answer = await sign({ kind: 'Transaction', transaction: { chainId: CHAIN_ID, to: RECIPIENT, value: '5' } }, keyId);
+  signatureOf(answer);
+  const raw = answer.signedData as Hex;
+  expect(parseTransaction(raw)).toMatchObject({ nonce: 0, value: 5n, gas: 21_000n });
+  expect(await recoverTransactionAddress({ serializedTransaction: raw as never })).toBe(address);
+  expect(await service.rpc('eth_sendRawTransaction', [raw])).toBe(answer.txHash);
+  const next = ok(await admin.change('POST', `/wallets/${id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '7' })) as Body;
+  await waitUntil('the next transfer', async () => {
+    const now = ok(await admin.get(`/wallets/${id}/transfers/${next.id}`)) as Body;
+    return now.status === 'Confirmed';
+  });
+  expect(await service.rpc('eth_getTransactionReceipt', [answer.txHash])).toMatchObject({ status: '0x1' });
+  expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
+});
+
+test('one that is filled in and never sent lapses: the service uses its nonce up, and others go on', async () => {
+  const admin = service.client('admin');
+  const { id, address, keyId } = await newWallet();
+  const open = { kind: 'Transaction', transaction: { chainId: CHAIN_ID, to: RECIPIENT, value: '5' } };
+  const signed = (await sign(open, keyId)) as Body & { readonly details: { readonly lapsesAt: string } };
+  expect(Date.parse(signed.details.lapsesAt)).not.toBeNaN();
+  const waiting = ok(
+    await admin.change('POST', `/wallets/${id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '7' }),
+  ) as Body;
+  await waitUntil(
+    'the transfer behind the nonce',
+    async () => (ok(await admin.get(`/wallets/${id}/transfers/${waiting.id}`)) as Body).status === 'Confirmed',
+    120_000,
+  );
+  const { details } = ok(await admin.get(`/keys/${keyId}/signatures/${signed.id}`)) as {
+    readonly details: { readonly cancelledBy: string };
+  };
+  const filler = ok(await admin.get(`/wallets/${id}/transactions/${details.cancelledBy}`)) as Body;
+  expect(filler).toMatchObject({ details: { cancelsSignature: signed.id, madeByService: true } });
+  expect(await service.rpc('eth_getTransactionByHash', [filler.txHash])).toMatchObject({
+    ...{ nonce: '0x0', value: '0x0', from: address.toLowerCase(), to: address.toLowerCase() },
+  });
+  await expect(service.rpc('eth_sendRawTransaction', [signed.signedData])).rejects.toThrow();
 });
 
 test('a transaction of Celo whose fee a token pays is signed, and another library reads it and finds the sender', async () => {

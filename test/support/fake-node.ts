@@ -60,6 +60,7 @@ export async function startFakeNode(): Promise<FakeNode> {
         baseFeePerGas: ['0x3b9aca00', '0x77359400'],
         reward: [['0x0', '0x0', '0x77359400']],
       }),
+      eth_estimateGas: () => '0x5208',
       eth_getTransactionCount: () => `0x${node.transactionCount.toString(16)}`,
     };
     response.setHeader('content-type', 'application/json');

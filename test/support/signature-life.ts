@@ -12,7 +12,14 @@ import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 type SignatureActivities = Pick<
   Activities,
-  'evaluateSignature' | 'readHold' | 'expireHold' | 'tellApprovers' | 'signPayload' | 'failSignature'
+  | 'evaluateSignature'
+  | 'readHold'
+  | 'expireHold'
+  | 'tellApprovers'
+  | 'signPayload'
+  | 'failSignature'
+  | 'fillSignature'
+  | 'lapseSignature'
 >;
 
 /** Activities of a request that nobody holds and nothing hinders; a test replaces those that its story is about. */
@@ -23,6 +30,8 @@ const smooth: SignatureActivities = {
   tellApprovers: async () => ({}),
   signPayload: async () => 'Signed',
   failSignature: async () => 'Failed',
+  fillSignature: async () => 'Filled',
+  lapseSignature: async () => ({ againMs: null }),
 };
 
 type Signature = WorkflowHandle<(input: SignatureInput) => Promise<SignatureEnd>>;
@@ -54,11 +63,12 @@ export async function openSignatureStage(): Promise<SignatureStage> {
     ]),
   );
   const orgId = newId('organization');
-  const { main, signer } = routeOf(orgId);
+  const { main, signer, chain } = routeOf(orgId);
   const connection = environment.nativeConnection;
   const workers = await Promise.all([
     Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE, activities }),
     Worker.create({ connection, taskQueue: signer, activities }),
+    Worker.create({ connection, taskQueue: chain('EthereumSepolia'), activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createFreezeActivities } from '../../activities/freezes';
 import { createKeyActivities } from '../../activities/keys';
+import { createSignatureFillingActivities } from '../../activities/signature-filling';
 import { createSignatureJudgementActivities } from '../../activities/signature-judgement';
 import { createSignatureSigningActivities } from '../../activities/signature-signing';
 import { createJudgementActivities } from '../../activities/transfer-judgement';
 import { createWalletActivities } from '../../activities/wallets';
 import { createDeliverer } from '../../application/webhook-delivery';
+import { createReaders } from '../../chains/readers';
 import { isId } from '../../domain/ids';
 import { openSignerSwitchWriter } from '../../entities/deployment/signer-switch.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
@@ -65,6 +67,11 @@ export async function startWalletApi(): Promise<WalletApi> {
   const { evaluateTransfer } = createJudgementActivities({ ...APPROVING, db: database.db, prices });
   const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING, db: database.db, prices });
   const { signPayload } = createSignatureSigningActivities({ ...APPROVING, db: database.db, signer: signer.client });
+  const { fillSignature } = createSignatureFillingActivities({
+    ...APPROVING,
+    db: database.db,
+    readers: createReaders({ EthereumSepolia: [node.url] }),
+  });
   const { applyFreeze } = createFreezeActivities({ db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
@@ -79,7 +86,9 @@ export async function startWalletApi(): Promise<WalletApi> {
     if (routing['workflow'] === 'keyRequest') await carryOutKeyRequest({ orgId, requestId: aggregateId });
     if (routing['workflow'] === 'signature') {
       const ref = { orgId, signatureId: aggregateId };
-      if ((await evaluateSignature(ref)).outcome === 'Cleared') await signPayload(ref);
+      if ((await evaluateSignature(ref)).outcome !== 'Cleared') return;
+      const signed = await signPayload(ref);
+      if (typeof signed === 'object' && 'unfilledOn' in signed && (await fillSignature(ref)) === 'Filled') await signPayload(ref);
     }
     // A transfer is judged and goes no further, so tests hold or block what they ask for.
     if (routing['workflow'] === 'transfer') await evaluateTransfer({ orgId, transferId: aggregateId });
@@ -102,7 +111,10 @@ export async function startWalletApi(): Promise<WalletApi> {
     database,
     rpcUrls: { EthereumSepolia: [node.url] },
     dataKek: dataKek.toString('hex'),
-    env: { NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }) },
+    env: {
+      NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }),
+      SIGN_WITHOUT_NODES: 'BitcoinSignet,CeloAlfajores,DogecoinTestnet,SolanaDevnet',
+    },
   });
   await publishSwitches(database, signer);
   const orgId = await database.createOrganization();

@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/client';
+import type { NextLook } from '../../activities/signature-filling';
 import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
+import type { Lapsing, Unfilled } from '../../domain/signatures';
 import { openSignatureStage, type SignatureStage } from '../support/signature-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -110,6 +112,37 @@ test('a policy that changed before the signature sends the request back to be ju
   await stage.play('policy-changed', { signPayload }, async (signature, calls) => {
     expect(await signature.result()).toBe('Signed');
     expect(calls).toEqual(['evaluateSignature', 'signPayload', 'evaluateSignature', 'signPayload']);
+  });
+});
+
+const UNFILLED = { unfilledOn: 'EthereumSepolia' } as const;
+
+test('an open transaction is filled in on the queue of its network, signed, and watched until its nonce is used', async () => {
+  const replaced = {
+    signPayload: inTurn<Unfilled | Lapsing>(UNFILLED, { lapsesOn: 'EthereumSepolia' }),
+    lapseSignature: inTurn<NextLook>({ againMs: DAYS_3_MS }, { againMs: 60_000 }, { againMs: null }),
+  };
+  await stage.play('filled-in', replaced, async (signature, calls) => {
+    expect(await signature.result()).toBe('Signed');
+    expect(calls).toEqual([
+      ...['evaluateSignature', 'signPayload', 'fillSignature', 'signPayload'],
+      ...['lapseSignature', 'lapseSignature', 'lapseSignature'],
+    ]);
+  });
+});
+
+test.each([
+  ['filling-failed', 'Failed'],
+  ['filling-policy-changed', 'PolicyChanged'],
+] as const)('%s: an open transaction that could not be filled in is not signed', async (title, filled) => {
+  const replaced = {
+    signPayload: inTurn<Unfilled | 'Signed'>(UNFILLED, 'Signed'),
+    fillSignature: inTurn<typeof filled>(filled),
+  };
+  await stage.play(title, replaced, async (signature, calls) => {
+    expect(await signature.result()).toBe(filled === 'Failed' ? 'Failed' : 'Signed');
+    const judgedAgain = filled === 'Failed' ? [] : ['evaluateSignature', 'signPayload'];
+    expect(calls).toEqual(['evaluateSignature', 'signPayload', 'fillSignature', ...judgedAgain]);
   });
 });
 

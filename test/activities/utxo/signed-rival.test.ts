@@ -83,7 +83,12 @@ async function cancel({ network = 'BitcoinSignet', standing, isClaimed = true }:
     received: () => Promise.reject(new Error('nobody asks for receipts here')),
   };
   const txHash = standing === undefined ? null : 'ab'.repeat(32);
-  const place = await createUtxoReplacement(db, () => reader).quoteAgainst(row, { payload, txHash });
+  const place = await createUtxoReplacement(db, () => reader).quoteAgainst(row, {
+    payload,
+    txHash,
+    filledHex: null,
+    nonce: null,
+  });
   const placed = await db.withOrg(orgId, (locked) => place(locked, row));
   return { placed, own, coin, network };
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { schnorr } from '@noble/curves/secp256k1.js';
 import { utils as btc } from '@scure/btc-signer';
-import { recoverAddress, serializeTransaction } from 'viem/utils';
+import { recoverAddress, recoverMessageAddress, serializeTransaction } from 'viem/utils';
 import { newId } from '../../../../platform/ids';
 import { newHash, type SignatureApi, type SignatureBody, startSignatureApi } from '../../../support/signature-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
@@ -122,6 +122,42 @@ test('200: rules about amounts and recipients look into a transaction and trigge
   expect(await status({ kind: 'Message', message: '00' })).toBe('Rejected');
 });
 
+test('200: Eip191 signs the bytes of a message in hexadecimal, as Message does, and the characters of any other', async () => {
+  for (const [message, signed] of [
+    ['0x6869', { raw: '0x6869' }],
+    ['0X6869', { raw: '0x6869' }],
+    ['0x', { raw: '0x' }],
+    ['hi', 'hi'],
+    ['0x marks bytes', '0x marks bytes'],
+  ] as const) {
+    const { encoded } = (await signatures.request({ kind: 'Eip191', message })).signature ?? { encoded: '' };
+    expect(await recoverMessageAddress({ message: signed, signature: encoded as `0x${string}` })).toBe(signatures.wallet.address);
+  }
+  const asBytes = await signatures.request({ kind: 'Message', message: '6869' });
+  expect((await signatures.request({ kind: 'Eip191', message: '0x6869' })).signature).toEqual(asBytes.signature);
+});
+
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ['a hash', { kind: 'Hash', hash: newHash(), network: 'BaseSepolia' }, 'body.network'],
+  ['a message', { kind: 'Message', message: '00', network: 'BaseSepolia' }, 'body.network'],
+  ['a proof', { kind: 'Bip322', message: '00', network: 'LitecoinTestnet' }, 'body.network'],
+  ['an authorization', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 84_532 }, 'body.chainId'],
+  [
+    'typed data',
+    {
+      kind: 'Eip712',
+      types: { Mail: [{ name: 'amount', type: 'uint256' }] },
+      domain: { chainId: 84_532 },
+      message: { amount: '1' },
+    },
+    'body.domain.chainId',
+  ],
+  ['a transaction by its chain', { kind: 'Transaction', transaction: { ...transaction, chainId: 84_532 } }, 'body.transaction'],
+  ['a transaction by its network', { kind: 'Transaction', transaction, network: 'BaseSepolia' }, 'body.network'],
+])('400: %s for a network that is neither enabled nor listed to be signed for', async (_title, body, path) => {
+  expect(await signatures.ask(body)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt(path)));
+});
+
 test('200: the same request under the same externalId answers the first one', async () => {
   const body = { kind: 'Hash', hash: newHash(), externalId: 'again' };
   const first = await signatures.request(body);
@@ -166,7 +202,10 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['a Taproot tweak of another key', { kind: 'Hash', hash: newHash(), taprootMerkleRoot: '' }, 'body.taprootMerkleRoot'],
   ['a message that is not hexadecimal', { kind: 'Message', message: 'hello' }, 'body.message'],
   ['a message that is a transaction (S12)', { kind: 'Message', message: unsigned }, 'body.message'],
-  ['a text that is hexadecimal', { kind: 'Eip191', message: '0x6869' }, 'body.message'],
+  ['a text of digits that could be bytes', { kind: 'Eip191', message: 'cafe' }, 'body.message'],
+  ['a text of digits that are no whole bytes', { kind: 'Eip191', message: '123' }, 'body.message'],
+  ['a text of half a byte', { kind: 'Eip191', message: '0xabc' }, 'body.message'],
+  ['bytes that are a transaction (S12)', { kind: 'Eip191', message: unsigned }, 'body.message'],
   ['typed data with an unknown type', { ...typed, types: { Mail: [{ name: 'amount', type: 'money' }] } }, 'body.message'],
   ['typed data without a member', { ...typed, message: {} }, 'body.message'],
   ['typed data with a stranger', { ...typed, message: { amount: '1', more: '2' } }, 'body.message'],
@@ -175,11 +214,6 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an authorization for every chain', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 0 }, 'body.chainId'],
   ['an authorization for no address', { kind: 'Eip7702', address: '0xab', nonce: 0, chainId: SEPOLIA }, 'body.address'],
   ['hex that is no transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
-  [
-    'a transaction without a nonce',
-    { kind: 'Transaction', transaction: { ...transaction, nonce: undefined } },
-    'body.transaction.nonce',
-  ],
   ['a transaction of a mainnet', { kind: 'Transaction', transaction: { ...transaction, chainId: 1 } }, 'body.transaction'],
   [
     'a fee above the ceiling',
