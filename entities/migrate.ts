@@ -136,8 +136,16 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
 }
 
 /** What the operator of an upgrade has to know, once: of changes that this run has brought. */
-const noticesOf = async (ownerUrl: string, done: readonly string[]): Promise<readonly string[]> =>
-  done.includes('SignerSwitches20261123080100') ? switchNotice(ownerUrl) : [];
+async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
+  if (!done.includes('SignerSwitches20261123080100')) return [];
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    return await switchNotice(owner);
+  } finally {
+    await owner.end();
+  }
+}
 
 /** Migrates, and returns the lines for the operator. */
 export async function migrateAndTell(ownerUrl: string): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { OFF_CHAIN_PREFIX, SIGNER_SWITCH_NAMES, SIGNER_SWITCHES, type SignerSwitch } from '../../domain/signer-switches';
 import { ALL_ROWS } from '../backup/permit';
 
@@ -26,22 +26,16 @@ const WORDS: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /** For the operator of an upgrade: which organisations have used what is off from now on. Empty where nobody has. */
-export async function switchNotice(ownerUrl: string): Promise<readonly string[]> {
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query('BEGIN READ ONLY');
-    await client.query(ALL_ROWS);
-    const { rows } = await client.query<Usage>(USED);
-    await client.query('COMMIT');
-    if (rows.length === 0) return [];
-    return [
-      'The signer refuses these from now on, unless its environment switches them on (docs/operations.md, "What the signer leaves off"):',
-      ...rows.map((row) => `  ${row.name} (${row.orgId}): ${uses(row).join(', ')}`),
-    ];
-  } finally {
-    await client.end();
-  }
+export async function switchNotice(owner: Client): Promise<readonly string[]> {
+  await owner.query('BEGIN READ ONLY');
+  await owner.query(ALL_ROWS);
+  const { rows } = await owner.query<Usage>(USED);
+  await owner.query('COMMIT');
+  if (rows.length === 0) return [];
+  return [
+    'The signer refuses these from now on, unless its environment switches them on (docs/operations.md, "What the signer leaves off"):',
+    ...rows.map((row) => `  ${row.name} (${row.orgId}): ${uses(row).join(', ')}`),
+  ];
 }
 
 const uses = (row: Usage): string[] =>
