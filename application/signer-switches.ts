@@ -29,7 +29,12 @@ export function switchFor({ scheme }: KeyForm, payload: SignaturePayload): Signe
       return scheme === 'EdDSA' && !isOffChainMessage(payload.messageHex) ? 'Hash' : undefined;
     case 'Eip712':
       return hasChain(payload.typedData) ? undefined : 'ChainlessTypedData';
-    default:
+    case 'Eip191':
+    case 'Eip7702':
+    case 'EvmTransaction':
+    case 'SolanaTransaction':
+    case 'Psbt':
+    case 'Bip322':
       return undefined;
   }
 }

@@ -18,7 +18,7 @@ export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /** 0xff and "solana offchain" begin an off-chain message of Solana: no transaction begins with 0xff, whichever chain the key is good on. */
-const OFF_CHAIN_PREFIX = '0xff736f6c616e61206f6666636861696e';
+export const OFF_CHAIN_PREFIX = '0xff736f6c616e61206f6666636861696e';
 
 /** Whether these bytes cannot be a transaction where a scheme signs them as they are (Ed25519). Hex with 0x, in lower case. */
 export const isOffChainMessage = (messageHex: string): boolean => messageHex.startsWith(OFF_CHAIN_PREFIX);

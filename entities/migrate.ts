@@ -165,6 +165,15 @@ export async function noticesOf(ownerUrl: string, done: readonly string[]): Prom
     return await upgradeNotices(done, async <R extends object>(sql: string) => (await client.query<R>(sql)).rows);
   } finally {
     await client.end();
+/** What the operator of an upgrade has to know, once: of changes that this run has brought. */
+async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
+  if (!done.includes('SignerSwitches20261123080100')) return [];
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    return await switchNotice(owner);
+  } finally {
+    await owner.end();
   }
 }
 

@@ -1,22 +1,16 @@
-import { SIGNER_SWITCHES } from '../../domain/signer-switches';
+import { OFF_CHAIN_PREFIX, SIGNER_SWITCH_NAMES, SIGNER_SWITCHES, type SignerSwitch } from '../../domain/signer-switches';
 import type { Ask } from '../upgrade-notices';
 
-type Usage = {
-  readonly orgId: string;
-  readonly name: string;
-  readonly Export: number;
-  readonly Hash: number;
-  readonly ChainlessTypedData: number;
-};
+type Usage = { readonly orgId: string; readonly name: string } & Readonly<Record<SignerSwitch, number>>;
 
-/** What ended without a signature was no use. `ff73…` is the prefix that `isOffChainMessage` knows. */
+/** What ended without a signature was no use. */
 const USED = `
   WITH used AS (
     SELECT k.org_id, 1 AS "Export", 0 AS "Hash", 0 AS "ChainlessTypedData" FROM keys k WHERE k.date_exported IS NOT NULL
     UNION ALL
     SELECT s.org_id, 0, 1, 0 FROM signatures s JOIN keys k ON k.org_id = s.org_id AND k.id = s.key_id
     WHERE s.state NOT IN ('Failed', 'Rejected') AND (s.kind = 'Hash' OR (s.kind = 'Message' AND k.scheme = 'EdDSA'
-      AND s.payload ->> 'messageHex' NOT LIKE '0xff736f6c616e61206f6666636861696e%'))
+      AND s.payload ->> 'messageHex' NOT LIKE '${OFF_CHAIN_PREFIX}%'))
     UNION ALL
     SELECT s.org_id, 0, 0, 1 FROM signatures s
     WHERE s.state NOT IN ('Failed', 'Rejected') AND s.kind = 'Eip712' AND NOT s.request_body -> 'domain' ? 'chainId')
@@ -24,11 +18,11 @@ const USED = `
     sum(u."ChainlessTypedData")::integer AS "ChainlessTypedData"
   FROM used u JOIN organizations o ON o.id = u.org_id GROUP BY 1, 2 ORDER BY 1`;
 
-const WORDS = {
+const WORDS: Readonly<Record<SignerSwitch, string>> = {
   Export: 'exported keys',
   Hash: 'hashes and messages signed as they are',
   ChainlessTypedData: 'signatures over typed data without a chain id',
-} as const;
+};
 
 /** For the operator of an upgrade: which organisations have used what is off from now on. Empty where none has. */
 export async function switchNotice(ask: Ask): Promise<readonly string[]> {
@@ -41,6 +35,4 @@ export async function switchNotice(ask: Ask): Promise<readonly string[]> {
 }
 
 const uses = (row: Usage): string[] =>
-  (['Export', 'Hash', 'ChainlessTypedData'] as const)
-    .filter((name) => row[name] > 0)
-    .map((name) => `${WORDS[name]}: ${row[name]} (${SIGNER_SWITCHES[name]})`);
+  SIGNER_SWITCH_NAMES.filter((name) => row[name] > 0).map((name) => `${WORDS[name]}: ${row[name]} (${SIGNER_SWITCHES[name]})`);

@@ -29,8 +29,9 @@ export type JudgedPayload = {
   readonly options?: SignOptions | undefined;
   /** What else is signed with it. */
   readonly further?: NonNullable<Judged['further']>;
-  /** Where a transaction goes, and what a signature over it takes, so that no other bytes are signed for it. */
+  /** Which switch of the configuration has to be on for it. */
   readonly needs?: SignerSwitch;
+  /** Where a transaction goes, and what a signature over it takes, so that no other bytes are signed for it. */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
 
