@@ -2,12 +2,13 @@ import { expireChange, failChange, reviewChange } from '../application/change-re
 import type { ChangeRef, ChangeStanding } from '../domain/change-requests';
 import { AppError, invariant } from '../domain/errors';
 import type { Database, Tx } from '../entities/database';
+import type { SecretBox } from '../platform/secret-box';
 
-type Dependencies = { readonly db: Database };
+type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
 const INTERNAL = 500;
 
 /** Activities of the main queue by which a change learns what people decided, and is applied. */
-export function createChangeRequestActivities({ db }: Dependencies) {
+export function createChangeRequestActivities({ db, mailContents }: Dependencies) {
   /** What stands in the way of an approved change, and is no fault of ours, ends it with that reason. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
@@ -21,12 +22,12 @@ export function createChangeRequestActivities({ db }: Dependencies) {
   return {
     /** Where the change stands; an approved one is applied and a denied one rejected in the same transaction. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
-      return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId));
+      return settle(ref, (tx) => reviewChange(tx, { mailContents }, ref.changeRequestId));
     },
 
     /** The same when its time is over. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
-      return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId));
+      return settle(ref, (tx) => expireChange(tx, { mailContents }, ref.changeRequestId, approvalId));
     },
 
     /** Ends a change that cannot be looked at any more. */

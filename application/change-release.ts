@@ -13,31 +13,41 @@ import { type Apply, activityOf, causeOf, envelopeOf, startOf, tellChangeResolve
 import { applyToContractSchema } from './contract-schemas';
 import { evaluateChange } from './evaluate-activity';
 import { applyToFreeze } from './freezes';
+import { applyToDelegation } from './key-delegation';
+import type { Mailing } from './mails';
+import { applyToSettings } from './organization-settings';
 import { applyToAssignment } from './permission-assignments';
 import { applyToPermission } from './permissions';
 import { applyToPolicy } from './policies';
 import { watchingReach } from './reachability';
 import { applyToRegistryAddress } from './registry-addresses';
 
-const APPLY: Readonly<Record<ChangeKind, Apply>> = {
-  Permission: applyToPermission,
-  Assignment: applyToAssignment,
-  Policy: applyToPolicy,
-  Freeze: applyToFreeze,
-  Alias: applyToRegistryAddress,
-  SmartContract: applyToContractSchema,
+/** Approved, it is a grant that the same request uses up when it is sent again (`key-grants.ts`). */
+const becomesGrant: Apply = async () => undefined;
+
+const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
+  Permission: () => applyToPermission,
+  Assignment: () => applyToAssignment,
+  Policy: () => applyToPolicy,
+  Freeze: () => applyToFreeze,
+  Alias: () => applyToRegistryAddress,
+  SmartContract: () => applyToContractSchema,
+  KeyExport: () => becomesGrant,
+  KeyImport: () => becomesGrant,
+  KeyDelegation: () => applyToDelegation,
+  OrganizationSettings: applyToSettings,
 };
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
-export async function reviewChange(tx: Tx, changeRequestId: string): Promise<ChangeStanding> {
+export async function reviewChange(tx: Tx, services: Mailing, changeRequestId: string): Promise<ChangeStanding> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   const { approvalId } = row;
   invariant(approvalId !== null, 'a pending change request has an approval');
   const { status, groups, reason } = await reviewApproval(tx, approvalId);
-  if (status === 'Approved') return release(tx, row, approvalId);
+  if (status === 'Approved') return release(tx, services, row, approvalId);
   if (status !== 'Pending') return end(tx, row, 'Rejected', reason);
   const approval = await approvalStore.find(tx, approvalId);
   const dateExpires = approval?.dateExpires ?? null;
@@ -47,11 +57,16 @@ export async function reviewChange(tx: Tx, changeRequestId: string): Promise<Cha
 }
 
 /** Ends a change whose time is over. A vote that was counted before wins, and the answer says so. */
-export async function expireChange(tx: Tx, changeRequestId: string, approvalId: string): Promise<ChangeStanding> {
+export async function expireChange(
+  tx: Tx,
+  services: Mailing,
+  changeRequestId: string,
+  approvalId: string,
+): Promise<ChangeStanding> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   // A late timer of an earlier approval says nothing about the one that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
-  return reviewChange(tx, changeRequestId);
+  return reviewChange(tx, services, changeRequestId);
 }
 
 /** Gives a change up that cannot be carried out; one that has ended stays as it ended. */
@@ -68,7 +83,7 @@ export async function restartChange(tx: Tx, changeRequestId: string): Promise<Di
 }
 
 /** Judged once more under the policies in force now, of which only a stricter verdict counts (S9), and then applied. */
-async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Promise<ChangeStanding> {
+async function release(tx: Tx, services: Mailing, row: ChangeRequestEntity, approvalId: string): Promise<ChangeStanding> {
   const approval = await approvalStore.find(tx, approvalId);
   if (!approval || !isWhatWasApproved(row, approval)) return end(tx, row, 'Failed', 'It is not what was approved', 'Blocked');
   const judged = await evaluateChange(tx, activityOf(row, approvalId));
@@ -76,7 +91,7 @@ async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Pr
   if (judged.outcome === 'Cleared') {
     // Nobody is there to be told: what it makes unreachable is recorded.
     const change = { cause: causeOf(row), userId: row.requesterUserId, action: undefined };
-    const unfit = await watchingReach(tx, change, () => APPLY[row.kind](tx, row));
+    const unfit = await watchingReach(tx, change, () => APPLY[row.kind](services)(tx, row));
     return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
   }
   const { approval: anew } = judged;
@@ -88,7 +103,7 @@ async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string): Pr
 }
 
 /** The rows may have been written since by somebody who is not us: the approvers signed the digest of what they saw (S2). */
-function isWhatWasApproved(row: ChangeRequestEntity, { committed, digest, activityId }: ApprovalEntity): boolean {
+export function isWhatWasApproved(row: ChangeRequestEntity, { committed, digest, activityId }: ApprovalEntity): boolean {
   if (committed === null || activityId !== row.id) return false;
   const now = { ...committed, envelope: envelopeOf(row) };
   return digestOf(JSON.parse(JSON.stringify(now))) === digest;

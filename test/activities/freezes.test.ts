@@ -15,6 +15,7 @@ import type { ReleaseFreezeOrder, SetFreezeOrder } from '../../signer/freeze-ord
 import { type Actor, createActor } from '../support/actor';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
+import { MAILING } from '../support/mailing';
 import { askFor } from '../support/policies';
 import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
 import { vote } from '../support/votes';
@@ -271,7 +272,7 @@ describe('the signer', () => {
     const { id: changeRequestId, approvalId = '' } = changed.changeRequest;
     expect(await apply(freezeId).catch(() => 'Standing')).toBe('Standing');
     await vote(database.db, approver, approvalId, 'Approved');
-    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, changeRequestId));
+    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, MAILING, changeRequestId));
     await signActions();
     orders.splice(0);
     expect(await apply(freezeId)).toBe('Released');

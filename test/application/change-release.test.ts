@@ -5,6 +5,7 @@ import { EventEntity } from '../../entities/events/event.entity';
 import { PermissionEntity } from '../../entities/permissions/permission.entity';
 import { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
 import type { Person } from '../support/api';
+import { MAILING } from '../support/mailing';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../support/permission-api';
 import { asSuperuser } from '../support/roles';
 
@@ -14,7 +15,7 @@ let policyId: string;
 let steps: ReturnType<typeof createChangeRequestActivities>;
 beforeAll(async () => {
   parts = await startPermissionApi();
-  steps = createChangeRequestActivities({ db: parts.db });
+  steps = createChangeRequestActivities({ db: parts.db, ...MAILING });
 });
 afterAll(() => parts?.close());
 beforeEach(async () => {

@@ -6,6 +6,11 @@ import { newId } from '../../platform/ids';
 import { TEMPLATE_DATABASE } from './global-setup';
 import { asSuperuser, databaseUrl } from './roles';
 
+type Stored = OrganizationEntity['settings'];
+
+/** As in a local trial: most tests are about something else. */
+const NO_WAITS: Stored = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 };
+
 export type TestDatabase = {
   readonly name: string;
   readonly appUrl: string;
@@ -13,8 +18,8 @@ export type TestDatabase = {
   readonly ownerUrl: string;
   /** As the app role, under row-level security. */
   readonly db: Database;
-  /** A new organisation with nothing in it; answers its id. */
-  readonly createOrganization: () => Promise<string>;
+  /** A new organisation with nothing in it, in which nothing waits unless these settings say so; answers its id. */
+  readonly createOrganization: (settings?: Stored) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -30,9 +35,9 @@ export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
     relayUrl: databaseUrl('strongroom_relay', name),
     ownerUrl: databaseUrl('strongroom_owner', name),
     db,
-    createOrganization: async () => {
+    createOrganization: async (settings = NO_WAITS) => {
       const id = newId('organization');
-      await db.withOrg(id, (tx) => tx.insert(OrganizationEntity, { id, name: `Organisation ${id}` }));
+      await db.withOrg(id, (tx) => tx.insert(OrganizationEntity, { id, name: `Organisation ${id}`, settings }));
       return id;
     },
     close: async () => {

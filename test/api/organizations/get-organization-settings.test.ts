@@ -9,12 +9,14 @@ afterAll(() => api?.close());
 const PATH = '/organizations/settings';
 
 test('200: an organisation that has decided nothing shows what counts', async () => {
-  const admin = await api.createPerson(await api.createOrganization());
+  const admin = await api.createPerson(await api.createOrganization({}));
   const { status, body } = await admin.client.get(PATH);
   expect(status).toBe(200);
   expect(body).toEqual({
     keyImport: false,
     keyExport: false,
+    keyExportWaitHours: 24,
+    grantBeyondOwnRights: false,
     externalIdRequired: false,
     equalPaymentHoldMinutes: 0,
     sessionMinutes: 720,
