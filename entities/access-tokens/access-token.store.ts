@@ -17,6 +17,8 @@ export type SessionRow = {
   readonly tokenOperations: readonly string[] | null;
 };
 
+type Rights = Pick<SessionRow, 'operations' | 'tokenOperations'>;
+
 type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires' | 'tokenDigest'> &
   Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
@@ -26,7 +28,7 @@ const operationsWhere = (condition: string) => `
    FROM permission_assignments a
    JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
    CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) operation
-   WHERE a.org_id = t.org_id AND a.user_id = t.user_id AND ${condition} AND (p.is_managed OR operation <> '*'))`;
+   WHERE a.org_id = u.org_id AND a.user_id = u.id AND ${condition} AND (p.is_managed OR operation <> '*'))`;
 
 export const accessTokenStore = {
   async add(tx: Tx, token: NewAccessToken): Promise<void> {
@@ -43,6 +45,18 @@ export const accessTokenStore = {
        FROM access_tokens t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id
        WHERE t.id = $1 AND t.user_id = $2 AND t.token_digest = $3`,
       [tokenId, userId, digest],
+    );
+    return row;
+  },
+
+  /** The permissions of a user and of a token that may have ended since; undefined for somebody who may not act any more. */
+  async findRights(reader: Reader, userId: string, tokenId: string | null): Promise<Rights | undefined> {
+    const [row] = await reader.select<Rights>(
+      `SELECT ${operationsWhere('a.token_id IS NULL')} AS operations,
+         CASE WHEN t.is_restricted THEN ${operationsWhere('a.token_id = t.id')} END AS "tokenOperations"
+       FROM users u LEFT JOIN access_tokens t ON t.org_id = u.org_id AND t.user_id = u.id AND t.id = $2
+       WHERE u.id = $1 AND u.is_active AND u.date_archived IS NULL`,
+      [userId, tokenId],
     );
     return row;
   },
