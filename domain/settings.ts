@@ -28,9 +28,9 @@ export const SETTINGS = {
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** How long a recovery waits in which it can be stopped. */
-  recoveryWaitHours: { default: 0, min: 0, max: 72 },
+  recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a new user, and one whose credentials changed, may not approve (S10). */
-  voterCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
+  voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry lists nobody. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
