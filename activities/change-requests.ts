@@ -22,12 +22,12 @@ export function createChangeRequestActivities({ db, mailContents }: Dependencies
   return {
     /** Where the change stands; an approved one is applied and a denied one rejected in the same transaction. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
-      return settle(ref, (tx) => reviewChange(tx, { mailContents }, ref.changeRequestId));
+      return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, { mailContents }));
     },
 
     /** The same when its time is over. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
-      return settle(ref, (tx) => expireChange(tx, { mailContents }, ref.changeRequestId, approvalId));
+      return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, { mailContents }));
     },
 
     /** Ends a change that cannot be looked at any more. */

@@ -41,13 +41,13 @@ const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
-export async function reviewChange(tx: Tx, services: Mailing, changeRequestId: string): Promise<ChangeStanding> {
+export async function reviewChange(tx: Tx, changeRequestId: string, services: Mailing): Promise<ChangeStanding> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   const { approvalId } = row;
   invariant(approvalId !== null, 'a pending change request has an approval');
   const { status, groups, reason } = await reviewApproval(tx, approvalId);
-  if (status === 'Approved') return release(tx, services, row, approvalId);
+  if (status === 'Approved') return release(tx, row, approvalId, services);
   if (status !== 'Pending') return end(tx, row, 'Rejected', reason);
   const approval = await approvalStore.find(tx, approvalId);
   const dateExpires = approval?.dateExpires ?? null;
@@ -59,14 +59,14 @@ export async function reviewChange(tx: Tx, services: Mailing, changeRequestId: s
 /** Ends a change whose time is over. A vote that was counted before wins, and the answer says so. */
 export async function expireChange(
   tx: Tx,
-  services: Mailing,
   changeRequestId: string,
   approvalId: string,
+  services: Mailing,
 ): Promise<ChangeStanding> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   // A late timer of an earlier approval says nothing about the one that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
-  return reviewChange(tx, services, changeRequestId);
+  return reviewChange(tx, changeRequestId, services);
 }
 
 /** Gives a change up that cannot be carried out; one that has ended stays as it ended. */
@@ -83,7 +83,7 @@ export async function restartChange(tx: Tx, changeRequestId: string): Promise<Di
 }
 
 /** Judged once more under the policies in force now, of which only a stricter verdict counts (S9), and then applied. */
-async function release(tx: Tx, services: Mailing, row: ChangeRequestEntity, approvalId: string): Promise<ChangeStanding> {
+async function release(tx: Tx, row: ChangeRequestEntity, approvalId: string, services: Mailing): Promise<ChangeStanding> {
   const approval = await approvalStore.find(tx, approvalId);
   if (!approval || !isWhatWasApproved(row, approval)) return end(tx, row, 'Failed', 'It is not what was approved', 'Blocked');
   const judged = await evaluateChange(tx, activityOf(row, approvalId));

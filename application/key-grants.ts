@@ -1,11 +1,15 @@
+import { CHANGES, type ChangeKind } from '../domain/change-requests';
+import type { KeyRequestQuestion } from '../domain/key-requests';
 import { approvalStore } from '../entities/approvals/approval.store';
 import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Tx } from '../entities/database';
+import { keyStore } from '../entities/keys/key.store';
+import type { KeyRequestEntity } from '../entities/keys/key-request.entity';
 import { policyStore } from '../entities/policies/policy.store';
 import { digestOf } from '../platform/canonical';
 import { evaluate, isStricter } from '../policy/evaluate';
-import { activityOf, type Proposal } from './change-proposals';
+import type { Proposal } from './change-proposals';
 import { isWhatWasApproved } from './change-release';
 import type { KeyExportWish, KeyImportWish } from './views/key-wishes';
 
@@ -53,11 +57,33 @@ export async function useGrant(
 ): Promise<ChangeRequestEntity | undefined> {
   const approvedSince = new Date((await tx.clock()).getTime() - GRANT_LIFE_MS);
   const row = await changeRequestStore.lockGrant(tx, { kind, requesterUserId, requestDigest, approvedSince });
-  const approval = row?.approvalId ? await approvalStore.find(tx, row.approvalId) : undefined;
-  if (!row || approval?.status !== 'Approved' || !isWhatWasApproved(row, approval)) return undefined;
-  const { activity, initiatorId, permissionId, policyId } = activityOf(row);
-  const policies = await policyStore.inForce(tx, activity.kind);
-  if (isStricter(approval.evaluations, evaluate(policies, { initiatorId, permissionId, policyId }))) return undefined;
+  if (!row || !(await covers(tx, row))) return undefined;
   await changeRequestStore.use(tx, row, keyRequestId);
   return row;
 }
+
+/**
+ * Whether an export or import may be carried out at this moment: no policy asks for an approval, or the grant that the request used up
+ * is of the same key, requester and recipient. A row that was put into the database by itself has no grant. What belongs to an end user is
+ * judged by no policy.
+ */
+export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion): Promise<boolean> {
+  if (question.kind === 'Derive') return true;
+  const owner = question.kind === 'Import' ? question.delegatedTo : (await keyStore.find(tx, row.keyId))?.delegatedTo;
+  const kind = question.kind === 'Import' ? 'KeyImport' : 'KeyExport';
+  if (typeof owner === 'string' || (await verdictNow(tx, kind, row.userId)).outcome === 'Cleared') return true;
+  const grant = await changeRequestStore.grantUsedBy(tx, row.id);
+  if (grant?.kind !== kind || grant.entityId !== row.keyId || grant.requesterUserId !== row.userId) return false;
+  if (question.kind === 'Export' && grant.change['encryptionKey'] !== question.recipientKey) return false;
+  return covers(tx, grant);
+}
+
+/** Whether people approved exactly what this row says, and no policy by now asks for more. */
+async function covers(tx: Tx, row: ChangeRequestEntity): Promise<boolean> {
+  const approval = row.approvalId === null ? undefined : await approvalStore.find(tx, row.approvalId);
+  if (approval?.status !== 'Approved' || !isWhatWasApproved(row, approval)) return false;
+  return !isStricter(approval.evaluations, await verdictNow(tx, row.kind, row.requesterUserId));
+}
+
+const verdictNow = async (tx: Tx, kind: ChangeKind, initiatorId: string) =>
+  evaluate(await policyStore.inForce(tx, CHANGES[kind].activity), { initiatorId, permissionId: null, policyId: null });

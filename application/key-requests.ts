@@ -145,6 +145,8 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
       return new AppError('Conflict', 'Conflicting key with same public key', subject ? { duplicate: { id: subject } } : {});
     case 'ExternalIdTaken':
       return new AppError('Conflict', 'Conflicting wallet with same externalId');
+    case 'NotPermitted':
+      return new AppError('PolicyBlocked', 'A policy asks for an approval that the request does not have', { keyId });
     case 'TargetFrozen':
       return new AppError('TargetFrozen', 'the key is frozen', { freezeId: subject });
     case 'TooLate':

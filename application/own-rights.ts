@@ -13,6 +13,8 @@ export const requesterOf = ({ caller }: Authority): Requester => ({
   requesterTokenId: caller.tokenId,
 });
 
+const NO_RIGHTS = { operations: [], tokenOperations: null };
+
 /**
  * Throws `BeyondOwnRights` where these operations of a permission are more than its giver may do at this moment, unless the
  * organisation lets people give more than they have. A requester who may not act any more has no rights.
@@ -22,8 +24,8 @@ export async function assertWithinOwnRights(
   { requesterUserId, requesterTokenId }: Requester,
   stored: readonly string[],
 ): Promise<void> {
-  const found = await accessTokenStore.findRights(tx, requesterUserId, requesterTokenId);
-  const { operations = [], tokenOperations = null } = found ?? {};
+  const standing = await accessTokenStore.standing(tx, requesterUserId, requesterTokenId);
+  const { operations, tokenOperations } = standing?.userActive ? standing : NO_RIGHTS;
   const more = beyond(intersection(new Set(operations), tokenOperations && new Set(tokenOperations)), stored);
   if (more.length === 0 || (await organizationStore.settings(tx, tx.orgId)).grantBeyondOwnRights) return;
   throw new AppError('BeyondOwnRights', `the permission has operations that its giver does not have: ${more.join(', ')}`, {

@@ -70,6 +70,11 @@ export const changeRequestStore = {
     await tx.update(ChangeRequestEntity, { id }, { usedBy: keyRequestId });
   },
 
+  /** The grant that a key request used up. */
+  async grantUsedBy(reader: Reader, keyRequestId: string): Promise<ChangeRequestEntity | undefined> {
+    return reader.row(ChangeRequestEntity, `WHERE t.used_by = $1 AND t.status = 'Applied'`, [keyRequestId]);
+  },
+
   /** Lets a grant be used again, for the signer did not do what the key request asked for. */
   async giveBack(tx: Tx, keyRequestId: string): Promise<void> {
     await tx.update(ChangeRequestEntity, { usedBy: keyRequestId }, { usedBy: null });

@@ -272,7 +272,7 @@ describe('the signer', () => {
     const { id: changeRequestId, approvalId = '' } = changed.changeRequest;
     expect(await apply(freezeId).catch(() => 'Standing')).toBe('Standing');
     await vote(database.db, approver, approvalId, 'Approved');
-    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, MAILING, changeRequestId));
+    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, changeRequestId, MAILING));
     await signActions();
     orders.splice(0);
     expect(await apply(freezeId)).toBe('Released');

@@ -54,7 +54,7 @@ export async function startFreezeApi(): Promise<FreezeApi> {
     },
     decide: async ({ id, approvalId }, value) => {
       await approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
-      await api.database.db.withOrg(orgId, (tx) => reviewChange(tx, MAILING, id));
+      await api.database.db.withOrg(orgId, (tx) => reviewChange(tx, id, MAILING));
     },
   };
 }

@@ -41,7 +41,7 @@ export async function startHeldKeysApi() {
       const { id, approvalId } = waiting(answer);
       const voted = await approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
       if (voted.status !== 200) throw new Error(`the vote answered ${voted.status}: ${JSON.stringify(voted.body)}`);
-      return db.withOrg(orgId, (tx) => reviewChange(tx, MAILING, id));
+      return db.withOrg(orgId, (tx) => reviewChange(tx, id, MAILING));
     },
     row: async (answer: Answer) => db.read(orgId).row(ChangeRequestEntity, 'WHERE t.id = $1', [waiting(answer).id]),
   };

@@ -52,7 +52,7 @@ export async function startPermissionApi() {
     decide: (approvalId: string, value: 'Approved' | 'Denied', by: Person = approver) =>
       by.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }),
     /** What the workflow would do when it is woken. */
-    review: (id: string): Promise<ChangeStanding> => db.withOrg(orgId, (tx) => reviewChange(tx, MAILING, id)),
+    review: (id: string): Promise<ChangeStanding> => db.withOrg(orgId, (tx) => reviewChange(tx, id, MAILING)),
     row: (id: string) => db.read(orgId).row(ChangeRequestEntity, 'WHERE t.id = $1', [id]),
     stranger: async (): Promise<Person> => api.createPerson(await api.createOrganization()),
     close: () => api.close(),

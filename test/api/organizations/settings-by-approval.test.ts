@@ -18,7 +18,7 @@ const ask = async (body: unknown) => parts.body<Waiting>(await update(body), 202
 const settings = async () => parts.body<Record<string, unknown>>(await parts.admin.client.get(PATH));
 const decide = async ({ id, approvalId }: Waiting, value: 'Approved' | 'Denied') => {
   await parts.decide(approvalId, value);
-  return parts.db.withOrg(parts.orgId, (tx) => reviewChange(tx, MAILING, id));
+  return parts.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, MAILING));
 };
 
 test('202: a change waits with the settings that it leads to, another one is refused meanwhile, and the approval applies it', async () => {

@@ -57,6 +57,6 @@ test('202: where a policy asks, it stays in force until people have approved its
   const shown = () => parts.admin.client.get(`/v2/policies/${policyId}`);
   expect((await shown()).body).toMatchObject({ status: 'Active' });
   await parts.approver.client.change('POST', `/v2/policy-approvals/${change.approvalId}/decisions`, { value: 'Approved' });
-  await parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, MAILING, change.id));
+  await parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, change.id, MAILING));
   expect((await shown()).body).toMatchObject({ status: 'Archived' });
 });

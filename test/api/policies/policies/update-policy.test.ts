@@ -105,7 +105,7 @@ describe('where a policy asks about changes of policies', () => {
     const sent = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
     return ((await parts.admin.client.change('POST', '/v2/policies', sent)).body as { id: string }).id;
   };
-  const review = (id: string) => parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, MAILING, id));
+  const review = (id: string) => parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, MAILING));
   const decide = (approvalId: string, value: string) =>
     parts.approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
 
