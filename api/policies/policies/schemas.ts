@@ -66,6 +66,12 @@ const unfiltered = <const K extends ActivityKind>(activityKind: K) => ({
   filters: z.strictObject({}).exactOptional(),
 });
 
+/** An activity that the published interface does not have. */
+const own = <const K extends ActivityKind>(activityKind: K) => ({
+  ...unfiltered(activityKind),
+  activityKind: z.literal(activityKind).describe('An addition of ours to the published activities'),
+});
+
 const ofActivity = {
   walletsSign: {
     ...common,
@@ -105,10 +111,10 @@ const ofActivity = {
   },
   registryAddressesModify: unfiltered('Registry:Addresses:Modify'),
   registryContractSchemasModify: unfiltered('Registry:ContractSchemas:Modify'),
-  keysExport: unfiltered('Keys:Export'),
-  keysImport: unfiltered('Keys:Import'),
-  keysDelegate: unfiltered('Keys:Delegate'),
-  organizationsModify: unfiltered('Organizations:Modify'),
+  keysExport: own('Keys:Export'),
+  keysImport: own('Keys:Import'),
+  keysDelegate: own('Keys:Delegate'),
+  organizationsModify: own('Organizations:Modify'),
 };
 
 /** A policy as it is written. What the specification does not combine is no member of the union. */
