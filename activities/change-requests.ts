@@ -3,12 +3,13 @@ import type { Approving } from '../application/what-was-approved';
 import type { ChangeRef, ChangeStanding } from '../domain/change-requests';
 import { AppError, invariant } from '../domain/errors';
 import type { Database, Tx } from '../entities/database';
+import type { SecretBox } from '../platform/secret-box';
 
-type Dependencies = Approving & { readonly db: Database };
+type Dependencies = Releasing & { readonly db: Database };
 const INTERNAL = 500;
 
 /** Activities of the main queue by which a change learns what people decided, and is applied. */
-export function createChangeRequestActivities({ db, ...approving }: Dependencies) {
+export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
   /** What stands in the way of an approved change, and is no fault of ours, ends it with that reason. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
@@ -22,12 +23,12 @@ export function createChangeRequestActivities({ db, ...approving }: Dependencies
   return {
     /** Where the change stands; an approved one is applied and a denied one rejected in the same transaction. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
-      return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, approving));
+      return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
     /** The same when its time is over. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
-      return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, approving));
+      return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },
 
     /** Ends a change that cannot be looked at any more. */

@@ -1,4 +1,5 @@
 import { activateKey } from '../application/key-creation';
+import { isPermitted } from '../application/key-grants';
 import { endWithAnswer, endWithRefusal, markExported, storeImported } from '../application/key-request-ends';
 import { openQuestion } from '../application/key-requests';
 import { freezeInTheWay, reachOfExport } from '../application/standing-freezes';
@@ -106,8 +107,12 @@ export function createKeyActivities({ db, signer, keyRequestSecrets: box }: Depe
   const admit = (orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> =>
     db.withOrg(orgId, async (tx) => {
       const row = await keyRequestStore.lock(tx, requestId);
+      if (row.status !== 'Asked' && row.status !== 'Pending') return undefined;
+      if (!(await isPermitted(tx, row, openQuestion(box, row, row.kind), { signedBodies }))) {
+        await endWithRefusal(tx, requestId, 'NotPermitted');
+        return undefined;
+      }
       if (row.status === 'Asked') return row;
-      if (row.status !== 'Pending') return undefined;
       const frozenBy = await freezeOf(tx, row);
       if (frozenBy !== undefined) {
         await endWithRefusal(tx, requestId, `TargetFrozen ${frozenBy}`);

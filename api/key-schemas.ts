@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEY_SHARE_SUITE } from '../domain/key-stores';
+import { changeRequestSchema } from './http/change-requests';
 import { Curve, Scheme } from './wallet-schemas';
 
 const NAME_CHARS_MAX = 100;
@@ -52,3 +53,35 @@ export const KeyExport = z
     suite: z.literal(KEY_SHARE_SUITE).meta({ description: 'HPKE of RFC 9180 in base mode; docs/key-shares.md says the rest' }),
   })
   .meta({ id: 'KeyExport' });
+
+const keyFacts = { keyId: z.string(), publicKey: z.string(), curve: Curve, scheme: Scheme };
+
+export const KeyExportChangeRequest = changeRequestSchema(
+  'KeyExport',
+  ['Create'],
+  z.object({
+    ...keyFacts,
+    encryptionKey: z.string(),
+    supportedSchemes: z.array(z.object({ protocol: z.string(), curve: Curve })),
+  }),
+);
+
+export const KeyImportChangeRequest = changeRequestSchema(
+  'KeyImport',
+  ['Create'],
+  z.object({
+    keyId: z.string().describe('The id that the key will have'),
+    curve: Curve,
+    scheme: Scheme,
+    signerId: z.string(),
+    masterKey: z.boolean(),
+    name: z.string().exactOptional(),
+    network: z.string().exactOptional().describe('Of the wallet that is made with the key'),
+  }),
+);
+
+export const KeyDelegationChangeRequest = changeRequestSchema(
+  'KeyDelegation',
+  ['Update'],
+  z.object({ ...keyFacts, delegateTo: z.string() }),
+);

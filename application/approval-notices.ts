@@ -1,4 +1,5 @@
 import type { Activity, ApprovalGroup, NoticeKind } from '../domain/approvals';
+import { CHANGES, type ChangeKind } from '../domain/change-requests';
 import { invariant } from '../domain/errors';
 import type { Mail } from '../domain/mails';
 import { settingsOf } from '../domain/settings';
@@ -122,17 +123,8 @@ function whatOf(activity: Activity): string {
   if ('transferRequest' in activity) return 'a transfer';
   if ('transactionRequest' in activity) return 'a transaction';
   if ('signatureRequest' in activity) return 'a signature';
-  return CHANGES[activity.kind];
+  return 'changeRequest' in activity ? CHANGES[activity.changeRequest['kind'] as ChangeKind].words : 'what has come in';
 }
-
-const CHANGES: Readonly<Record<Exclude<Activity['kind'], 'Wallets:Sign'>, string>> = {
-  'Wallets:IncomingTransaction': 'what has come in',
-  'Permissions:Modify': 'a change of a permission',
-  'Permissions:Assign': 'a change of who has a permission',
-  'Policies:Modify': 'a change of a policy',
-  'Registry:Addresses:Modify': 'a change of the address registry',
-  'Registry:ContractSchemas:Modify': 'a change of the contract registry',
-};
 
 function nextOf(notices: readonly Pick<NewNotice, 'dateDue'>[], now: Date): NextNotice {
   if (notices.length === 0) return {};

@@ -1,4 +1,4 @@
-import { ACTIVITY_OF, type ChangeStatus } from '../domain/change-requests';
+import { CHANGES, type ChangeStatus } from '../domain/change-requests';
 import { AppError, invariant } from '../domain/errors';
 import type { ChangeRequestEntity } from '../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
@@ -21,7 +21,10 @@ type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 
 export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 
 /** Writes what the request of this id says; answers why it no longer fits what stands, and then has written nothing. */
-export type Apply = (tx: Tx, request: Intent & Pick<ChangeRequestEntity, 'id'>) => Promise<string | undefined>;
+export type Apply = (
+  tx: Tx,
+  request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
+) => Promise<string | undefined>;
 
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
@@ -58,7 +61,15 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   const { userId, tokenId } = caller;
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
   const now = await tx.clock();
-  const pending = { ...asked, status: 'Pending', reason: null, approvalId: null, dateCreated: now, dateResolved: null } as const;
+  const pending = {
+    ...asked,
+    status: 'Pending',
+    reason: null,
+    approvalId: null,
+    dateCreated: now,
+    dateResolved: null,
+    usedBy: null,
+  } as const;
   const judged = await evaluateChange(tx, activityOf({ ...pending, version: 1 }));
   const status = STATUS_OF[judged.outcome];
   const row = {
@@ -90,7 +101,7 @@ export async function tellChangeResolved(
   row: Omit<ChangeRequestEntity, 'orgId'>,
   status: 'Cleared' | 'Blocked',
 ): Promise<void> {
-  await tellActivityResolved(tx, status, row, { kind: ACTIVITY_OF[row.kind], changeRequest: changeRequestView(row) });
+  await tellActivityResolved(tx, status, row, { kind: CHANGES[row.kind].activity, changeRequest: changeRequestView(row) });
 }
 
 /** What starts the workflow of a change request. */
@@ -106,7 +117,7 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
   return {
     activityId: row.id,
     activityVersion: row.version,
-    activity: { kind: ACTIVITY_OF[row.kind], changeRequest: changeRequestView(row) },
+    activity: { kind: CHANGES[row.kind].activity, changeRequest: changeRequestView(row) },
     initiatorId: row.requesterUserId,
     ...factsOf(row),
     envelope: envelopeOf(row),
@@ -115,11 +126,10 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 }
 
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
-  if (kind === 'Policy') return { permissionId: null, policyId: entityId };
-  // A release is no change of one policy, so every policy on policies judges it, whichever it names.
-  if (kind === 'Freeze') return { permissionId: null, policyId: null };
-  if (kind === 'Alias' || kind === 'SmartContract') return { permissionId: null, policyId: null };
-  return { permissionId: kind === 'Permission' ? entityId : String(change['permissionId']), policyId: null };
+  if (kind === 'Permission') return { permissionId: entityId, policyId: null };
+  if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
+  // The release of a freeze is no change of one policy, so every policy on policies judges it, whichever it names.
+  return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
 /** Everything that would be written and what it would replace, which the approvers sign (S2). */

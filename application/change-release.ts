@@ -12,6 +12,9 @@ import { type Apply, activityOf, causeOf, envelopeOf, startOf, tellChangeResolve
 import { applyToContractSchema } from './contract-schemas';
 import { evaluateChange } from './evaluate-activity';
 import { applyToFreeze } from './freezes';
+import { applyToDelegation } from './key-delegation';
+import type { Mailing } from './mails';
+import { applyToSettings } from './organization-settings';
 import { applyToAssignment } from './permission-assignments';
 import { applyToPermission } from './permissions';
 import { applyToPolicy } from './policies';
@@ -19,26 +22,36 @@ import { watchingReach } from './reachability';
 import { applyToRegistryAddress } from './registry-addresses';
 import { type Approving, whyNotApproved } from './what-was-approved';
 
-const APPLY: Readonly<Record<ChangeKind, Apply>> = {
-  Permission: applyToPermission,
-  Assignment: applyToAssignment,
-  Policy: applyToPolicy,
-  Freeze: applyToFreeze,
-  Alias: applyToRegistryAddress,
-  SmartContract: applyToContractSchema,
+/** Approved, it is a grant that the same request uses up when it is sent again (`key-grants.ts`). */
+const becomesGrant: Apply = async () => undefined;
+
+const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
+  Permission: () => applyToPermission,
+  Assignment: () => applyToAssignment,
+  Policy: () => applyToPolicy,
+  Freeze: () => applyToFreeze,
+  Alias: () => applyToRegistryAddress,
+  SmartContract: () => applyToContractSchema,
+  KeyExport: () => becomesGrant,
+  KeyImport: () => becomesGrant,
+  KeyDelegation: () => applyToDelegation,
+  OrganizationSettings: applyToSettings,
 };
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
+/** With what an approved change is verified, and whom its application tells by mail. */
+export type Releasing = Approving & Mailing;
+
 /** Looks what people decided about a change, and ends it if they have; one that has ended is only looked at. */
-export async function reviewChange(tx: Tx, changeRequestId: string, approving: Approving): Promise<ChangeStanding> {
+export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   const { approvalId } = row;
   invariant(approvalId !== null, 'a pending change request has an approval');
   const { status, groups, reason } = await reviewApproval(tx, approvalId);
-  if (status === 'Approved') return release(tx, row, approvalId, approving);
+  if (status === 'Approved') return release(tx, row, approvalId, releasing);
   if (status !== 'Pending') return end(tx, row, 'Rejected', reason);
   const approval = await approvalStore.find(tx, approvalId);
   const dateExpires = approval?.dateExpires ?? null;
@@ -52,13 +65,13 @@ export async function expireChange(
   tx: Tx,
   changeRequestId: string,
   approvalId: string,
-  approving: Approving,
+  releasing: Releasing,
 ): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
   // A late timer of an earlier approval says nothing about the one that holds the change now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
-  return reviewChange(tx, changeRequestId, approving);
+  return reviewChange(tx, changeRequestId, releasing);
 }
 
 /** Gives a change up that cannot be carried out; one that has ended stays as it ended. */
@@ -79,10 +92,9 @@ async function release(
   tx: Tx,
   row: ChangeRequestEntity,
   approvalId: string,
-  { onAltered, ...proofs }: Approving,
+  { onAltered, signedBodies, ...mailing }: Releasing,
 ): Promise<ChangeStanding> {
-  const asked = { activityId: row.id, envelope: envelopeOf(row), approvalId, repeats: null };
-  const altered = await whyNotApproved(tx, asked, proofs);
+  const altered = await whyChangeNotApproved(tx, row, { signedBodies });
   if (altered !== undefined) {
     onAltered?.({ orgId: tx.orgId, id: row.id }, altered);
     return end(tx, row, 'Failed', altered, 'Blocked');
@@ -92,7 +104,7 @@ async function release(
   if (judged.outcome === 'Cleared') {
     // Nobody is there to be told: what it makes unreachable is recorded.
     const change = { cause: causeOf(row), userId: row.requesterUserId, action: undefined };
-    const unfit = await watchingReach(tx, change, () => APPLY[row.kind](tx, row));
+    const unfit = await watchingReach(tx, change, () => APPLY[row.kind](mailing)(tx, row));
     return unfit === undefined ? end(tx, row, 'Applied', null) : end(tx, row, 'Failed', unfit);
   }
   const { approval: anew } = judged;
@@ -102,6 +114,10 @@ async function release(
   const held: Held = { outcome: 'Held', ...waiting };
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
+
+/** Why what the row says is not what people approved; undefined where it is. */
+export const whyChangeNotApproved = (tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<string | undefined> =>
+  whyNotApproved(tx, { activityId: row.id, envelope: envelopeOf(row), approvalId: row.approvalId, repeats: null }, proofs);
 
 async function end(
   tx: Tx,

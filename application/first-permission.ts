@@ -10,7 +10,7 @@ type First = { readonly identityId: string; readonly permissionId: string };
 /**
  * Assigns a permission to a program that the same transaction creates; the caller holds `Permissions:Assign`. Where a policy asks
  * for approval the program exists without the permission until people have approved, and what carries the waiting is answered.
- * Throws `NotFound`, `WrongState` for an archived permission, `PolicyBlocked`: then there is no program either.
+ * Throws `NotFound`, `WrongState` for an archived permission, `BeyondOwnRights`, `PolicyBlocked`: then there is no program either.
  */
 export async function assignFirstPermission(
   tx: Tx,

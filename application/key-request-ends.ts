@@ -1,6 +1,7 @@
 import { invariant } from '../domain/errors';
 import type { KeyRequestAnswer, KeyRequestQuestion } from '../domain/key-requests';
 import { KEY_STORES } from '../domain/key-stores';
+import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Tx } from '../entities/database';
 import type { SealedKey, WrappedDataKey } from '../entities/keys/key.store';
 import { keyRecordStore } from '../entities/keys/key-record.store';
@@ -21,8 +22,9 @@ export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: 
   await keyRequestStore.end(tx, id, { status: 'Done', sealedAnswer: sealAnswer(box, id, answer), refusal: null });
 }
 
-/** `refusal` is a name and perhaps an id. */
+/** `refusal` is a name and perhaps an id. Nothing was given or taken in, so an approval of it still stands. */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
+  await changeRequestStore.giveBack(tx, id);
   await keyRequestStore.end(tx, id, { status: 'Refused', sealedAnswer: null, refusal });
 }
 

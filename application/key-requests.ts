@@ -8,6 +8,8 @@ import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import { KEY_REQUEST } from '../workflows/key-request.messages';
 import { type Authority, act } from './authority';
+import { assertNothingPending, type Changed, makeChange } from './change-proposals';
+import { type KeyWish, proposalOf, useGrant } from './key-grants';
 import { badField } from './request-faults';
 import type { Services } from './services';
 import { switchedOff } from './signer-switches';
@@ -37,7 +39,10 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
   routing: { workflow: KEY_REQUEST, summary: `${kind} a key` },
 });
 
+type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
+/** A grant fixes the id of the key, which an import does not have yet. */
+type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
  * Asks the signer through a workflow and answers what it said. `prepare` decides within the transaction that consumes the user action
@@ -47,25 +52,63 @@ export async function askSigner(
   services: Services,
   authority: Authority,
   prepare: (tx: Tx) => Promise<Asked>,
-): Promise<KeyRequestAnswer> {
-  const { orgId, userId } = authority.caller;
-  const box = services.keyRequestSecrets;
+): Promise<Answered> {
   const id = newId('keyRequest');
-  const start = await act(services.db, authority, async (tx) => {
-    const { keyId, question } = await prepare(tx);
-    const { kind } = question;
-    await keyRequestStore.add(tx, { id, kind, keyId, userId, sealedQuestion: sealQuestion(box, id, question) });
-    const row = startOf({ id, kind });
-    await outboxStore.add(tx, row);
-    return row;
+  const start = await act(services.db, authority, async (tx) => enqueue(services, tx, authority, id, await prepare(tx)));
+  return answerOf(services, authority, id, start);
+}
+
+/**
+ * As `askSigner` for what policies judge: where one asks for approval the request waits as a change request, and the same request sent
+ * again after the approval is carried out once. Without a wish no policy judges it. Throws `ChangePending`, `PolicyBlocked` besides.
+ */
+export async function askSignerWhenPermitted(
+  services: Services,
+  authority: Authority,
+  prepare: (tx: Tx) => Promise<Judged>,
+): Promise<Changed<Answered>> {
+  const id = newId('keyRequest');
+  const changed = await makeChange<Dispatch>(services, authority, async (tx) => {
+    const { wish, ...asked } = await prepare(tx);
+    if (!wish) return { unchanged: await enqueue(services, tx, authority, id, asked) };
+    const grant = await useGrant(tx, wish, authority.caller.userId, id, services);
+    if (grant) return { unchanged: await enqueue(services, tx, authority, id, { ...asked, keyId: grant.entityId }) };
+    await assertNothingPending(tx, wish.subject);
+    return {
+      proposal: proposalOf(wish, asked.keyId),
+      apply: async (inside) => {
+        await enqueue(services, inside, authority, id, asked);
+        return undefined;
+      },
+      read: async () => startOf({ id, kind: asked.question.kind }),
+    };
   });
+  return 'value' in changed ? { value: await answerOf(services, authority, id, changed.value) } : changed;
+}
+
+async function enqueue(
+  { keyRequestSecrets: box }: Services,
+  tx: Tx,
+  { caller: { userId } }: Authority,
+  id: string,
+  { keyId, question }: Asked,
+): Promise<Dispatch> {
+  const { kind } = question;
+  await keyRequestStore.add(tx, { id, kind, keyId, userId, sealedQuestion: sealQuestion(box, id, question) });
+  const start = startOf({ id, kind });
+  await outboxStore.add(tx, start);
+  return start;
+}
+
+/** The answer, with the key that the request is about: an import learns its id from the grant. */
+async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);
   const row = await ended(services, orgId, id);
   if (row.status === 'Refused') throw refusalOf(row);
   if (row.status !== 'Done' || row.sealedAnswer === null) throw notReady();
-  const answer = JSON.parse(box.open(row.sealedAnswer, `answer ${id}`)) as KeyRequestAnswer;
+  const answer = JSON.parse(services.keyRequestSecrets.open(row.sealedAnswer, `answer ${id}`)) as KeyRequestAnswer;
   await services.db.withOrg(orgId, (tx) => keyRequestStore.forget(tx, id));
-  return answer;
+  return { ...answer, keyId: row.keyId };
 }
 
 async function ended({ db, changes }: Services, orgId: string, id: string): Promise<KeyRequestEntity> {
@@ -105,6 +148,8 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
       return new AppError('Conflict', 'Conflicting key with same public key', subject ? { duplicate: { id: subject } } : {});
     case 'ExternalIdTaken':
       return new AppError('Conflict', 'Conflicting wallet with same externalId');
+    case 'NotPermitted':
+      return new AppError('PolicyBlocked', 'A policy asks for an approval that the request does not have', { keyId });
     case 'TargetFrozen':
       return new AppError('TargetFrozen', 'the key is frozen', { freezeId: subject });
     case 'TooLate':

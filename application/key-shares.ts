@@ -9,7 +9,9 @@ import { keyRecordStore } from '../entities/keys/key-record.store';
 import { organizationStore } from '../entities/organizations/organization.store';
 import { newId } from '../platform/ids';
 import type { Authority } from './authority';
-import { askSigner } from './key-requests';
+import type { Changed } from './change-proposals';
+import { digestOfRequest, type KeyWish } from './key-grants';
+import { askSignerWhenPermitted } from './key-requests';
 import { lockKeyOf } from './new-keys';
 import { badField } from './request-faults';
 import type { Services } from './services';
@@ -48,25 +50,49 @@ export function importOf(request: KeyImport) {
 export async function assertSwitchedOn(tx: Tx, setting: SettingName & ('keyImport' | 'keyExport')): Promise<void> {
   if ((await organizationStore.settings(tx, tx.orgId))[setting]) return;
   const what = setting === 'keyImport' ? 'imported' : 'exported';
-  throw new AppError('Forbidden', `keys are not ${what}: the organisation's setting ${setting} is off`, { setting });
+  throw new AppError('Forbidden', `keys are not ${what}: the organisation's setting ${setting} is off, or does not count yet`, {
+    setting,
+  });
 }
 
 /**
  * Takes in a key from elsewhere and answers it once its secret is safe (S4); an end user's import is that user's own. Throws
  * `Forbidden` while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the
- * organisation has.
+ * organisation has, `ChangePending`, `PolicyBlocked`.
  */
-export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<KeyView> {
+export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
   const { caller } = authority;
-  const keyId = newId('key');
-  await askSigner(services, authority, async (tx) => {
+  const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
     await assertSwitchedOn(tx, 'keyImport');
+    const question = importOf(request);
     const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
-    return { keyId, question: { ...importOf(request), delegatedTo, wallet: null } };
+    const wish = delegatedTo === null ? importWish(request, question) : undefined;
+    return { keyId: newId('key'), question: { ...question, delegatedTo, wallet: null }, wish };
   });
+  if (!('value' in changed)) return changed;
+  const { keyId } = changed.value;
   const key = await keyStore.find(services.db.read(caller.orgId), keyId);
   invariant(key, `the imported key ${keyId} is there`);
-  return keyView(key);
+  return { value: keyView(key) };
+}
+
+/** An import as policies judge it; an end user's own is judged by none. */
+export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
+  const { form, signerId, name, isMaster } = question;
+  const requestDigest = digestOfRequest(request);
+  return {
+    kind: 'KeyImport',
+    subject: `import/${requestDigest}`,
+    version: 0,
+    requestDigest,
+    body: {
+      ...form,
+      signerId,
+      masterKey: isMaster,
+      ...(name === null ? {} : { name }),
+      ...(network === undefined ? {} : { network }),
+    },
+  };
 }
 
 export type KeyExportRequest = {
@@ -86,14 +112,14 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 /**
  * Gives the secret of a key, encrypted to the caller's X25519 key; from then on the key signs nothing here. It may be asked for again,
  * because an answer that was lost must not be the end of the key. Throws `Forbidden` while the setting is off and for a key that is
- * somebody else's, `WrongState` for a deleted one, `TargetFrozen` for a frozen one.
+ * somebody else's, `WrongState` for a deleted one, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
  */
 export function exportKey(
   services: Services,
   authority: Authority,
   keyId: string,
   request: KeyExportRequest,
-): Promise<KeyShares> {
+): Promise<Changed<KeyShares>> {
   return exported(services, authority, request, (tx) => lockKeyOf(tx, authority.caller, keyId));
 }
 
@@ -108,11 +134,12 @@ export function exportWallet(services: Services, authority: Authority, walletId:
 async function exported(
   services: Services,
   authority: Authority,
-  { encryptionKey, supportedSchemes }: KeyExportRequest,
+  request: KeyExportRequest,
   lock: (tx: Tx) => Promise<KeyEntity>,
-): Promise<KeyShares> {
+): Promise<Changed<KeyShares>> {
+  const { encryptionKey, supportedSchemes } = request;
   let found: KeyEntity | undefined;
-  const { encryptedShare, signerId } = await askSigner(services, authority, async (tx) => {
+  const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
     const key = await lock(tx);
     found = key;
     await assertSignerDoes(tx, 'Export', 'encryptionKey');
@@ -122,18 +149,36 @@ async function exported(
       throw badField('supportedSchemes', `must have ${SOFTWARE_PROTOCOL} on ${key.curve}`);
     }
     assertBase64(encryptionKey, RECIPIENT_KEY_BYTES, 'encryptionKey');
-    return { keyId: key.id, question: { kind: 'Export', recipientKey: encryptionKey } };
+    // A key that is delegated leaves with its owner alone, whom no policy of the organisation judges.
+    const wish = key.delegatedTo === null ? exportWish(key, request) : undefined;
+    return { keyId: key.id, question: { kind: 'Export', recipientKey: encryptionKey }, wish };
   });
+  if (!('value' in changed)) return changed;
+  const { encryptedShare, signerId } = changed.value;
   invariant(found?.publicKey && encryptedShare !== undefined && signerId !== undefined, 'an export has a share');
   const { publicKey, scheme, curve } = found;
   return {
-    publicKey,
-    scheme,
-    curve,
-    protocol: SOFTWARE_PROTOCOL,
-    minSigners: SOFTWARE_SIGNERS,
-    suite: KEY_SHARE_SUITE,
-    encryptedKeyShares: [{ signerId, encryptedKeyShare: encryptedShare }],
+    value: {
+      publicKey,
+      scheme,
+      curve,
+      protocol: SOFTWARE_PROTOCOL,
+      minSigners: SOFTWARE_SIGNERS,
+      suite: KEY_SHARE_SUITE,
+      encryptedKeyShares: [{ signerId, encryptedKeyShare: encryptedShare }],
+    },
+  };
+}
+
+function exportWish({ id: keyId, version, publicKey, scheme, curve }: KeyEntity, request: KeyExportRequest): KeyWish {
+  invariant(publicKey, 'an active key has a public key');
+  const { encryptionKey, supportedSchemes } = request;
+  return {
+    kind: 'KeyExport',
+    subject: keyId,
+    version,
+    requestDigest: digestOfRequest({ keyId, request }),
+    body: { publicKey, scheme, curve, encryptionKey, supportedSchemes: [...supportedSchemes] },
   };
 }
 

@@ -88,6 +88,14 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
       setting,
     ),
   }),
+  SettingSwitchedOn: ({ setting, by, dateEffective }, { orgName, pageUrl }) => ({
+    subject: `${setting} was switched on in ${orgName}`,
+    lines: [
+      `${by} has switched on the setting ${setting} of ${orgName}. It counts from ${minute(dateEffective)}.`,
+      '',
+      `If this was not meant to happen, switch it off after logging in${pageUrl === undefined ? '' : ` at ${pageUrl}`} and freeze what it could reach.`,
+    ],
+  }),
   UserRegistered: ({ username }, { orgName }) => ({
     subject: `You are registered in ${orgName}`,
     lines: [

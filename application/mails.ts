@@ -6,6 +6,8 @@ import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import { SEND_MAIL } from '../workflows/send-mail.messages';
 
+export type Mailing = { readonly mailContents: SecretBox };
+
 /** What a mail server may take to come back before a notice is of no use any more. */
 const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 
@@ -15,7 +17,7 @@ export const mailContext = (orgId: string, mailId: string): string => `${orgId}/
  * Writes a mail that the worker will send, in the transaction of what it tells of; address and words are sealed. The answer is
  * for the dispatcher's `tryNow` after the commit. A mail with a code is worth sending for as long as the code lasts.
  */
-export async function queueMail(tx: Tx, { mailContents }: { readonly mailContents: SecretBox }, mail: Mail): Promise<Dispatch> {
+export async function queueMail(tx: Tx, { mailContents }: Mailing, mail: Mail): Promise<Dispatch> {
   const { userId, template, to, data } = mail;
   const id = newId('mail');
   const sealedContent = mailContents.seal(JSON.stringify({ to, template, data }), mailContext(tx.orgId, id));

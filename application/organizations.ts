@@ -1,6 +1,7 @@
 import { AppError, invariant } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { MANAGED_DEFAULT_END_USER } from '../domain/permissions';
+import type { Settings } from '../domain/settings';
 import type { Database, Tx } from '../entities/database';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
 import { PermissionEntity } from '../entities/permissions/permission.entity';
@@ -21,9 +22,14 @@ type NewOrganization = {
 };
 
 /** An organisation in the transaction's name, with the two permissions that every organisation has; answers the first one's id. */
-export async function foundOrganization(tx: Tx, name: string, tenantId: string | null): Promise<string> {
+export async function foundOrganization(
+  tx: Tx,
+  name: string,
+  tenantId: string | null,
+  settings: Partial<Settings> = {},
+): Promise<string> {
   const { orgId } = tx;
-  await tx.insert(OrganizationEntity, { id: orgId, name, tenantId });
+  await tx.insert(OrganizationEntity, { id: orgId, name, tenantId, settings });
   const fullAdminId = newId('permission');
   const endUser = { name: MANAGED_DEFAULT_END_USER.name, operations: [...MANAGED_DEFAULT_END_USER.operations] };
   await tx.insert(PermissionEntity, [

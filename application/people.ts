@@ -1,3 +1,4 @@
+import { type Way, waysOf } from '../domain/change-requests';
 import { invariant } from '../domain/errors';
 import { allows } from '../domain/permissions';
 import type { ActivityKind } from '../domain/policies';
@@ -8,10 +9,7 @@ import { UserEntity } from '../entities/users/user.entity';
 import type { People, Person } from '../policy/reachability';
 import { voterRules } from './voters';
 
-/** A permission, and the operation that begins an activity with it. */
-type Way = readonly [permission: string, operationId: string];
-
-/** How an activity of each kind is asked for; whoever may do none of it never waits for its approval. */
+/** How people ask for an activity of this kind; who may do none of it never waits for its approval. */
 export const WAYS: Readonly<Record<ActivityKind, readonly Way[]>> = {
   'Wallets:Sign': [
     ['Wallets:Transfers:Create', 'transferAsset'],
@@ -19,28 +17,15 @@ export const WAYS: Readonly<Record<ActivityKind, readonly Way[]>> = {
     ['Keys:Signatures:Create', 'keysGenerateSignature'],
   ],
   'Wallets:IncomingTransaction': [],
-  'Permissions:Modify': [
-    ['Permissions:Update', 'updatePermission'],
-    ['Permissions:Archive', 'archivePermission'],
-  ],
-  'Permissions:Assign': [
-    ['Permissions:Assign', 'createAssignment'],
-    ['Permissions:Revoke', 'deleteAssignment'],
-  ],
-  'Policies:Modify': [
-    ['Policies:Update', 'updatePolicy'],
-    ['Policies:Archive', 'archivePolicy'],
-    ['Freezes:Release', 'releaseFreeze'],
-  ],
-  'Registry:Addresses:Modify': [
-    ['Registry:Addresses:Create', 'createRegistryAddress'],
-    ['Registry:Addresses:Update', 'updateRegistryAddress'],
-    ['Registry:Addresses:Delete', 'deleteRegistryAddress'],
-  ],
-  'Registry:ContractSchemas:Modify': [
-    ['Registry:ContractSchemas:Create', 'createContractSchema'],
-    ['Registry:ContractSchemas:Delete', 'deleteContractSchema'],
-  ],
+  'Permissions:Modify': waysOf('Permissions:Modify'),
+  'Permissions:Assign': waysOf('Permissions:Assign'),
+  'Policies:Modify': waysOf('Policies:Modify'),
+  'Registry:Addresses:Modify': waysOf('Registry:Addresses:Modify'),
+  'Registry:ContractSchemas:Modify': waysOf('Registry:ContractSchemas:Modify'),
+  'Keys:Export': waysOf('Keys:Export'),
+  'Keys:Import': waysOf('Keys:Import'),
+  'Keys:Delegate': waysOf('Keys:Delegate'),
+  'Organizations:Modify': waysOf('Organizations:Modify'),
 };
 
 /** What a decision on an approval asks of the one who makes it. */

@@ -12,6 +12,7 @@ import type { Authority } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Proposed } from './change-proposals';
 import { keepingFullAdmin } from './full-admins';
 import { assertNoPolicyNames } from './named-approvers';
+import { assertWithinOwnRights } from './own-rights';
 import { permissionNotFound } from './permissions';
 import type { Services } from './services';
 import { pendingChangeOf } from './views/change-requests';
@@ -28,7 +29,7 @@ const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${pe
 /**
  * Gives a permission to a user, a service account or a token; a token has from then on no more than what is assigned to it.
  * Throws `NotFound` for a permission or identity that is not there, `WrongState` for an archived permission, `Conflict` when the
- * identity has it already, `ChangePending`, `PolicyBlocked`.
+ * identity has it already, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
  */
 export function createAssignment(
   services: Parts,
@@ -140,7 +141,7 @@ const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: n
 type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
 
 /** Joins or parts what a change request names, if that is still what its approvers saw. */
-export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change }) => {
+export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
   const { id, permissionId, userId, tokenId } = change as Stored;
   const permission = await permissionStore.lock(tx, permissionId);
   if (operationKind === 'Delete') {
@@ -150,6 +151,7 @@ export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion,
   // What an assignment is worth is its permission's content, so another version of that is another assignment.
   if (permission?.status !== 'Active' || permission.version !== baseVersion)
     return 'The permission has changed since this was asked for';
+  await assertWithinOwnRights(tx, requester, permission.operations);
   if (!(await identityOf(tx, tokenId ?? userId))) return 'The identity is gone';
   if (!(await permissionAssignmentStore.add(tx, { id, permissionId, userId, tokenId }))) return 'The identity has it already';
   if (tokenId !== null) await permissionAssignmentStore.restrict(tx, tokenId);

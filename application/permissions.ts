@@ -8,6 +8,7 @@ import { type PermissionContent, permissionStore } from '../entities/permissions
 import { newId } from '../platform/ids';
 import { type Authority, act } from './authority';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from './change-proposals';
+import { assertWithinOwnRights, requesterOf } from './own-rights';
 import type { Services } from './services';
 import { pendingChangeOf } from './views/change-requests';
 import { type PermissionView, permissionBody, permissionView } from './views/permissions';
@@ -22,7 +23,9 @@ function assertFree(name: string): void {
   if (RESERVED_NAMES.includes(name)) throw new AppError('Conflict', 'this name is reserved for a managed permission', { name });
 }
 
-/** Adds a permission that nobody has yet. Throws `Conflict` for a name that is taken, also by an archived one. */
+/**
+ * Adds a permission that nobody has yet. Throws `Conflict` for a name that is taken, also by an archived one, and `BeyondOwnRights`.
+ */
 export function createPermission(
   { db }: Pick<Services, 'db'>,
   authority: Authority,
@@ -31,7 +34,9 @@ export function createPermission(
   return act(db, authority, async (tx) => {
     assertFree(name);
     const id = newId('permission');
-    const fresh = await permissionStore.add(tx, { id, name, operations: storedOperations(operations), isManaged: false });
+    const stored = storedOperations(operations);
+    await assertWithinOwnRights(tx, requesterOf(authority), stored);
+    const fresh = await permissionStore.add(tx, { id, name, operations: stored, isManaged: false });
     if (!fresh) throw nameTaken(name);
     return shown(tx, id);
   });
@@ -59,7 +64,7 @@ async function withPending(reader: Reader, rows: readonly PermissionEntity[]) {
 
 /**
  * Gives a permission another name or other operations. Throws `NotFound`, `Conflict` for a name that is taken, `WrongState` for
- * one that is archived or managed, `ChangePending`, `PolicyBlocked`.
+ * one that is archived or managed, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
  */
 export function updatePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -81,7 +86,7 @@ export function updatePermission(
 
 /**
  * Takes a permission away from everyone who has it, or gives it back to them. Throws `NotFound`, `WrongState` for a managed one,
- * `ChangePending`, `PolicyBlocked`.
+ * `BeyondOwnRights` for one that is given back, `ChangePending`, `PolicyBlocked`.
  */
 export function archivePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -133,11 +138,13 @@ function planOf(row: PermissionEntity, content: PermissionContent): Plan<Permiss
 }
 
 /** Writes the content that a change request names, if the permission is still the one that it was asked against. */
-export const applyToPermission: Apply = async (tx, { entityId, baseVersion, change }) => {
+export const applyToPermission: Apply = async (tx, { entityId, baseVersion, change, ...requester }) => {
   const row = await permissionStore.lock(tx, entityId);
   if (!row || row.version !== baseVersion) return 'The permission has changed since this was asked for';
   const content = change as PermissionContent;
   if (await isTaken(tx, row.id, content.name)) return 'Another permission has this name by now';
+  // An archived permission grants nothing, so anyone who may do it can take a permission out of use.
+  if (content.status === 'Active') await assertWithinOwnRights(tx, requester, content.operations);
   await permissionStore.change(tx, row, content);
   return undefined;
 };

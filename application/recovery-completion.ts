@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../domain/errors';
-import { recoveryWaitHours } from '../domain/settings';
+import { hoursNow } from '../domain/settings';
 import { challengeStore } from '../entities/challenges/challenge.store';
 import type { CredentialEntity } from '../entities/credentials/credential.entity';
 import { credentialStore } from '../entities/credentials/credential.store';
@@ -17,10 +17,11 @@ import type { TokenClaims } from '../platform/token-keys';
 import { RECOVER } from '../workflows/recover.messages';
 import { readClientData } from './client-data';
 import { type KeyAssertion, verifyRecoveryKey } from './factors';
+import type { Mailing } from './mails';
 import { attestAll, type NewCredentials } from './new-credentials';
 import { isHere, RecoveryData, type RecoveryServices, recoveryKeyOf, recoveryUnusable } from './recovery';
 import { replaceCredentials } from './recovery-end';
-import { type Mailing, tellConcerned } from './recovery-notices';
+import { tellConcerned } from './recovery-notices';
 import { unauthorized } from './tokens';
 
 const MS_PER_HOUR = 3_600_000;
@@ -57,7 +58,7 @@ export async function completeRecovery(services: RecoveryServices, ceremony: Tok
     if (!user || !isHere(user) || !(await challengeStore.consume(tx, challengeId))) throw unauthorized();
     if (!(await credentialStore.isUsable(tx, key.id))) throw unauthorized();
     const { settings } = await organizationStore.row(tx, orgId);
-    const waitHours = recoveryWaitHours(settings, await tx.clock());
+    const waitHours = hoursNow(settings, 'recoveryWaitHours', await tx.clock());
     const recovery = { id: newId('recovery'), ...begun };
     const end = await carryOut(tx, services, user, recovery, prepared, waitHours * MS_PER_HOUR);
     return {

@@ -13,7 +13,8 @@ import type { UserEntity } from '../entities/users/user.entity';
 import { userStore } from '../entities/users/user.store';
 import { RECOVERY_STOPPED } from '../workflows/recover.messages';
 import { type Authority, act } from './authority';
-import { type Mailing, tellConcerned } from './recovery-notices';
+import type { Mailing } from './mails';
+import { tellConcerned } from './recovery-notices';
 import type { Services } from './services';
 import { recoveryView } from './views/recoveries';
 

@@ -3,10 +3,7 @@ import type { Tx } from '../entities/database';
 import type { Dispatch } from '../entities/outbox/outbox.store';
 import type { UserEntity } from '../entities/users/user.entity';
 import { fullAdmins } from './full-admins';
-import type { IdentityServices } from './identity-services';
-import { queueMail } from './mails';
-
-export type Mailing = Pick<IdentityServices, 'mailContents'>;
+import { type Mailing, queueMail } from './mails';
 
 type Notice = Extract<Mail, { readonly template: `Recovery${'Started' | 'Stopped' | 'Completed'}` }>;
 type Words = Notice extends infer N ? (N extends Notice ? Pick<N, 'template' | 'data'> : never) : never;

@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { NETWORK_NAMES, type NetworkName } from '../domain/networks';
 import type { AddressContent, RegistryStatus } from '../domain/registry';
-import { registryCoolingHours } from '../domain/settings';
+import { hoursNow } from '../domain/settings';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
 import { organizationStore } from '../entities/organizations/organization.store';
@@ -202,7 +202,7 @@ export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityI
 /** When an entry that is written now begins to list somebody. */
 async function cooledOff(tx: Tx, settings: Readonly<Record<string, unknown>>): Promise<Date> {
   const now = await tx.clock();
-  return new Date(now.getTime() + registryCoolingHours(settings, now) * MS_PER_HOUR);
+  return new Date(now.getTime() + hoursNow(settings, 'registryCoolingHours', now) * MS_PER_HOUR);
 }
 
 async function present(reader: Reader, addressId: string): Promise<RegistryAddressEntity> {

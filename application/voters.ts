@@ -1,6 +1,6 @@
 import type { ApprovalGroup, VoteValue } from '../domain/approvals';
 import { AppError, invariant } from '../domain/errors';
-import { coolingHours, settingsOf } from '../domain/settings';
+import { hoursNow, settingsOf } from '../domain/settings';
 import type { ApprovalEntity } from '../entities/approvals/approval.entity';
 import { voterStore } from '../entities/approvals/voter.store';
 import type { Tx } from '../entities/database';
@@ -16,7 +16,7 @@ const rulesNow = async (tx: Tx) => voterRules((await organizationStore.row(tx, t
 
 /** What these settings say of voters. */
 export function voterRules(settings: Readonly<Record<string, unknown>>, now: Date) {
-  const hours = coolingHours(settings, now);
+  const hours = hoursNow(settings, 'voterCoolingHours', now);
   const coolSince = new Date(now.getTime() - hours * MS_PER_HOUR);
   const isCooling = ({ dateCreated, dateCredentialsChanged }: UserEntity): boolean =>
     hours > 0 && (dateCreated > coolSince || (dateCredentialsChanged ?? dateCreated) > coolSince);

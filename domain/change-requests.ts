@@ -1,22 +1,108 @@
 import type { Hold } from './judgements';
 import type { ChangeActivityKind } from './policies';
 
-/** What a change request is about; an entry of the address registry is an `Alias`, a contract's schema a `SmartContract`. */
-export type ChangeKind = 'Permission' | 'Assignment' | 'Policy' | 'Freeze' | 'Alias' | 'SmartContract';
+/** A permission, and the operation that asks for an activity with it. */
+export type Way = readonly [permission: string, operationId: string];
+
+type ChangeFacts = {
+  /** The activity that policies judge when the change is asked for. */
+  readonly activity: ChangeActivityKind;
+  /** The noun with its article by which a mail to approvers names it. */
+  readonly words: string;
+  readonly ways: readonly Way[];
+};
+
+/**
+ * Every kind of change request, which clients know by name: an entry of the address registry is an `Alias`, a contract's schema a
+ * `SmartContract`. How an approved change is applied stands in `application/change-release.ts`.
+ */
+export const CHANGES = {
+  Permission: {
+    activity: 'Permissions:Modify',
+    words: 'a change of a permission',
+    ways: [
+      ['Permissions:Update', 'updatePermission'],
+      ['Permissions:Archive', 'archivePermission'],
+    ],
+  },
+  Assignment: {
+    activity: 'Permissions:Assign',
+    words: 'a change of who has a permission',
+    ways: [
+      ['Permissions:Assign', 'createAssignment'],
+      ['Permissions:Revoke', 'deleteAssignment'],
+    ],
+  },
+  Policy: {
+    activity: 'Policies:Modify',
+    words: 'a change of a policy',
+    ways: [
+      ['Policies:Update', 'updatePolicy'],
+      ['Policies:Archive', 'archivePolicy'],
+    ],
+  },
+  Freeze: {
+    activity: 'Policies:Modify',
+    words: 'the release of a freeze',
+    ways: [['Freezes:Release', 'releaseFreeze']],
+  },
+  Alias: {
+    activity: 'Registry:Addresses:Modify',
+    words: 'a change of the address registry',
+    ways: [
+      ['Registry:Addresses:Create', 'createRegistryAddress'],
+      ['Registry:Addresses:Update', 'updateRegistryAddress'],
+      ['Registry:Addresses:Delete', 'deleteRegistryAddress'],
+    ],
+  },
+  SmartContract: {
+    activity: 'Registry:ContractSchemas:Modify',
+    words: 'a change of the contract registry',
+    ways: [
+      ['Registry:ContractSchemas:Create', 'createContractSchema'],
+      ['Registry:ContractSchemas:Delete', 'deleteContractSchema'],
+    ],
+  },
+  KeyExport: {
+    activity: 'Keys:Export',
+    words: 'the export of a key',
+    ways: [
+      ['Keys:Export', 'exportKey'],
+      ['Keys:Export', 'exportWallet'],
+    ],
+  },
+  KeyImport: {
+    activity: 'Keys:Import',
+    words: 'the import of a key',
+    ways: [
+      ['Keys:Import', 'importKey'],
+      ['Keys:Import', 'importWallet'],
+    ],
+  },
+  KeyDelegation: {
+    activity: 'Keys:Delegate',
+    words: 'the delegation of a key to an end user',
+    ways: [
+      ['Keys:Delegate', 'delegateKey'],
+      ['Keys:Delegate', 'delegateWallet'],
+    ],
+  },
+  OrganizationSettings: {
+    activity: 'Organizations:Modify',
+    words: "a change of the organization's settings",
+    ways: [['Orgs:Settings:Update', 'updateOrganizationSettings']],
+  },
+} as const satisfies Record<string, ChangeFacts>;
+
+export type ChangeKind = keyof typeof CHANGES;
 export type ChangeOperation = 'Create' | 'Update' | 'Delete';
 
 export const CHANGE_STATUSES = ['Pending', 'Applied', 'Failed', 'Rejected'] as const;
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
-/** The activity that policies judge when a change of this kind is asked for. */
-export const ACTIVITY_OF: Readonly<Record<ChangeKind, ChangeActivityKind>> = {
-  Permission: 'Permissions:Modify',
-  Assignment: 'Permissions:Assign',
-  Policy: 'Policies:Modify',
-  Freeze: 'Policies:Modify',
-  Alias: 'Registry:Addresses:Modify',
-  SmartContract: 'Registry:ContractSchemas:Modify',
-};
+/** How people ask for changes that policies of this kind judge. */
+export const waysOf = (activity: ChangeActivityKind): readonly Way[] =>
+  Object.values<ChangeFacts>(CHANGES).flatMap((change) => (change.activity === activity ? change.ways : []));
 
 /** A change request, named for an activity: ids only, everything else is read from the rows. */
 export type ChangeRef = { readonly orgId: string; readonly changeRequestId: string };

@@ -7,6 +7,8 @@ export type MailData = {
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
+  /** To every full administrator: a setting that opens a door was switched on, and counts from this date on. */
+  readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
   /** To somebody whose approval is asked for, first, once more when it was not given, and when it is asked for because others were late. */
   readonly ApprovalRequested: ApprovalMail;

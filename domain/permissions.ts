@@ -94,6 +94,13 @@ export function allows(permissions: ReadonlySet<string>, name: string, operation
   return entry.spellings.some((spelling) => permissions.has(spelling));
 }
 
+/** What a stored list grants beyond these rights, in the names that are shown; empty where it grants nothing more. */
+export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): string[] {
+  if (rights.has(ALL_OPERATIONS)) return [];
+  const held = new Set([...rights].map(latestOf));
+  return shownOperations(stored.filter((operation) => !held.has(latestOf(operation))));
+}
+
 /** What both allow; null stands for no limit. */
 export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
   if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;

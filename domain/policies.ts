@@ -10,11 +10,15 @@ export const ACTIVITY_KINDS = [
   'Policies:Modify',
   'Registry:Addresses:Modify',
   'Registry:ContractSchemas:Modify',
+  'Keys:Export',
+  'Keys:Import',
+  'Keys:Delegate',
+  'Organizations:Modify',
 ] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 /** Activities about value, judged by what moves and for which wallet. */
 export type WalletActivityKind = 'Wallets:Sign' | 'Wallets:IncomingTransaction';
-/** Activities that change a record which says what people may do. */
+/** Activities that change what people may do, or what becomes of a key. */
 export type ChangeActivityKind = Exclude<ActivityKind, WalletActivityKind>;
 
 /** `limit` counts whole units of the currency, `timeframe` minutes. */

@@ -1,4 +1,5 @@
 const MINUTES_PER_DAY = 1_440;
+const HOURS_PER_DAY = 24;
 const HOURS_PER_MONTH = 720;
 
 type Switch = { readonly default: boolean };
@@ -11,8 +12,12 @@ type Amount = { readonly default: number; readonly min: number; readonly max: nu
 export const SETTINGS = {
   /** Whether keys from elsewhere may come in. */
   keyImport: { default: false },
-  /** Whether keys may leave. */
+  /** Whether keys may leave. Switching it on takes effect after `keyExportWaitHours`. */
   keyExport: { default: false },
+  /** How long after export was switched on no key leaves yet, so that other administrators can switch it off again. */
+  keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
+  /** Whether people may give permissions with more rights than they have themselves. */
+  grantBeyondOwnRights: { default: false },
   /** Whether a transfer needs an `externalId`, so that a request that is sent again after a lost answer pays once (S16). */
   externalIdRequired: { default: false },
   /**
@@ -23,9 +28,9 @@ export const SETTINGS = {
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** How long a recovery waits in which it can be stopped. */
-  recoveryWaitHours: { default: 0, min: 0, max: 72 },
+  recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a new user, and one whose credentials changed, may not approve (S10). */
-  voterCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
+  voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry lists nobody. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Whether service accounts may vote where a policy lets them; only the operator's command changes it. */
@@ -63,36 +68,41 @@ const MS_PER_HOUR = 3_600_000;
 /** A cooling period that was made shorter goes on in its old length until that is over, as ISO 8601. */
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
-/** Where it is kept among the settings; nobody can set it. */
-export const COOLING_FLOOR = 'voterCoolingFloor';
+/**
+ * Settings that nobody may shorten and use within the same minute (S10), each with the name under which its `CoolingFloor` is kept
+ * among the settings. Nobody can set a floor.
+ */
+export const FLOORS = {
+  voterCoolingHours: 'voterCoolingFloor',
+  recoveryWaitHours: 'recoveryWaitFloor',
+  registryCoolingHours: 'registryCoolingFloor',
+  keyExportWaitHours: 'keyExportWaitFloor',
+} as const satisfies Partial<Record<SettingName, string>>;
 
-/** Without this, one who may change settings could make three users and shorten their waiting in the same minute (S10). */
+export type FlooredSetting = keyof typeof FLOORS;
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** What is left of the longer period that a shorter one replaces. */
 export function coolingFloor(before: number, after: number, now: Date): CoolingFloor | undefined {
-  return after < before ? { hours: before, until: new Date(now.getTime() + before * MS_PER_HOUR).toISOString() } : undefined;
+  return after < before ? { hours: before, until: hoursFrom(now, before) } : undefined;
 }
 
-/** Hours that count now, with what is left of a longer period before. */
-export function coolingHours(stored: Readonly<Record<string, unknown>>, now: Date): number {
-  return floored(stored[COOLING_FLOOR], settingsOf(stored).voterCoolingHours, now);
-}
-
-/** As `COOLING_FLOOR`, for the wait of recoveries: nobody can shorten it and recover within the same minute. */
-export const RECOVERY_FLOOR = 'recoveryWaitFloor';
-
-/** As `coolingHours`, for the wait of a recovery that is completed now. */
-export function recoveryWaitHours(stored: Readonly<Record<string, unknown>>, now: Date): number {
-  return floored(stored[RECOVERY_FLOOR], settingsOf(stored).recoveryWaitHours, now);
-}
-
-/** As `COOLING_FLOOR`, for entries of the registry: nobody can shorten the period and use a new entry within the same minute. */
-export const REGISTRY_FLOOR = 'registryCoolingFloor';
-
-/** As `coolingHours`, for an entry of the registry that is made or changed now. */
-export function registryCoolingHours(stored: Readonly<Record<string, unknown>>, now: Date): number {
-  return floored(stored[REGISTRY_FLOOR], settingsOf(stored).registryCoolingHours, now);
-}
-
-function floored(stored: unknown, hours: number, now: Date): number {
-  const floor = stored as CoolingFloor | undefined;
+/** Hours that count now: a period that was made shorter counts in its old length until that is over, a longer one at once. */
+export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): number {
+  const hours = settingsOf(stored)[name];
+  const floor = stored[FLOORS[name]] as CoolingFloor | undefined;
   return floor && new Date(floor.until) > now ? Math.max(floor.hours, hours) : hours;
+}
+
+/** From when keys may leave, as ISO 8601; it is kept among the settings when export is switched on, and nobody can set it. */
+export const EXPORT_FROM = 'keyExportFrom';
+
+export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * MS_PER_HOUR).toISOString();
+
+/** Whether keys may leave now. Organizations that switched export on before there was a wait have no date. */
+export function mayExport(stored: Stored, now: Date): boolean {
+  const from = stored[EXPORT_FROM];
+  // A date that cannot be read is later than every other.
+  return settingsOf(stored).keyExport && (from === undefined || new Date(String(from)) <= now);
 }

@@ -59,6 +59,7 @@ import { upgradeNotices } from './upgrade-notices';
 import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
 import { OrderPolicyChanges20261123080300 } from './migrations/20261123080300-order-policy-changes';
 import { FilledTransactions20261123080600 } from './migrations/20261123080600-filled-transactions';
+import { UsedGrants20261123080400 } from './migrations/20261123080400-used-grants';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -111,16 +112,17 @@ const MIGRATIONS = [
   LooseSponsors20261123070300,
   SponsoredFeesByTime20261123070310,
   SignerSwitches20261123080100,
+  KeepSignedBodies20261123080200,
+  OrderPolicyChanges20261123080300,
+  UsedGrants20261123080400,
   ExactUsage20261123080500,
   WithdrawnApprovals20261123080510,
+  FilledTransactions20261123080600,
   LeftCoins20261123080700,
   PolicyVersions20261123090100,
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
-  KeepSignedBodies20261123080200,
-  OrderPolicyChanges20261123080300,
-  FilledTransactions20261123080600,
 ];
 
 /** The names of all changes. */
@@ -165,15 +167,6 @@ export async function noticesOf(ownerUrl: string, done: readonly string[]): Prom
     return await upgradeNotices(done, async <R extends object>(sql: string) => (await client.query<R>(sql)).rows);
   } finally {
     await client.end();
-/** What the operator of an upgrade has to know, once: of changes that this run has brought. */
-async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
-  if (!done.includes('SignerSwitches20261123080100')) return [];
-  const owner = new Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
-    return await switchNotice(owner);
-  } finally {
-    await owner.end();
   }
 }
 

@@ -7,6 +7,7 @@ import { CredentialEntity } from '../entities/credentials/credential.entity';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database, Tx } from '../entities/database';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
+import { organizationStore } from '../entities/organizations/organization.store';
 import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
 import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
@@ -16,6 +17,9 @@ import { type FirstRunConfig, firstRunConfig } from './config';
 /** Tokens of the local trial are written anew at each start; earlier ones stay usable until they expire. */
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
+
+/** What waits a day elsewhere waits for nothing in a trial, unless the trial's organisation has decided otherwise. */
+const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
 
 const FirstRunUser = z.object({
   name: z.string(),
@@ -57,6 +61,9 @@ async function knownRun(db: Database, file: string): Promise<FirstRun | undefine
 
 const renewed = (db: Database, keys: TokenKeys, { orgId, users }: FirstRun): Promise<FirstRun> =>
   db.withOrg(orgId, async (tx) => {
+    const { settings } = await organizationStore.lock(tx);
+    const undecided = Object.entries(NO_WAITS).filter(([name]) => !(name in settings));
+    if (undecided.length > 0) await organizationStore.changeSettings(tx, Object.fromEntries(undecided));
     const again: FirstRunUser[] = [];
     for (const user of users) again.push({ ...user, token: await tokenFor(tx, keys, user.userId) });
     return { orgId, users: again };
@@ -65,7 +72,7 @@ const renewed = (db: Database, keys: TokenKeys, { orgId, users }: FirstRun): Pro
 async function created(db: Database, keys: TokenKeys): Promise<FirstRun> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {
-    const permissionId = await foundOrganization(tx, 'Local trial', null);
+    const permissionId = await foundOrganization(tx, 'Local trial', null, NO_WAITS);
     const users: FirstRunUser[] = [];
     for (const name of NAMES) users.push(await createUser(tx, keys, name, permissionId));
     return { orgId, users };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { delegateKey as delegate } from '../../application/key-delegation';
+import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
+import { KeyDelegationChangeRequest } from '../key-schemas';
 import { DelegateKeyBody, KeyParams } from './schemas';
 
 export const delegateKey = operation({
@@ -16,8 +18,9 @@ export const delegateKey = operation({
   query: z.object({}),
   body: DelegateKeyBody,
   response: z.object({ keyId: z.string(), status: z.literal('Delegated') }),
+  accepted: KeyDelegationChangeRequest,
   handle: async ({ params: { keyId }, body, authority }, services) => {
-    await delegate(services, authority, keyId, body.delegateTo);
-    return { keyId, status: 'Delegated' as const };
+    const changed = await delegate(services, authority, keyId, body.delegateTo);
+    return answerOfChange('value' in changed ? { value: { keyId, status: 'Delegated' as const } } : changed);
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { exportKey as give } from '../../application/key-shares';
+import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
-import { KeyExport, KeyExportBody } from '../key-schemas';
+import { KeyExport, KeyExportBody, KeyExportChangeRequest } from '../key-schemas';
 import { KeyParams } from './schemas';
 
 export const exportKey = operation({
@@ -17,5 +18,6 @@ export const exportKey = operation({
   query: z.object({}),
   body: KeyExportBody,
   response: KeyExport,
-  handle: ({ params, body, authority }, services) => give(services, authority, params.keyId, body),
+  accepted: KeyExportChangeRequest,
+  handle: async ({ params, body, authority }, services) => answerOfChange(await give(services, authority, params.keyId, body)),
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { importKey as take } from '../../application/key-shares';
+import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
+import { KeyImportChangeRequest } from '../key-schemas';
 import { ImportKeyBody, Key } from './schemas';
 
 export const importKey = operation({
@@ -16,5 +18,6 @@ export const importKey = operation({
   query: z.object({}),
   body: ImportKeyBody,
   response: Key,
-  handle: ({ body, authority }, services) => take(services, authority, body),
+  accepted: KeyImportChangeRequest,
+  handle: async ({ body, authority }, services) => answerOfChange(await take(services, authority, body)),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OidcSettingsInput, OidcSettingsView } from '../../application/oidc-settings';
 import { SETTINGS, type SettingName } from '../../domain/settings';
+import { changeRequestSchema } from '../http/change-requests';
 
 const between = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max);
 
@@ -8,6 +9,8 @@ const between = ({ min, max }: { readonly min: number; readonly max: number }) =
 const changeable = {
   keyImport: z.boolean(),
   keyExport: z.boolean(),
+  keyExportWaitHours: between(SETTINGS.keyExportWaitHours),
+  grantBeyondOwnRights: z.boolean(),
   externalIdRequired: z.boolean(),
   equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes),
   sessionMinutes: between(SETTINGS.sessionMinutes),
@@ -19,8 +22,16 @@ const changeable = {
 } satisfies Record<Exclude<SettingName, 'serviceAccountsMayVote'>, z.ZodType>;
 
 export const OrganizationSettings = z
-  .object({ ...changeable, serviceAccountsMayVote: z.boolean(), sso: OidcSettingsView, version: z.int() })
+  .object({
+    ...changeable,
+    keyExportFrom: z.iso.datetime().exactOptional().describe('From when keys may leave, where export is switched on'),
+    serviceAccountsMayVote: z.boolean(),
+    sso: OidcSettingsView,
+    version: z.int(),
+  })
   .meta({ id: 'OrganizationSettings' });
+
+export const OrganizationSettingsChangeRequest = changeRequestSchema('OrganizationSettings', ['Update'], OrganizationSettings);
 
 /** What is left out stays. With `version` the change is refused when somebody else was faster. */
 export const OrganizationSettingsBody = z

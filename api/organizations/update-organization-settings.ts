@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { updateSettings } from '../../application/organization-settings';
+import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
-import { OrganizationSettings, OrganizationSettingsBody } from './schemas';
+import { OrganizationSettings, OrganizationSettingsBody, OrganizationSettingsChangeRequest } from './schemas';
 
 export const updateOrganizationSettings = operation({
   id: 'updateOrganizationSettings',
@@ -17,5 +18,6 @@ export const updateOrganizationSettings = operation({
   query: z.strictObject({}),
   body: OrganizationSettingsBody,
   response: OrganizationSettings,
-  handle: ({ body, authority }, services) => updateSettings(services, authority, body),
+  accepted: OrganizationSettingsChangeRequest,
+  handle: async ({ body, authority }, services) => answerOfChange(await updateSettings(services, authority, body)),
 });

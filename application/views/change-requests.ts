@@ -1,9 +1,11 @@
 import type { ChangeKind } from '../../domain/change-requests';
 import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import type { FreezeView } from './freezes';
+import type { KeyDelegationWish, KeyExportWish, KeyImportWish } from './key-wishes';
 import type { AssignmentBody, PermissionBody } from './permissions';
 import type { PolicyView } from './policies';
 import type { ContractSchemaBody, RegistryAddressBody } from './registry';
+import type { SettingsView } from './settings';
 
 /** What each kind of change can be, and the state that it leads to. */
 type Changes = {
@@ -13,6 +15,10 @@ type Changes = {
   Freeze: { operationKind: 'Delete'; body: FreezeView };
   Alias: { operationKind: 'Create' | 'Update' | 'Delete'; body: RegistryAddressBody };
   SmartContract: { operationKind: 'Create' | 'Delete'; body: ContractSchemaBody };
+  KeyExport: { operationKind: 'Create'; body: KeyExportWish };
+  KeyImport: { operationKind: 'Create'; body: KeyImportWish };
+  KeyDelegation: { operationKind: 'Update'; body: KeyDelegationWish };
+  OrganizationSettings: { operationKind: 'Update'; body: SettingsView };
 };
 
 export type ChangeRequestView<K extends ChangeKind = ChangeKind> = Pick<ChangeRequestEntity, 'id' | 'status' | 'entityId'> & {

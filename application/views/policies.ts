@@ -1,4 +1,12 @@
-import type { Action, PermissionFilters, PolicyFilters, PolicyMode, Rule, WalletFilters } from '../../domain/policies';
+import type {
+  Action,
+  ChangeActivityKind,
+  PermissionFilters,
+  PolicyFilters,
+  PolicyMode,
+  Rule,
+  WalletFilters,
+} from '../../domain/policies';
 import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
 
@@ -25,9 +33,11 @@ export type PolicyView = {
   | { activityKind: 'Permissions:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
   | { activityKind: 'Permissions:Assign'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
   | { activityKind: 'Policies:Modify'; rule: AlwaysTrigger; action: RequestApproval; filters?: Plain<PolicyFilters> }
-  | { activityKind: 'Registry:Addresses:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Record<string, never> }
-  | { activityKind: 'Registry:ContractSchemas:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Record<string, never> }
+  | { [K in Unfiltered]: { activityKind: K; rule: AlwaysTrigger; action: Stopping; filters?: Record<string, never> } }[Unfiltered]
 );
+
+/** Activities of which every policy judges all. */
+type Unfiltered = Exclude<ChangeActivityKind, 'Permissions:Modify' | 'Permissions:Assign' | 'Policies:Modify'>;
 
 /** A policy as the interface shows it; events carry the same. */
 export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>): PolicyView {

@@ -54,6 +54,10 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'approval_id', nullable: true })
   readonly approvalId!: string | null;
 
+  /** The key request that used an approved export or import up. */
+  @Column('text', { name: 'used_by', nullable: true })
+  readonly usedBy!: string | null;
+
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

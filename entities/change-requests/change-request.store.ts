@@ -22,6 +22,10 @@ export type NewChangeRequest = Pick<
   | 'dateResolved'
 >;
 
+type Grant = Pick<ChangeRequestEntity, 'kind' | 'requesterUserId'> & {
+  readonly requestDigest: string;
+  readonly approvedSince: Date;
+};
 type Move = Pick<ChangeRequestEntity, 'status' | 'reason' | 'approvalId'>;
 
 export const changeRequestStore = {
@@ -49,6 +53,31 @@ export const changeRequestStore = {
   async pendingAmong(reader: Reader, entityIds: readonly string[]): Promise<ChangeRequestEntity[]> {
     if (entityIds.length === 0) return [];
     return reader.rows(ChangeRequestEntity, `WHERE t.entity_id = ANY($1) AND t.status = 'Pending'`, [entityIds]);
+  },
+
+  /** An approved request of this requester for exactly this that nothing has used, locked until the transaction ends. */
+  async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
+    return tx.row(
+      ChangeRequestEntity,
+      `WHERE t.kind = $1 AND t.requester_user_id = $2 AND t.change ->> 'requestDigest' = $3 AND t.date_resolved > $4
+         AND t.status = 'Applied' AND t.approval_id IS NOT NULL AND t.used_by IS NULL ORDER BY t.id LIMIT 1 FOR UPDATE`,
+      [grant.kind, grant.requesterUserId, grant.requestDigest, grant.approvedSince],
+    );
+  },
+
+  /** Uses a locked grant up. */
+  async use(tx: Tx, { id }: Pick<ChangeRequestEntity, 'id'>, keyRequestId: string): Promise<void> {
+    await tx.update(ChangeRequestEntity, { id }, { usedBy: keyRequestId });
+  },
+
+  /** The grant that a key request used up. */
+  async grantUsedBy(reader: Reader, keyRequestId: string): Promise<ChangeRequestEntity | undefined> {
+    return reader.row(ChangeRequestEntity, `WHERE t.used_by = $1 AND t.status = 'Applied'`, [keyRequestId]);
+  },
+
+  /** Lets a grant be used again, for the signer did not do what the key request asked for. */
+  async giveBack(tx: Tx, keyRequestId: string): Promise<void> {
+    await tx.update(ChangeRequestEntity, { usedBy: keyRequestId }, { usedBy: null });
   },
 
   /** Moves a locked pending request one version on; a final status gets its date. */

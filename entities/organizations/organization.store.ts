@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors';
-import { type Settings, settingsOf } from '../../domain/settings';
+import { mayExport, type Settings, settingsOf } from '../../domain/settings';
 import type { Reader, Tx } from '../database';
 import { OrganizationEntity } from './organization.entity';
 
@@ -15,9 +15,14 @@ export const organizationStore = {
     return row;
   },
 
-  /** What counts of the settings now. */
+  /** The settings as they count now: `keyExport` only once the wait after its switch is over. */
   async settings(reader: Reader, orgId: string): Promise<Settings> {
-    return settingsOf((await organizationStore.row(reader, orgId)).settings);
+    const { settings: stored } = await organizationStore.row(reader, orgId);
+    const settings = settingsOf(stored);
+    if (!settings.keyExport) return settings;
+    const [clock] = await reader.select<{ now: Date }>('SELECT clock_timestamp() AS now');
+    invariant(clock, 'the database has a clock');
+    return { ...settings, keyExport: mayExport(stored, clock.now) };
   },
 
   /** The row, locked until the transaction ends; rows that refer to it can still be written meanwhile. */

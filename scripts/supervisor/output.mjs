@@ -58,13 +58,15 @@ export function readyTable({ apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metr
   const rule = `+${'-'.repeat(18)}+${'-'.repeat(width + 2)}+`;
   const body = rows.map(([name, value]) => `| ${name.padEnd(16)} | ${value.padEnd(width)} |`);
   const warning = 'The first-run file holds tokens and private keys of a local trial. Do not use them for anything of value.';
+  const waits =
+    'In this trial new approvers, recoveries and key export wait for nothing; elsewhere each waits 24 hours by default.';
   return [
     '',
     `Strongroom is ready after ${seconds} s`,
     rule,
     ...body,
     rule,
-    ...(firstRunFile ? [warning] : []),
+    ...(firstRunFile ? [warning, waits] : []),
     'Ctrl-C stops everything.',
     '',
   ].join('\n');

@@ -16,6 +16,7 @@ import { type Actor, createActor } from '../support/actor';
 import { APPROVING } from '../support/approving';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
+import { RELEASING } from '../support/releasing';
 import { askFor } from '../support/policies';
 import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
 import { vote } from '../support/votes';
@@ -273,7 +274,7 @@ describe('the signer', () => {
     const { id: changeRequestId, approvalId = '' } = changed.changeRequest;
     expect(await apply(freezeId).catch(() => 'Standing')).toBe('Standing');
     await vote(database.db, approver, approvalId, 'Approved');
-    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, changeRequestId, APPROVING));
+    await database.db.withOrg(steps.orgId, (tx) => reviewChange(tx, changeRequestId, RELEASING));
     await signActions();
     orders.splice(0);
     expect(await apply(freezeId)).toBe('Released');

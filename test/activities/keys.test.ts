@@ -6,11 +6,13 @@ import type { Database } from '../../entities/database';
 import { EventEntity } from '../../entities/events/event.entity';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { keyRequestStore } from '../../entities/keys/key-request.store';
+import { PolicyEntity } from '../../entities/policies/policy.entity';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
 import { createActor } from '../support/actor';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { dyingBehind } from '../support/dying-database';
+import { insertPolicy } from '../support/held-activity';
 import { createRecipient, ECDSA } from '../support/keys';
 import { asSuperuser } from '../support/roles';
 import { startTestSigner, type TestSigner } from '../support/signer';
@@ -118,3 +120,22 @@ test('what the signer refuses ends the request with the reason, and a request th
   expect(await requestRow(late)).toMatchObject({ status: 'Refused', refusal: 'TooLate' });
   expect(await eventsOf(keyId)).toEqual(['key.created']);
 });
+
+test.each(['Pending', 'Asked'] as const)(
+  'where a policy asks for approval, an export that is %s in a row and was approved by nobody is refused',
+  async (status) => {
+    const keyId = await made();
+    const { encryptionKey } = await createRecipient();
+    const action = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] } as const;
+    const policyId = await insertPolicy(database.db, orgId, { activityKind: 'Keys:Export', action });
+    const requestId = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
+    if (status === 'Asked') await database.db.withOrg(orgId, (tx) => keyRequestStore.asked(tx, requestId));
+    await over(database.db).carryOutKeyRequest({ orgId, requestId });
+    expect(await requestRow(requestId)).toMatchObject({ status: 'Refused', refusal: 'NotPermitted', sealedAnswer: null });
+    expect(await keyRow(keyId)).toMatchObject({ dateExported: null });
+    await database.db.withOrg(orgId, (tx) => tx.update(PolicyEntity, { id: policyId }, { status: 'Archived' }));
+    const free = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
+    await over(database.db).carryOutKeyRequest({ orgId, requestId: free });
+    expect(await requestRow(free)).toMatchObject({ status: 'Done' });
+  },
+);

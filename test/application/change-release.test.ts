@@ -5,7 +5,7 @@ import { EventEntity } from '../../entities/events/event.entity';
 import { PermissionEntity } from '../../entities/permissions/permission.entity';
 import { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
 import type { Person } from '../support/api';
-import { APPROVING } from '../support/approving';
+import { RELEASING } from '../support/releasing';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../support/permission-api';
 import { asSuperuser } from '../support/roles';
 
@@ -15,7 +15,7 @@ let policyId: string;
 let steps: ReturnType<typeof createChangeRequestActivities>;
 beforeAll(async () => {
   parts = await startPermissionApi();
-  steps = createChangeRequestActivities({ ...APPROVING, db: parts.db });
+  steps = createChangeRequestActivities({ db: parts.db, ...RELEASING });
 });
 afterAll(() => parts?.close());
 beforeEach(async () => {

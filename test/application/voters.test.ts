@@ -66,6 +66,13 @@ test('anyone is every active employee and tenant user, and nobody who is shut ou
   expect(await fix(initiator)).toMatchObject({ voterIds: voters.sort(), denierIds: [initiator] });
 });
 
+test('where nobody has decided anything, a new user waits a day before approving', async () => {
+  orgId = await database.createOrganization({});
+  const admin = await user({ hoursOld: 1000 });
+  const [fresh, cool] = [await user({ hoursOld: 23.9 }), await user({ hoursOld: 24.1 })];
+  expect(await fix(admin)).toMatchObject({ voterIds: [cool], denierIds: [admin, fresh].sort() });
+});
+
 test('an administrator who makes three users cannot approve by them until they have waited', async () => {
   await settings({ voterCoolingHours: 24 });
   const admin = await user({ hoursOld: 1000 });

@@ -1,7 +1,13 @@
 import { ACTIVITY_KINDS, type ActivityKind } from '../../domain/policies';
 
+/** Kinds of activity that the published client does not know. */
+const OWN_KINDS: readonly ActivityKind[] = ['Keys:Export', 'Keys:Import', 'Keys:Delegate', 'Organizations:Modify'];
+const PUBLISHED_KINDS = ACTIVITY_KINDS.filter((kind) => !OWN_KINDS.includes(kind));
+const OWN_BODY = ['action', 'activityKind', 'filters', 'mode', 'name', 'rule'];
+const OWN_ANSWER = [...OWN_BODY, 'dateCreated', 'dateUpdated', 'id', 'status'];
+
 /** A policy of these may only block or ask, so its schema knows the kind of action; the other two have one action alone. */
-const withActions = ACTIVITY_KINDS.filter((kind) => kind !== 'Policies:Modify' && kind !== 'Wallets:IncomingTransaction');
+const withActions = PUBLISHED_KINDS.filter((kind) => kind !== 'Policies:Modify' && kind !== 'Wallets:IncomingTransaction');
 
 /** Members of ours in a policy of this kind, by their path. */
 function ownMembers(kind: ActivityKind): string[] {
@@ -14,12 +20,37 @@ function ownMembers(kind: ActivityKind): string[] {
   ];
 }
 const ownUnder = (place: (kind: ActivityKind) => string): string[] =>
-  ACTIVITY_KINDS.flatMap((kind) => ownMembers(kind).map((member) => `${place(kind)}.${member} is ours`));
+  PUBLISHED_KINDS.flatMap((kind) => ownMembers(kind).map((member) => `${place(kind)}.${member} is ours`));
+const wholly = (members: readonly string[], place: (kind: ActivityKind) => string): string[] =>
+  OWN_KINDS.flatMap((kind) => members.map((member) => `${place(kind)}.${member} is ours`));
 
 const WHOLE = ['TransactionAmountLimit', 'TransactionAmountVelocity', 'TransactionCountVelocity'];
 
 /** Where policies differ on purpose from the published client's. */
 export const POLICY_DIFFERENCES = [
+  {
+    operations: 'createPolicy updatePolicy',
+    lines: wholly(OWN_BODY, (kind) => `body<${kind}>`),
+    reason: 'Policies also hold what lets a key leave, come in or change its owner, and what guards that',
+  },
+  {
+    operations: 'archivePolicy createPolicy getPolicy listPolicies updatePolicy',
+    lines: wholly(OWN_ANSWER, (kind) => `answer<${kind}>`),
+    reason: 'Policies on activities of ours are answered like the others',
+  },
+  {
+    operations: 'getPolicy listPolicies',
+    lines: [
+      ...wholly(['pendingChangeRequest'], (kind) => `answer<${kind}>`),
+      ...PUBLISHED_KINDS.flatMap((of) => wholly(OWN_ANSWER, (kind) => `answer<${of}>.pendingChangeRequest.body<${kind}>`)),
+    ],
+    reason: 'And so are the changes of them that wait',
+  },
+  {
+    operations: 'createApprovalDecision getApproval listApprovals',
+    lines: wholly(['changeRequest', 'kind'], (kind) => `answer.activity<${kind}>`),
+    reason: 'What people approve of them',
+  },
   {
     operations: 'createPolicy updatePolicy',
     lines: ownUnder((kind) => `body<${kind}>`),
@@ -32,12 +63,12 @@ export const POLICY_DIFFERENCES = [
   },
   {
     operations: 'getPolicy listPolicies',
-    lines: ACTIVITY_KINDS.flatMap((of) => ownUnder((kind) => `answer<${of}>.pendingChangeRequest.body<${kind}>`)),
+    lines: PUBLISHED_KINDS.flatMap((of) => ownUnder((kind) => `answer<${of}>.pendingChangeRequest.body<${kind}>`)),
     reason: 'And shown while it waits',
   },
   {
     operations: 'getPolicy listPolicies',
-    lines: ACTIVITY_KINDS.map((kind) => `answer<${kind}>.pendingChangeRequest.requester.appId is missing`),
+    lines: PUBLISHED_KINDS.map((kind) => `answer<${kind}>.pendingChangeRequest.requester.appId is missing`),
     reason: 'No applications: a token asks',
   },
   {

@@ -1,11 +1,10 @@
 import {
-  COOLING_FLOOR,
   coolingFloor,
-  coolingHours,
-  RECOVERY_FLOOR,
-  REGISTRY_FLOOR,
-  recoveryWaitHours,
-  registryCoolingHours,
+  EXPORT_FROM,
+  FLOORS,
+  type FlooredSetting,
+  hoursNow,
+  mayExport,
   SETTINGS,
   settingsOf,
 } from '../../domain/settings';
@@ -17,11 +16,13 @@ test('what was never set is the default, and the defaults are the careful ones',
   expect(settingsOf({})).toEqual({
     keyImport: false,
     keyExport: false,
+    keyExportWaitHours: 24,
+    grantBeyondOwnRights: false,
     externalIdRequired: false,
     equalPaymentHoldMinutes: 0,
     sessionMinutes: 720,
-    recoveryWaitHours: 0,
-    voterCoolingHours: 0,
+    recoveryWaitHours: 24,
+    voterCoolingHours: 24,
     approvalMails: true,
     registryCoolingHours: 0,
     serviceAccountsMayVote: false,
@@ -48,27 +49,26 @@ test('a stored word is no switch', () => {
   });
 });
 
-test('a waiting time that was made shorter counts in its old length until that is over, and a longer one at once', () => {
-  expect(coolingFloor(24, 24, NOW)).toBeUndefined();
-  expect(coolingFloor(24, 48, NOW)).toBeUndefined();
-  const stored = { voterCoolingHours: 0, [COOLING_FLOOR]: coolingFloor(24, 0, NOW) };
-  expect(coolingHours(stored, hoursLater(23.99))).toBe(24);
-  expect(coolingHours(stored, hoursLater(24))).toBe(0);
-  expect(coolingHours({ ...stored, voterCoolingHours: 72 }, NOW)).toBe(72);
-});
+test.each(Object.keys(FLOORS) as FlooredSetting[])(
+  '%s that was made shorter counts in its old length until that is over, and a longer one at once',
+  (name) => {
+    expect(coolingFloor(24, 24, NOW)).toBeUndefined();
+    expect(coolingFloor(24, 48, NOW)).toBeUndefined();
+    const stored = { [name]: 0, [FLOORS[name]]: coolingFloor(24, 0, NOW) };
+    expect(hoursNow(stored, name, hoursLater(23.99))).toBe(24);
+    expect(hoursNow(stored, name, hoursLater(24))).toBe(0);
+    expect(hoursNow({ ...stored, [name]: 72 }, name, NOW)).toBe(72);
+    const [other] = (Object.keys(FLOORS) as FlooredSetting[]).filter((one) => one !== name);
+    if (other) expect(hoursNow({ [other]: 0, ...stored }, other, NOW)).toBe(0);
+  },
+);
 
-test('so does the wait of recoveries, which has an end of its own', () => {
-  const stored = { recoveryWaitHours: 0, [RECOVERY_FLOOR]: coolingFloor(24, 0, NOW) };
-  expect(recoveryWaitHours(stored, hoursLater(23.99))).toBe(24);
-  expect(recoveryWaitHours(stored, hoursLater(24))).toBe(0);
-  expect(recoveryWaitHours({ ...stored, recoveryWaitHours: 72 }, NOW)).toBe(72);
-  expect(coolingHours(stored, NOW)).toBe(0);
-});
-
-test('so does the cooling period of the registry', () => {
-  const stored = { registryCoolingHours: 0, [REGISTRY_FLOOR]: coolingFloor(24, 0, NOW) };
-  expect(registryCoolingHours(stored, hoursLater(23.99))).toBe(24);
-  expect(registryCoolingHours(stored, hoursLater(24))).toBe(0);
-  expect(registryCoolingHours({ ...stored, registryCoolingHours: 72 }, NOW)).toBe(72);
-  expect(coolingHours(stored, NOW)).toBe(0);
+test.each<[string, Record<string, unknown>, boolean]>([
+  ['off', { [EXPORT_FROM]: hoursLater(-1).toISOString() }, false],
+  ['on since before there was a wait', { keyExport: true }, true],
+  ['on, and the wait is over', { keyExport: true, [EXPORT_FROM]: NOW.toISOString() }, true],
+  ['on, and the wait is not over', { keyExport: true, [EXPORT_FROM]: hoursLater(0.01).toISOString() }, false],
+  ['on from a date that cannot be read', { keyExport: true, [EXPORT_FROM]: null }, false],
+])('keys leave only when export is on and its wait is over: %s', (_title, stored, expected) => {
+  expect(mayExport(stored, NOW)).toBe(expected);
 });

@@ -49,7 +49,7 @@ export type TestApi = {
   /** What the process wrote so far, one line per entry. */
   readonly log: readonly string[];
   readonly pid: number;
-  readonly createOrganization: () => Promise<string>;
+  readonly createOrganization: TestDatabase['createOrganization'];
   readonly createPerson: (orgId: string, person?: NewPerson) => Promise<Person>;
   /** Ends the process by SIGTERM and answers its exit code. */
   readonly stop: () => Promise<number | null>;
@@ -117,7 +117,7 @@ export async function startApi(options: Options = {}): Promise<TestApi> {
     tokenKey,
     log,
     pid: child.pid ?? 0,
-    createOrganization: () => database.createOrganization(),
+    createOrganization: database.createOrganization,
     createPerson: (orgId, person) => insertPerson(database, tokens, url, orgId, person ?? {}),
     stop,
     close: async () => {

@@ -6,6 +6,11 @@ import { newId } from '../../platform/ids';
 import { TEMPLATE_DATABASE } from './global-setup';
 import { asSuperuser, databaseUrl, TEST_ROLE } from './roles';
 
+type Stored = OrganizationEntity['settings'];
+
+/** As in a local trial: most tests are about something else. */
+const NO_WAITS: Stored = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 };
+
 export type TestDatabase = {
   readonly name: string;
   /** The API process's role, and the operator's commands'. */
@@ -17,8 +22,8 @@ export type TestDatabase = {
   readonly db: Database;
   /** One statement that no rule or trigger of the database stops, for rows that no process could have written. */
   readonly arrange: (sql: string, values: readonly unknown[]) => Promise<void>;
-  /** A new organisation with nothing in it; answers its id. */
-  readonly createOrganization: () => Promise<string>;
+  /** A new organisation with nothing in it, in which nothing waits unless these settings say so; returns its id. */
+  readonly createOrganization: (settings?: Stored) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -40,9 +45,9 @@ export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
         await client.query(`SET session_replication_role = 'replica'`);
         await client.query(sql, [...values]);
       }, name),
-    createOrganization: async () => {
+    createOrganization: async (settings = NO_WAITS) => {
       const id = newId('organization');
-      await db.withOrg(id, (tx) => tx.insert(OrganizationEntity, { id, name: `Organisation ${id}` }));
+      await db.withOrg(id, (tx) => tx.insert(OrganizationEntity, { id, name: `Organisation ${id}`, settings }));
       return id;
     },
     close: async () => {

@@ -1,5 +1,5 @@
 import { reviewChange } from '../../application/change-release';
-import { APPROVING } from './approving';
+import { RELEASING } from './releasing';
 import { startWalletApi, type WalletApi, type WalletBody } from './wallet-api';
 
 /** A freeze as it arrives over HTTP. */
@@ -54,7 +54,7 @@ export async function startFreezeApi(): Promise<FreezeApi> {
     },
     decide: async ({ id, approvalId }, value) => {
       await approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
-      await api.database.db.withOrg(orgId, (tx) => reviewChange(tx, id, APPROVING));
+      await api.database.db.withOrg(orgId, (tx) => reviewChange(tx, id, RELEASING));
     },
   };
 }

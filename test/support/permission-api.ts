@@ -4,10 +4,16 @@ import type { ChangeActivityKind } from '../../domain/policies';
 import { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import { newId } from '../../platform/ids';
 import { type Person, startApi } from './api';
-import { APPROVING } from './approving';
 import type { Answer } from './client';
+import { RELEASING } from './releasing';
 
-export type Waiting = { readonly id: string; readonly approvalId: string; readonly entityId: string };
+export type Waiting = {
+  readonly id: string;
+  readonly approvalId: string;
+  readonly entityId: string;
+  /** What the change leads to. */
+  readonly body: Readonly<Record<string, unknown>>;
+};
 type PolicySet = { readonly filters?: Record<string, unknown>; readonly action?: Record<string, unknown> };
 
 /** The real API with an organisation of two full administrators; no workflow runs, so a test says when people are heard. */
@@ -46,7 +52,7 @@ export async function startPermissionApi() {
     decide: (approvalId: string, value: 'Approved' | 'Denied', by: Person = approver) =>
       by.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }),
     /** What the workflow would do when it is woken. */
-    review: (id: string): Promise<ChangeStanding> => db.withOrg(orgId, (tx) => reviewChange(tx, id, APPROVING)),
+    review: (id: string): Promise<ChangeStanding> => db.withOrg(orgId, (tx) => reviewChange(tx, id, RELEASING)),
     row: (id: string) => db.read(orgId).row(ChangeRequestEntity, 'WHERE t.id = $1', [id]),
     stranger: async (): Promise<Person> => api.createPerson(await api.createOrganization()),
     close: () => api.close(),

@@ -114,16 +114,22 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ['a block of what has arrived', incoming({ action: BLOCK }), 'body.action.kind'],
   ['people asked about what has arrived', incoming(ask({})), 'body.action.kind'],
   ['a rule about money for what has arrived', incoming(limit({})), 'body.rule.kind'],
-  ...['Permissions:Modify', 'Permissions:Assign', 'Policies:Modify', 'Registry:Addresses:Modify'].flatMap(
-    (activityKind): RefusedPolicy[] => [
-      [`a rule about money for ${activityKind}`, { activityKind, ...counts({}) }, 'body.rule.kind'],
-      [`NoAction for ${activityKind}`, { activityKind, action: NO_ACTION }, 'body.action.kind'],
-    ],
-  ),
+  ...[
+    ...['Permissions:Modify', 'Permissions:Assign', 'Policies:Modify', 'Registry:Addresses:Modify'],
+    ...['Keys:Export', 'Keys:Import', 'Keys:Delegate', 'Organizations:Modify'],
+  ].flatMap((activityKind): RefusedPolicy[] => [
+    [`a rule about money for ${activityKind}`, { activityKind, ...counts({}) }, 'body.rule.kind'],
+    [`NoAction for ${activityKind}`, { activityKind, action: NO_ACTION }, 'body.action.kind'],
+  ]),
   [
     'a filter of the registry',
     { activityKind: 'Registry:Addresses:Modify', filters: { walletTags: {} } },
     'body.filters.walletTags',
+  ],
+  [
+    'a filter of keys that leave',
+    { activityKind: 'Keys:Export', filters: { walletId: { in: ['wa-1'] } } },
+    'body.filters.walletId',
   ],
   ['a mode that is none', { mode: 'Dry' }, 'body.mode'],
   ['a wallet that is not there', { filters: { walletId: { in: [newId('wallet')] } } }, 'body.filters.walletId.in.0'],
@@ -177,6 +183,10 @@ export const SOUND_POLICIES: readonly (readonly [title: string, set: Record<stri
   ['a travel rule', travelRule({ autoClearAfterDeliveredTimeoutSeconds: 30 })],
   ['a policy on the registry', { activityKind: 'Registry:Addresses:Modify', filters: {} }],
   ['a policy on contract schemas', { activityKind: 'Registry:ContractSchemas:Modify', action: BLOCK }],
+  ['a policy on export', { activityKind: 'Keys:Export', action: BLOCK }],
+  ['a policy on import', { activityKind: 'Keys:Import', filters: {} }],
+  ['a policy on delegation', { activityKind: 'Keys:Delegate' }],
+  ['a policy on settings', { activityKind: 'Organizations:Modify' }],
   ['a travel rule in shadow', { ...travelRule({}), mode: 'Shadow' }],
   ['a policy in shadow', { ...counts({}), mode: 'Shadow' }],
   [

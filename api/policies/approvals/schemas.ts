@@ -30,6 +30,10 @@ const Activity = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('Registry:ContractSchemas:Modify'), changeRequest: Snapshot })
     .meta({ id: 'ActivityRegistryContractSchemasModify' }),
+  z.object({ kind: z.literal('Keys:Export'), changeRequest: Snapshot }).meta({ id: 'ActivityKeysExport' }),
+  z.object({ kind: z.literal('Keys:Import'), changeRequest: Snapshot }).meta({ id: 'ActivityKeysImport' }),
+  z.object({ kind: z.literal('Keys:Delegate'), changeRequest: Snapshot }).meta({ id: 'ActivityKeysDelegate' }),
+  z.object({ kind: z.literal('Organizations:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityOrganizationsModify' }),
 ]);
 
 export const Approval = z

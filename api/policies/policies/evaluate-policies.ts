@@ -21,7 +21,17 @@ const Activity = z
     }),
     z.strictObject({ ...common, activityKind: z.enum(['Permissions:Modify', 'Permissions:Assign']), permissionId: Id }),
     z.strictObject({ ...common, activityKind: z.literal('Policies:Modify'), policyId: Id }),
-    z.strictObject({ ...common, activityKind: z.enum(['Registry:Addresses:Modify', 'Registry:ContractSchemas:Modify']) }),
+    z.strictObject({
+      ...common,
+      activityKind: z.enum([
+        'Registry:Addresses:Modify',
+        'Registry:ContractSchemas:Modify',
+        'Keys:Export',
+        'Keys:Import',
+        'Keys:Delegate',
+        'Organizations:Modify',
+      ]),
+    }),
   ])
   .meta({ id: 'HypotheticalActivity' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { POLICY_MODES } from '../../../domain/policies';
+import { type ActivityKind, POLICY_MODES } from '../../../domain/policies';
 import type { PolicyContent } from '../../../entities/policies/policy.store';
 import { changeRequestSchema } from '../../http/change-requests';
 import { AlwaysTrigger, KytAScreening, SignRule } from './rule-schemas';
@@ -56,6 +56,22 @@ const common = {
   name: z.string().min(1).max(POLICY_NAME_LENGTH_MAX),
   mode: z.enum(POLICY_MODES).exactOptional().describe('In `Shadow` it is judged and recorded, and stops nothing'),
 };
+
+/** An activity without filters: the policy judges every one of its kind. */
+const unfiltered = <const K extends ActivityKind>(activityKind: K) => ({
+  ...common,
+  activityKind: z.literal(activityKind),
+  rule: AlwaysTrigger,
+  action: Action,
+  filters: z.strictObject({}).exactOptional(),
+});
+
+/** An activity that the published interface does not have. */
+const own = <const K extends ActivityKind>(activityKind: K) => ({
+  ...unfiltered(activityKind),
+  activityKind: z.literal(activityKind).describe('An addition of ours to the published activities'),
+});
+
 const ofActivity = {
   walletsSign: {
     ...common,
@@ -93,20 +109,12 @@ const ofActivity = {
     action: RequestApproval,
     filters: PolicyFilter.exactOptional(),
   },
-  registryAddressesModify: {
-    ...common,
-    activityKind: z.literal('Registry:Addresses:Modify'),
-    rule: AlwaysTrigger,
-    action: Action,
-    filters: z.strictObject({}).exactOptional(),
-  },
-  registryContractSchemasModify: {
-    ...common,
-    activityKind: z.literal('Registry:ContractSchemas:Modify'),
-    rule: AlwaysTrigger,
-    action: Action,
-    filters: z.strictObject({}).exactOptional(),
-  },
+  registryAddressesModify: unfiltered('Registry:Addresses:Modify'),
+  registryContractSchemasModify: unfiltered('Registry:ContractSchemas:Modify'),
+  keysExport: own('Keys:Export'),
+  keysImport: own('Keys:Import'),
+  keysDelegate: own('Keys:Delegate'),
+  organizationsModify: own('Organizations:Modify'),
 };
 
 /** A policy as it is written. What the specification does not combine is no member of the union. */
@@ -119,6 +127,10 @@ export const PolicyBody = z
     z.strictObject(ofActivity.policiesModify),
     z.strictObject(ofActivity.registryAddressesModify),
     z.strictObject(ofActivity.registryContractSchemasModify),
+    z.strictObject(ofActivity.keysExport),
+    z.strictObject(ofActivity.keysImport),
+    z.strictObject(ofActivity.keysDelegate),
+    z.strictObject(ofActivity.organizationsModify),
   ])
   .meta({ id: 'PolicyBody' });
 
@@ -135,6 +147,10 @@ export const Policy = z
     z.object({ ...record, ...ofActivity.policiesModify }),
     z.object({ ...record, ...ofActivity.registryAddressesModify }),
     z.object({ ...record, ...ofActivity.registryContractSchemasModify }),
+    z.object({ ...record, ...ofActivity.keysExport }),
+    z.object({ ...record, ...ofActivity.keysImport }),
+    z.object({ ...record, ...ofActivity.keysDelegate }),
+    z.object({ ...record, ...ofActivity.organizationsModify }),
   ])
   .meta({ id: 'Policy' });
 
@@ -151,6 +167,10 @@ export const PolicyWithPendingChange = z
     z.object({ ...waiting, ...ofActivity.policiesModify }),
     z.object({ ...waiting, ...ofActivity.registryAddressesModify }),
     z.object({ ...waiting, ...ofActivity.registryContractSchemasModify }),
+    z.object({ ...waiting, ...ofActivity.keysExport }),
+    z.object({ ...waiting, ...ofActivity.keysImport }),
+    z.object({ ...waiting, ...ofActivity.keysDelegate }),
+    z.object({ ...waiting, ...ofActivity.organizationsModify }),
   ])
   .meta({ id: 'PolicyWithPendingChange' });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { delegateWallet as delegate } from '../../../application/key-delegation';
+import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
+import { KeyDelegationChangeRequest } from '../../key-schemas';
 import { DelegateWalletBody, WalletParams } from './schemas';
 
 export const delegateWallet = operation({
@@ -17,8 +19,9 @@ export const delegateWallet = operation({
   query: z.object({}),
   body: DelegateWalletBody,
   response: z.object({ walletId: z.string(), status: z.literal('Delegated') }),
+  accepted: KeyDelegationChangeRequest,
   handle: async ({ params: { walletId }, body, authority }, services) => {
-    await delegate(services, authority, walletId, body.userId);
-    return { walletId, status: 'Delegated' as const };
+    const changed = await delegate(services, authority, walletId, body.userId);
+    return answerOfChange('value' in changed ? { value: { walletId, status: 'Delegated' as const } } : changed);
   },
 });

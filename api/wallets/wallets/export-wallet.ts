@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { exportWallet as give } from '../../../application/key-shares';
+import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { KeyExport, KeyExportBody } from '../../key-schemas';
+import { KeyExport, KeyExportBody, KeyExportChangeRequest } from '../../key-schemas';
 import { WalletParams } from './schemas';
 
 export const exportWallet = operation({
@@ -18,5 +19,6 @@ export const exportWallet = operation({
   query: z.object({}),
   body: KeyExportBody,
   response: KeyExport,
-  handle: ({ params, body, authority }, services) => give(services, authority, params.walletId, body),
+  accepted: KeyExportChangeRequest,
+  handle: async ({ params, body, authority }, services) => answerOfChange(await give(services, authority, params.walletId, body)),
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { importWallet as take } from '../../../application/wallet-import';
+import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
+import { KeyImportChangeRequest } from '../../key-schemas';
 import { Wallet } from '../../wallet-schemas';
 import { ImportWalletBody } from './schemas';
 
@@ -19,5 +21,6 @@ export const importWallet = operation({
   query: z.object({}),
   body: ImportWalletBody,
   response: Wallet,
-  handle: ({ body, authority }, services) => take(services, authority, body),
+  accepted: KeyImportChangeRequest,
+  handle: async ({ body, authority }, services) => answerOfChange(await take(services, authority, body)),
 });

@@ -9,17 +9,19 @@ afterAll(() => api?.close());
 const PATH = '/organizations/settings';
 
 test('200: an organisation that has decided nothing shows what counts', async () => {
-  const admin = await api.createPerson(await api.createOrganization());
+  const admin = await api.createPerson(await api.createOrganization({}));
   const { status, body } = await admin.client.get(PATH);
   expect(status).toBe(200);
   expect(body).toEqual({
     keyImport: false,
     keyExport: false,
+    keyExportWaitHours: 24,
+    grantBeyondOwnRights: false,
     externalIdRequired: false,
     equalPaymentHoldMinutes: 0,
     sessionMinutes: 720,
-    recoveryWaitHours: 0,
-    voterCoolingHours: 0,
+    recoveryWaitHours: 24,
+    voterCoolingHours: 24,
     approvalMails: true,
     registryCoolingHours: 0,
     serviceAccountsMayVote: false,

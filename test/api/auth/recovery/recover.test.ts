@@ -86,6 +86,15 @@ test('200: of forty completions one is done', async () => {
   expect(await api.toldOf(person, 'RecoveryCompleted')).toContain(person.username);
 });
 
+test('200: where nobody has decided anything, a recovery waits a day and counts for nothing before', async () => {
+  const person = await api.createRecoverable(await api.createOrganization({}));
+  const { answer } = await api.recover(person);
+  expect(answer.status).toBe(200);
+  const { dateEffective } = answer.body['recovery'] as { dateEffective: string };
+  expect(Math.round((Date.parse(dateEffective) - Date.now()) / 3_600_000)).toBe(24);
+  expect((await person.client.get('/organizations/settings')).status).toBe(200);
+});
+
 test('200: a wait that an administrator shortens counts in its old length until that is over', async () => {
   const org = await api.createOrganization();
   const admin = await api.createPerson(org);

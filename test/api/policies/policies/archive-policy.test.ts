@@ -1,7 +1,7 @@
 import { reviewChange } from '../../../../application/change-release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { newId } from '../../../../platform/ids';
-import { APPROVING } from '../../../support/approving';
+import { RELEASING } from '../../../support/releasing';
 import { firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
 
 let parts: PolicyApi;
@@ -57,6 +57,6 @@ test('202: where a policy asks, it stays in force until people have approved its
   const shown = () => parts.admin.client.get(`/v2/policies/${policyId}`);
   expect((await shown()).body).toMatchObject({ status: 'Active' });
   await parts.approver.client.change('POST', `/v2/policy-approvals/${change.approvalId}/decisions`, { value: 'Approved' });
-  await parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, change.id, APPROVING));
+  await parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, change.id, RELEASING));
   expect((await shown()).body).toMatchObject({ status: 'Archived' });
 });

@@ -1,3 +1,4 @@
+import type { ActivityKind } from '../../../../domain/policies';
 import { newId } from '../../../../platform/ids';
 import type { Person } from '../../../support/api';
 import { errorId, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
@@ -21,6 +22,21 @@ const create = async (body: unknown, by = parts.admin) => {
   return { policyId: (made as { id: string }).id, warning: headers.get('strongroom-warning') };
 };
 const read = async (policyId: string) => (await parts.admin.client.get(`/v2/policies/${policyId}/reachability`)).body as object;
+
+test.each<[ActivityKind, string]>([
+  ['Keys:Export', 'Keys:Export'],
+  ['Keys:Import', 'Keys:Import'],
+  ['Keys:Delegate', 'Keys:Delegate'],
+  ['Organizations:Modify', 'Orgs:Settings:Update'],
+])('200: for %s those are told of who may ask for it', async (activityKind, permission) => {
+  const orgId = await parts.api.createOrganization();
+  const admin = await parts.api.createPerson(orgId);
+  const asking = await parts.api.createPerson(orgId, { operations: [permission, 'Policies:Approvals:Approve'] });
+  await parts.api.createPerson(orgId, { operations: ['Policies:Approvals:Approve'] });
+  const { warning } = await create({ ...naming(1, asking), activityKind }, admin);
+  expect(warning).toMatch(/^Unreachable: plc-\S+ group 1 cannot reach its quorum of 1 when asked by us-\S+$/);
+  expect(warning).toContain(asking.userId);
+});
 
 test('200: one named approver who asks, told at creation and kept', async () => {
   const { policyId, warning } = await create(naming(1, parts.approver));

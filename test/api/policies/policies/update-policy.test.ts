@@ -2,7 +2,7 @@ import { reviewChange } from '../../../../application/change-release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { policyStore } from '../../../../entities/policies/policy.store';
 import { newId } from '../../../../platform/ids';
-import { APPROVING } from '../../../support/approving';
+import { RELEASING } from '../../../support/releasing';
 import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
 import { REFUSED_POLICIES } from '../../../support/refused-policies';
 
@@ -105,7 +105,7 @@ describe('where a policy asks about changes of policies', () => {
     const sent = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
     return ((await parts.admin.client.change('POST', '/v2/policies', sent)).body as { id: string }).id;
   };
-  const review = (id: string) => parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, APPROVING));
+  const review = (id: string) => parts.api.database.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, RELEASING));
   const decide = (approvalId: string, value: string) =>
     parts.approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
 

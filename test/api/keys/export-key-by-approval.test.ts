@@ -1,0 +1,136 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { type HeldKeysApi, startHeldKeysApi } from '../../support/held-keys';
+import { createKey, createRecipient, ECDSA, type KeyBody } from '../../support/keys';
+import { asSuperuser } from '../../support/roles';
+import { refusal, START_LIMIT_MS } from '../../support/wallet-api';
+
+let held: HeldKeysApi;
+let recipient: Awaited<ReturnType<typeof createRecipient>>;
+let other: Awaited<ReturnType<typeof createRecipient>>;
+let key: KeyBody;
+let policyId: string;
+beforeAll(async () => {
+  held = await startHeldKeysApi();
+  recipient = await createRecipient();
+  other = await createRecipient();
+  policyId = await held.hold('Keys:Export');
+}, START_LIMIT_MS);
+afterAll(() => held?.close());
+beforeEach(async () => {
+  key = await createKey(held);
+});
+
+const wish = ({ encryptionKey } = recipient) => ({
+  encryptionKey,
+  supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }],
+});
+const post = (body: unknown = wish(), by = held.admin) => by.client.change('POST', `/keys/${key.id}/export`, body);
+const isExported = async () => (await held.admin.client.get(`/keys/${key.id}`)).body as { exported?: boolean };
+const forge = (sql: string, values: readonly unknown[]) =>
+  asSuperuser((client) => client.query(sql, [...values]), held.api.database.name);
+const approved = async (body: unknown = wish()) => {
+  const answer = await post(body);
+  expect(await held.decide(answer, 'Approved')).toEqual({ outcome: 'Ended', status: 'Applied' });
+  return answer;
+};
+
+test('202: the export waits with the key and the recipient that approvers decide about, and nothing has left', async () => {
+  const answer = await post();
+  expect(answer).toMatchObject({
+    status: 202,
+    body: {
+      kind: 'KeyExport',
+      operationKind: 'Create',
+      status: 'Pending',
+      entityId: key.id,
+      requester: { userId: held.admin.userId },
+      body: { keyId: key.id, publicKey: key.publicKey, ...ECDSA, ...wish() },
+    },
+  });
+  const { approvalId, id } = held.waiting(answer);
+  expect(await held.approver.client.get(`/v2/policy-approvals/${approvalId}`)).toMatchObject({
+    body: { activity: { kind: 'Keys:Export', changeRequest: { id, kind: 'KeyExport', body: { keyId: key.id, ...wish() } } } },
+  });
+  expect(await isExported()).not.toHaveProperty('exported');
+  const asked = await held.db.read(held.orgId).select('SELECT id FROM key_requests WHERE key_id = $1', [key.id]);
+  expect(asked).toEqual([]);
+  expect(await post()).toMatchObject(refusal(409, 'ChangePending', { changeRequestId: id, approvalId }));
+});
+
+test('200: the same body sent again after its approval gives the shares, and once only', async () => {
+  const first = await approved();
+  expect(await isExported()).not.toHaveProperty('exported');
+  const answer = await post();
+  expect(answer.status).toBe(200);
+  const secret = await recipient.open(held.orgId, answer.body);
+  expect(Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex')).toBe(key.publicKey);
+  expect(await isExported()).toMatchObject({ exported: true });
+  const again = await post();
+  expect(held.waiting(again).id).not.toBe(held.waiting(first).id);
+});
+
+test("200: by the key's wallet as well, since the approval is of the key", async () => {
+  const wallet = await held.createWallet({ signingKey: { id: key.id } });
+  const byWallet = () => held.admin.client.change('POST', `/wallets/${wallet.id}/export`, wish());
+  expect(await held.decide(await byWallet(), 'Approved')).toMatchObject({ status: 'Applied' });
+  expect(await byWallet()).toMatchObject({ status: 200, body: { publicKey: key.publicKey } });
+});
+
+test('of two uses at once exactly one gives the shares', async () => {
+  await approved();
+  const answers = await Promise.all([post(), post()]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 202]);
+});
+
+test('202: neither another recipient nor another person uses the approval', async () => {
+  await approved();
+  const stolen = await post(wish(other));
+  expect(held.waiting(stolen)).toMatchObject({ body: { encryptionKey: other.encryptionKey } });
+  await held.decide(stolen, 'Denied');
+  const colleague = await held.api.createPerson(held.orgId, { name: 'colleague' });
+  const theirs = await post(wish(), colleague);
+  expect(held.waiting(theirs)).toMatchObject({ requester: { userId: colleague.userId } });
+  await held.decide(theirs, 'Denied');
+  expect(await post()).toMatchObject({ status: 200 });
+});
+
+test('202: a denial and an approval of more than a day ago give nothing', async () => {
+  expect(await held.decide(await post(), 'Denied')).toEqual({ outcome: 'Ended', status: 'Rejected' });
+  const granted = await approved();
+  const { id } = held.waiting(granted);
+  await forge(`UPDATE change_requests SET date_resolved = clock_timestamp() - interval '25 hours' WHERE id = $1`, [id]);
+  expect(await post()).toMatchObject({ status: 202 });
+});
+
+test('202: a row that was turned to another recipient since its approval gives nothing', async () => {
+  const { id } = held.waiting(await approved());
+  const attempt = held.waiting(await post(wish(other)));
+  const { change } = (await held.row({ status: 202, body: attempt })) ?? {};
+  await held.decide({ status: 202, body: attempt }, 'Denied');
+  await forge('UPDATE change_requests SET change = $2 WHERE id = $1', [id, JSON.stringify(change)]);
+  expect(await post(wish(other))).toMatchObject({ status: 202 });
+  expect(await isExported()).not.toHaveProperty('exported');
+});
+
+test('202 and 403: a policy that came after the approval and asks for more counts', async () => {
+  await approved();
+  const second = await held.hold('Keys:Export');
+  const anew = await post();
+  expect(anew.status).toBe(202);
+  await held.decide(anew, 'Denied');
+  await held.drop(second);
+  const never = await held.hold('Keys:Export', { action: { kind: 'Block' } });
+  expect(await post()).toMatchObject(refusal(403, 'PolicyBlocked'));
+  await held.drop(never);
+  expect(await post()).toMatchObject({ status: 200 });
+});
+
+test("200: an end user's own key is judged by no policy, and without one nothing waits", async () => {
+  const endUser = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
+  key = await createKey(held, { ...ECDSA, delegateTo: endUser.userId });
+  expect(await post(wish(), endUser)).toMatchObject({ status: 200 });
+  key = await createKey(held);
+  await held.drop(policyId);
+  expect(await post()).toMatchObject({ status: 200, body: { publicKey: key.publicKey } });
+  policyId = await held.hold('Keys:Export');
+});

@@ -1,0 +1,70 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { KeyEntity } from '../../../entities/keys/key.entity';
+import { type HeldKeysApi, startHeldKeysApi } from '../../support/held-keys';
+import { importOf } from '../../support/keys';
+import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
+
+let held: HeldKeysApi;
+beforeAll(async () => {
+  held = await startHeldKeysApi();
+  await held.hold('Keys:Import');
+}, START_LIMIT_MS);
+afterAll(() => held?.close());
+
+const post = (body: unknown, by = held.admin) => by.client.change('POST', '/keys/import', body);
+const rows = () => held.db.read(held.orgId).rows(KeyEntity, '');
+const anImport = (orgId = held.orgId) => importOf(held, orgId, secp256k1.utils.randomSecretKey());
+
+test('202, then 200: the import waits without its share, and the same body sent again after its approval imports once', async () => {
+  const secret = secp256k1.utils.randomSecretKey();
+  const body = { ...(await importOf(held, held.orgId, secret)), name: 'Old' };
+  const before = (await rows()).length;
+  const asked = await post(body);
+  const change = held.waiting(asked);
+  const [share] = body.encryptedKeyShares;
+  expect(asked.body).toMatchObject({
+    kind: 'KeyImport',
+    operationKind: 'Create',
+    body: { curve: 'secp256k1', scheme: 'ECDSA', signerId: share?.signerId, masterKey: false, name: 'Old' },
+  });
+  expect(JSON.stringify(await held.row(asked))).not.toContain(share?.encryptedKeyShare);
+  expect(await held.decide(asked, 'Approved')).toMatchObject({ status: 'Applied' });
+  expect(await rows()).toHaveLength(before);
+  const answer = await post(body);
+  const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');
+  expect(answer).toMatchObject({ status: 200, body: { publicKey, name: 'Old', imported: true, id: change.entityId } });
+  expect(await post(body)).toMatchObject({ status: 202 });
+});
+
+test('202: another share, and the same one with another name, wait for an approval of their own', async () => {
+  const body = await anImport();
+  await held.decide(await post(body), 'Approved');
+  expect(await post(await anImport())).toMatchObject({ status: 202 });
+  expect(await post({ ...body, name: 'Another' })).toMatchObject({ status: 202 });
+  expect(await post(body)).toMatchObject({ status: 200 });
+});
+
+test('202, then 200: a wallet with its key', async () => {
+  const body = { ...(await anImport()), network: 'EthereumSepolia' };
+  const byWallet = () => held.admin.client.change('POST', '/wallets/import', body);
+  const asked = await byWallet();
+  expect(asked.body).toMatchObject({ kind: 'KeyImport', body: { network: 'EthereumSepolia' } });
+  await held.decide(asked, 'Approved');
+  const answer = await byWallet();
+  expect(answer).toMatchObject({ status: 200, body: { signingKey: { id: held.waiting(asked).entityId } } });
+});
+
+test('400: what the signer refuses uses no approval up', async () => {
+  const body = await anImport(held.stranger.orgId);
+  const asked = await post(body);
+  await held.decide(asked, 'Approved');
+  const fault = faultAt('body.encryptedKeyShares.0.encryptedKeyShare');
+  expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', fault));
+  expect(await held.row(asked)).toMatchObject({ status: 'Applied', usedBy: null });
+  expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', fault));
+});
+
+test("200: an end user's import is that user's own, and judged by no policy", async () => {
+  const endUser = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
+  expect(await post(await anImport(), endUser)).toMatchObject({ status: 200, body: { custodial: false } });
+});

@@ -1,0 +1,81 @@
+import { reviewChange } from '../../../application/change-release';
+import { changeSettings } from '../../../application/organization-settings';
+import { MailEntity } from '../../../entities/mails/mail.entity';
+import { MAILING } from '../../support/mailing';
+import { type PermissionApi, startPermissionApi, type Waiting } from '../../support/permission-api';
+import { errorId } from '../../support/policy-api';
+
+let parts: PermissionApi;
+beforeAll(async () => {
+  parts = await startPermissionApi();
+  await parts.hold('Organizations:Modify');
+});
+afterAll(() => parts?.close());
+
+const PATH = '/organizations/settings';
+const update = (body: unknown) => parts.admin.client.change('PUT', PATH, body);
+const ask = async (body: unknown) => parts.body<Waiting>(await update(body), 202);
+const settings = async () => parts.body<Record<string, unknown>>(await parts.admin.client.get(PATH));
+const decide = async ({ id, approvalId }: Waiting, value: 'Approved' | 'Denied') => {
+  await parts.decide(approvalId, value);
+  return parts.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, MAILING));
+};
+
+test('202: a change waits with the settings that it leads to, another one is refused meanwhile, and the approval applies it', async () => {
+  const before = await settings();
+  const change = await ask({ sessionMinutes: 30 });
+  expect(change).toMatchObject({
+    kind: 'OrganizationSettings',
+    operationKind: 'Update',
+    entityId: parts.orgId,
+    body: { ...before, sessionMinutes: 30, version: Number(before['version']) + 1 },
+  });
+  expect(await settings()).toEqual(before);
+  const second = await update({ sessionMinutes: 60 });
+  expect([second.status, errorId(second.body)]).toEqual([409, 'ChangePending']);
+  expect((await update({ sessionMinutes: before['sessionMinutes'] })).status).toBe(200);
+  expect(await decide(change, 'Approved')).toEqual({ outcome: 'Ended', status: 'Applied' });
+  expect(await settings()).toEqual({ ...before, sessionMinutes: 30, version: Number(before['version']) + 1 });
+});
+
+test('202: a denied change, and one that something overtook, leave the settings as they are', async () => {
+  expect(await decide(await ask({ sessionMinutes: 45 }), 'Denied')).toMatchObject({ status: 'Rejected' });
+  const late = await ask({ sessionMinutes: 45 });
+  await parts.db.withOrg(parts.orgId, (tx) => changeSettings(tx, { serviceAccountsMayVote: true }));
+  expect(await decide(late, 'Approved')).toMatchObject({ status: 'Failed' });
+  expect(await settings()).toMatchObject({ sessionMinutes: 30 });
+});
+
+test('202: export that people switched on waits from their approval on, and administrators are told then', async () => {
+  const mails = async () => (await parts.db.read(parts.orgId).rows(MailEntity, `WHERE t.template = 'SettingSwitchedOn'`)).length;
+  const change = await ask({ keyExport: true, keyExportWaitHours: 24 });
+  expect(change.body).not.toHaveProperty('keyExportFrom');
+  expect(await mails()).toBe(0);
+  await decide(change, 'Approved');
+  const { keyExportFrom } = await settings();
+  expect(new Date(String(keyExportFrom)).getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  expect(await mails()).toBe(2);
+});
+
+test('202: the secret of an identity provider is in no answer', async () => {
+  const provider = {
+    issuer: 'https://id.example.com',
+    clientId: 'vault',
+    emailDomains: ['example.com'],
+    clientSecret: 'c4nary-s3cret',
+  };
+  const answer = await update({ sso: { provider } });
+  expect(answer.status).toBe(202);
+  expect(JSON.stringify(answer.body)).not.toContain('c4nary');
+  expect(JSON.stringify(await parts.row((answer.body as Waiting).id))).not.toContain('c4nary');
+  expect(await decide(answer.body as Waiting, 'Approved')).toMatchObject({ status: 'Applied' });
+  expect(await settings()).toMatchObject({ sso: { provider: { clientId: 'vault', hasClientSecret: true } } });
+});
+
+test('403: a policy that blocks leaves everything as it was', async () => {
+  const policyId = await parts.hold('Organizations:Modify', { action: { kind: 'Block' } });
+  const answer = await update({ keyImport: true });
+  expect([answer.status, errorId(answer.body)]).toEqual([403, 'PolicyBlocked']);
+  expect(await settings()).toMatchObject({ keyImport: false });
+  await parts.drop(policyId);
+});
