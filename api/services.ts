@@ -67,6 +67,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     integrationSecrets: createSecretBox(dataKey, 'integrations'),
     relyingParty: { id: config.RP_ID, name: config.RP_NAME, origins: config.ORIGINS },
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
+    signedBodies: createSecretBox(dataKey, 'user-actions'),
     codeDigest: createCodeDigest(dataKey),
     decoys: createDecoys(dataKey),
     identityProviders: createIdentityProviders(config.INTERNAL_IDENTITY_PROVIDERS),

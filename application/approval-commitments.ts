@@ -30,5 +30,8 @@ export async function commitmentToAll(reader: Reader, approvalIds: readonly stri
     ).map(({ id, digest }) => [id, digest]),
   );
   const decided = [...approvalIds].sort().map((approvalId) => ({ approvalId, digest: digests.get(approvalId) ?? null }));
-  return { digest: digestOf({ v: 1, decisions: decided }), decided };
+  return { digest: digestOfDecisions(decided), decided };
 }
+
+/** What a signature over several decisions commits to. */
+export const digestOfDecisions = (decisions: readonly DecidedApproval[]): string => digestOf({ v: 1, decisions });

@@ -104,13 +104,23 @@ async function verifyKey(
   { credId, clientData, signature, algorithm }: KeyAssertion,
 ): Promise<VerifiedFactor | undefined> {
   const credential = find(asked, kind, credId);
-  const client = readClientData(clientData, 'key.get');
-  if (!credential || client?.challenge !== asked.challenge) return undefined;
-  const key = usableKey(credential.publicKey);
-  if (!key || !verifyAssertion(key, client.bytes, Buffer.from(signature, 'base64url'), algorithm)) return undefined;
+  if (!credential || !isSignedByKey(credential.publicKey, asked.challenge, { clientData, signature, algorithm }))
+    return undefined;
   const { id: credentialUuid, publicKey } = credential;
   const use = (tx: Tx) => credentialStore.isUsable(tx, credentialUuid);
   return { kind, credentialUuid, publicKey, clientData, signature, authenticatorData: null, use };
+}
+
+/** Whether the holder of this public key signed the challenge. */
+export function isSignedByKey(
+  publicKey: string,
+  challenge: string,
+  { clientData, signature, algorithm }: Omit<KeyAssertion, 'credId'>,
+): boolean {
+  const client = readClientData(clientData, 'key.get');
+  const key = usableKey(publicKey);
+  if (!key || client?.challenge !== challenge) return false;
+  return verifyAssertion(key, client.bytes, Buffer.from(signature, 'base64url'), algorithm);
 }
 
 async function verifyPasskey(

@@ -14,6 +14,8 @@ export type IdentityServices = {
   readonly decoys: Decoys;
   /** Makes wrong guesses slow. */
   readonly lockout: Lockout;
+  /** Seals the bodies that people sign, and the API's word for factors that sign nothing. */
+  readonly signedBodies: SecretBox;
   /** Seals mails until they are sent. */
   readonly mailContents: SecretBox;
 };

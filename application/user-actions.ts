@@ -10,13 +10,15 @@ import type { UserActionEntity } from '../entities/user-actions/user-action.enti
 import { userActionStore } from '../entities/user-actions/user-action.store';
 import { sha256Hex } from '../platform/digests';
 import { newId } from '../platform/ids';
+import type { SecretBox } from '../platform/secret-box';
 import type { TokenKeys } from '../platform/token-keys';
 import type { Commitment } from './approval-commitments';
 import type { VerifiedAction } from './authority';
 import { challengeOf, committedOf, NONCE_BYTES } from './challenge';
-import { type Factors, type FirstFactor, type SecondFactor, useFactors, verifyFactors } from './factors';
+import { type Factors, type FirstFactor, type SecondFactor, useFactors, type VerifiedFactors, verifyFactors } from './factors';
 import type { IdentityServices } from './identity-services';
 import { unauthorized } from './tokens';
+import { witnessOf } from './witnesses';
 
 const SIGNING_WINDOW_MS = 5 * 60_000;
 const USE_WINDOW_MS = 5 * 60_000;
@@ -57,6 +59,7 @@ export async function announceAction(
       decided: commitment?.decided ?? null,
       credentialIds,
       dateExpires,
+      sealedBody: null,
     };
     const text = challengeOf(nonce, { orgId, userId, ...fields });
     await userActionStore.add(tx, { id, userId, tokenId, ...fields, nonce: nonce.toString('base64url'), challenge: text });
@@ -90,12 +93,19 @@ export async function signAction(
     if (!(await useFactors(tx, verified))) throw unauthorized();
     const { use: _used, kind: firstFactorKind, ...evidence } = verified.first;
     const { use: _usedToo, ...secondFactorEvidence } = verified.second ?? {};
-    const second = verified.second ? secondFactorEvidence : null;
-    const signed = await userActionStore.sign(tx, action.id, { ...evidence, firstFactorKind, secondFactor: second });
+    const secondFactor = verified.second ? secondFactorEvidence : null;
+    const witness = witnessTo(services.signedBodies, action, verified);
+    const signed = await userActionStore.sign(tx, action.id, { ...evidence, firstFactorKind, secondFactor, witness });
     if (!signed) throw challengeInvalid();
   });
   const usableUntil = new Date(Math.min(Date.now() + USE_WINDOW_MS, action.dateExpires.getTime()));
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
+}
+
+/** Null where every factor signed, so that nobody has to take the word of this service. */
+function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
+  if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
+  return witnessOf(box, { ...action, credentialUuid: first.credentialUuid, secondCredentialUuid: second?.credentialUuid });
 }
 
 /** A request as it arrived: what a user action is compared with. */

@@ -47,6 +47,7 @@ import { EncryptedAmounts20261123070100 } from './migrations/20261123070100-encr
 import { CancelledSignatures20261123070200 } from './migrations/20261123070200-cancelled-signatures';
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
+import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -98,6 +99,7 @@ const MIGRATIONS = [
   CancelledSignatures20261123070200,
   LooseSponsors20261123070300,
   SponsoredFeesByTime20261123070310,
+  KeepSignedBodies20261123080200,
 ];
 
 /** The names of all changes. */

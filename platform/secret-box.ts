@@ -21,6 +21,7 @@ export type Purpose =
   | 'mails'
   | 'sso-secrets'
   | 'key-requests'
+  | 'user-actions'
   | 'travel-rule'
   | 'integrations';
 

@@ -98,6 +98,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     deliverer,
     mailer,
     keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
+    signedBodies: createSecretBox(config.DATA_KEK, 'user-actions'),
     travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
     integrationSecrets: createSecretBox(config.DATA_KEK, 'integrations'),
     vendorUrls: config.VENDOR_URLS,

@@ -73,4 +73,16 @@ export class UserActionEntity {
   /** The second factor as it was sent, without anything secret. */
   @Column('jsonb', { name: 'second_factor', nullable: true })
   readonly secondFactor!: Readonly<Record<string, unknown>> | null;
+
+  /** The exact text of the signed body, sealed; null where only its digest is kept. */
+  @Column('text', { name: 'sealed_body', nullable: true })
+  readonly sealedBody!: string | null;
+
+  /** Sealed by the API when factors were good that sign nothing themselves; null where each of them signed. */
+  @Column('text', { name: 'witness', nullable: true })
+  readonly witness!: string | null;
+
+  /** Recorded before bodies and witnesses were kept; only the migration that began to keep them could set it. */
+  @Column({ type: 'boolean', name: 'is_earlier', insert: false, update: false })
+  readonly isEarlier!: boolean;
 }

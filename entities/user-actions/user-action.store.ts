@@ -2,11 +2,17 @@ import type { CredentialKind } from '../../domain/credentials';
 import type { Reader, Tx } from '../database';
 import { UserActionEntity } from './user-action.entity';
 
-type Evidence = Pick<UserActionEntity, 'publicKey' | 'clientData' | 'signature' | 'authenticatorData' | 'secondFactor'> & {
+type Evidence = Pick<
+  UserActionEntity,
+  'publicKey' | 'clientData' | 'signature' | 'authenticatorData' | 'secondFactor' | 'witness'
+> & {
   readonly credentialUuid: string;
   readonly firstFactorKind: CredentialKind;
 };
-type NewUserAction = Omit<UserActionEntity, 'orgId' | 'dateCreated' | 'dateSigned' | 'dateConsumed' | keyof Evidence>;
+type NewUserAction = Omit<
+  UserActionEntity,
+  'orgId' | 'dateCreated' | 'dateSigned' | 'dateConsumed' | 'isEarlier' | keyof Evidence
+>;
 
 export const userActionStore = {
   async add(tx: Tx, action: NewUserAction): Promise<void> {
@@ -22,7 +28,7 @@ export const userActionStore = {
     const rows = await tx.query(
       `UPDATE user_actions a
        SET credential_uuid = $3, public_key = $4, client_data = $5, signature = $6, authenticator_data = $7,
-         first_factor_kind = $8, second_factor = $9, date_signed = clock_timestamp()
+         first_factor_kind = $8, second_factor = $9, witness = $10, date_signed = clock_timestamp()
        WHERE a.org_id = $1 AND a.id = $2 AND a.date_signed IS NULL AND a.date_expires > clock_timestamp()
        RETURNING a.id`,
       [
@@ -35,6 +41,7 @@ export const userActionStore = {
         evidence.authenticatorData,
         evidence.firstFactorKind,
         evidence.secondFactor === null ? null : JSON.stringify(evidence.secondFactor),
+        evidence.witness,
       ],
     );
     return rows.length > 0;

@@ -22,8 +22,8 @@ const PATH = '/auth/credentials';
 const STEP_MS = 30_000;
 
 /** The API with people who add credentials over HTTP, as a client does. */
-export async function startCredentialApi() {
-  const api = await startApi();
+export async function startCredentialApi(options: Parameters<typeof startApi>[0] = {}) {
+  const api = await startApi(options);
   const { db } = api.database;
 
   const begin = async (person: Pick<Person, 'client'>, kind: string): Promise<Challenge> => {

@@ -33,6 +33,7 @@ export async function startSignInApi(env: Readonly<Record<string, string>> = {})
   const services: IdentityServices = {
     relyingParty: { id: 'localhost', name: 'Strongroom', origins: ['http://localhost:3000'] },
     credentialSecrets: createSecretBox(dataKey, 'credential-secrets'),
+    signedBodies: createSecretBox(dataKey, 'user-actions'),
     codeDigest: createCodeDigest(dataKey),
     decoys: createDecoys(dataKey),
     lockout: { guess: (_guessed, tryIt) => tryIt(true) },
