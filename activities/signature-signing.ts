@@ -11,6 +11,7 @@ import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
+import { type Causes, unprovenWords } from './causes';
 import { frozenBefore } from './frozen-steps';
 import { notingSignature } from './hindrances';
 import { claimsOfSignature, wordsOf } from './signature-claims';
@@ -22,11 +23,15 @@ const ORDER_LIFE_MS = 60_000;
 /** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
 const V_OFFSET = 27;
 
-type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'signPayload'> };
+type Dependencies = {
+  readonly db: Database;
+  readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
+  readonly causes: Pick<Causes, 'ofSignature'>;
+};
 type Outcome = 'Signed' | 'Failed' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue that sign what a key is asked to. */
-export function createSignatureSigningActivities({ db, signer }: Dependencies) {
+export function createSignatureSigningActivities({ db, signer, causes }: Dependencies) {
   return {
     /**
      * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
@@ -38,6 +43,10 @@ export function createSignatureSigningActivities({ db, signer }: Dependencies) {
       const frozen = await frozenBefore(db, orgId, signatureRecords, begun);
       if (frozen) return frozen;
       const reader = db.read(orgId);
+      const unproven = await causes.ofSignature(reader, begun);
+      // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
+      if (unproven !== undefined && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn)
+        return outcomeAt(await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, ['Signing'], unprovenWords(unproven))));
       // Also of a key that was deleted since it was looked at, when the request began to be signed.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
       const now = Date.now();

@@ -11,6 +11,7 @@ import type { Database, Tx } from '../entities/database';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
+import { type Causes, unprovenWords } from './causes';
 import { judgeRecord } from './held-records';
 import { recipientsOf } from './request-facts';
 import { transferRecords } from './transfer-records';
@@ -19,7 +20,7 @@ import { usdMicroOf } from './worth';
 /** Nobody has been asked for a signature in these. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
-type Dependencies = { readonly db: Database; readonly prices: Prices };
+type Dependencies = { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
  * The same payment for a higher fee is inside what was approved as long as that fee is below the ceiling of the approval, which the building of
@@ -32,8 +33,15 @@ async function alreadyJudged(tx: Tx, { replacesId, feeCeilingUnits }: TransferEn
   return { outcome: 'Cleared', verdictId: first.verdictId, policyEpoch, blockedReason: null, approval: null };
 }
 
+const isUnsigned = ({ state }: TransferEntity): boolean => UNSIGNED_STATES.some((one) => one === state);
+
 /** Activities of the main queue that judge a transfer. */
-export function createJudgementActivities({ db, prices }: Dependencies) {
+export function createJudgementActivities({ db, prices, causes }: Dependencies) {
+  const endUnproven = async (orgId: string, transferId: string, reason: string): Promise<Judgement> => {
+    const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, UNSIGNED_STATES, unprovenWords(reason)));
+    return state === 'Failed' || state === 'Rejected' ? { outcome: 'Ended', state } : { outcome: 'Cleared' };
+  };
+
   return {
     /**
      * Judges a transfer under the policies in force and moves it on in the same transaction. Run again it answers what the
@@ -43,6 +51,8 @@ export function createJudgementActivities({ db, prices }: Dependencies) {
       const reader = db.read(orgId);
       const row = await transferStore.find(reader, transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
+      const unproven = isUnsigned(row) ? await causes.ofTransfer(reader, row) : undefined;
+      if (unproven !== undefined) return endUnproven(orgId, transferId, unproven);
       const equal = equalPaymentOf(row);
       if (equal) {
         const failsAfterMs = Math.max(1, equal.until.getTime() - (await clockOf(reader)).getTime());

@@ -10,6 +10,7 @@ import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 import type { SignerClient } from '../signer/protocol';
+import { type Causes, unprovenWords } from './causes';
 import { createEvmSigning } from './evm/signing';
 import type { FamilySigning, PerFamily } from './families';
 import { frozenBefore } from './frozen-steps';
@@ -28,10 +29,11 @@ const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 type Dependencies = {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana' | 'withdraw'>;
+  readonly causes: Pick<Causes, 'ofTransfer'>;
 };
 
 /** Activities of the `signer` queue. */
-export function createSigningActivities({ db, signer }: Dependencies) {
+export function createSigningActivities({ db, signer, causes }: Dependencies) {
   const families: PerFamily<FamilySigning> = {
     evm: createEvmSigning(signer, db),
     utxo: createUtxoSigning(signer),
@@ -56,6 +58,12 @@ export function createSigningActivities({ db, signer }: Dependencies) {
       }
       const frozen = await frozenBefore(db, orgId, transferRecords, row);
       if (frozen) return frozen;
+      const unproven = await causes.ofTransfer(reader, row);
+      // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
+      if (unproven !== undefined && (await signer.withdraw({ requestId: transferId, orgId })).withdrawn) {
+        const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Signing'], unprovenWords(unproven)));
+        return state === 'Failed' ? 'Refused' : 'Signed';
+      }
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 

@@ -47,13 +47,14 @@ export async function askSigner(
   authority: Authority,
   prepare: (tx: Tx) => Promise<Asked>,
 ): Promise<KeyRequestAnswer> {
-  const { orgId, userId } = authority.caller;
+  const { orgId, userId, tokenId } = authority.caller;
   const box = services.keyRequestSecrets;
   const id = newId('keyRequest');
-  const start = await act(services.db, authority, async (tx) => {
+  const start = await act(services.db, authority, async (tx, userActionId) => {
     const { keyId, question } = await prepare(tx);
     const { kind } = question;
-    await keyRequestStore.add(tx, { id, kind, keyId, userId, sealedQuestion: sealQuestion(box, id, question) });
+    const sealedQuestion = sealQuestion(box, id, question);
+    await keyRequestStore.add(tx, { id, kind, keyId, userId, tokenId, userActionId, sealedQuestion });
     const row = startOf({ id, kind });
     await outboxStore.add(tx, row);
     return row;
@@ -104,6 +105,8 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
       return new AppError('Conflict', 'Conflicting wallet with same externalId');
     case 'TargetFrozen':
       return new AppError('TargetFrozen', 'the key is frozen', { freezeId: subject });
+    case 'Unproven':
+      return new AppError('Forbidden', `The request is not carried out: ${subject}`, { keyId });
     case 'TooLate':
       return notReady();
     default:

@@ -95,6 +95,12 @@ export const METRICS = {
     labels: ['network', 'kind'],
     help: 'Transfers whose final end a reorganisation undid, or whose nonce or coins foreign bytes used up',
   },
+  strongroom_unproven_requests_total: {
+    type: 'counter',
+    processes: ['worker'],
+    labels: ['kind'],
+    help: 'Requests that no signed user action asks for, by table: somebody has written rows by themselves, and nothing was signed for them',
+  },
   strongroom_mails_ended_total: {
     type: 'counter',
     processes: ['worker'],

@@ -48,6 +48,7 @@ import { CancelledSignatures20261123070200 } from './migrations/20261123070200-c
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
 import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
+import { OneRecordPerAction20261123080210 } from './migrations/20261123080210-one-record-per-action';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -100,6 +101,7 @@ const MIGRATIONS = [
   LooseSponsors20261123070300,
   SponsoredFeesByTime20261123070310,
   KeepSignedBodies20261123080200,
+  OneRecordPerAction20261123080210,
 ];
 
 /** The names of all changes. */

@@ -1,3 +1,4 @@
+import { CAUSED_TABLES, type CauseObserver } from '../activities/causes';
 import { CHAIN_ALARMS } from '../activities/follower';
 import type { FollowObserver } from '../activities/network-following';
 import type { AttemptMade } from '../application/webhook-delivery';
@@ -22,6 +23,7 @@ export type WorkerMetrics = {
   readonly onMailEnd: (end: MailEnd) => void;
   readonly relayObserver: RelayObserver;
   readonly followObserver: FollowObserver;
+  readonly causeObserver: CauseObserver;
   /** The same client, each order measured. */
   readonly measured: (signer: SignerClient) => SignerClient;
 };
@@ -37,6 +39,7 @@ const END_OF: Readonly<Record<string, TransferState>> = {
 export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   const metrics = createMetrics('worker', logger);
   for (const kind of OUTBOX_KINDS) metrics.begin('strongroom_outbox_failed_attempts_total', { kind });
+  for (const kind of CAUSED_TABLES) metrics.begin('strongroom_unproven_requests_total', { kind });
   for (const outcome of MAIL_ENDS) metrics.begin('strongroom_mails_ended_total', { outcome });
   for (const state of Object.values(END_OF)) metrics.begin('strongroom_transfers_ended_total', { state });
   return {
@@ -58,6 +61,18 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       putOff: ({ kind }: WaitingRow) => metrics.count('strongroom_outbox_failed_attempts_total', { kind }),
     },
     followObserver: observeFollowing(metrics),
+    causeObserver: {
+      refused: (kind, { orgId, id }, reason) => {
+        metrics.count('strongroom_unproven_requests_total', { kind });
+        logger.error({ orgId, recordId: id, reason },
+          `ALARM: a row of ${kind} has no signed user action behind it; nothing is signed for it`,
+        );
+      },
+      earlier: (kind, { orgId, id }) =>
+        logger.warn({ orgId, recordId: id },
+          `a row of ${kind} is older than the keeping of signed texts and was judged by its digest alone`,
+        ),
+    },
     measured: (signer) => ({
       ...signer,
       createKey: (order) => measure(metrics, 'createKey', () => signer.createKey(order)),

@@ -17,16 +17,18 @@ export type SessionRow = {
   readonly tokenOperations: readonly string[] | null;
 };
 
+type Standing = Pick<SessionRow, 'userActive' | 'operations' | 'tokenOperations'>;
+
 type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'credentialId' | 'dateExpires' | 'tokenDigest'> &
   Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
 /** Operations of the active permissions whose assignments match. Only a managed permission may say "everything". */
-const operationsWhere = (condition: string) => `
+const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')
    FROM permission_assignments a
    JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
    CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) operation
-   WHERE a.org_id = t.org_id AND a.user_id = t.user_id AND ${condition} AND (p.is_managed OR operation <> '*'))`;
+   WHERE a.org_id = ${org} AND a.user_id = ${user} AND ${condition} AND (p.is_managed OR operation <> '*'))`;
 
 export const accessTokenStore = {
   async add(tx: Tx, token: NewAccessToken): Promise<void> {
@@ -43,6 +45,19 @@ export const accessTokenStore = {
        FROM access_tokens t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id
        WHERE t.id = $1 AND t.user_id = $2 AND t.token_digest = $3`,
       [tokenId, userId, digest],
+    );
+    return row;
+  },
+
+  /** What a requester may do as things stand, long after the request; a token whose row is gone limits nothing any more. */
+  async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
+    const [row] = await reader.select<Standing>(
+      `SELECT u.is_active AND u.date_archived IS NULL AS "userActive",
+         ${operationsWhere('a.token_id IS NULL', 'u.id', 'u.org_id')} AS operations,
+         CASE WHEN t.is_restricted THEN ${operationsWhere('a.token_id = t.id')} END AS "tokenOperations"
+       FROM users u LEFT JOIN access_tokens t ON t.org_id = u.org_id AND t.user_id = u.id AND t.id = $2
+       WHERE u.id = $1`,
+      [userId, tokenId],
     );
     return row;
   },

@@ -4,6 +4,7 @@ import { OrganizationEntity } from '../../entities/organizations/organization.en
 import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import type { SignPayloadOrder } from '../../signer/protocol';
 import { createFixedPrices } from '../../vendors/prices/fixed';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { BLOCK } from '../support/policies';
@@ -143,13 +144,18 @@ describe('signature requests', () => {
     const orders: SignPayloadOrder[] = [];
     const epoch = async () => (await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]))?.policyEpoch ?? 0;
     const recording = {
+      withdraw: signer.client.withdraw,
       signPayload: async (order: SignPayloadOrder) => {
         orders.push(order);
         return signer.client.signPayload(order);
       },
     };
-    const { evaluateSignature } = createSignatureJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
-    const { signPayload } = createSignatureSigningActivities({ db, signer: recording });
+    const { evaluateSignature } = createSignatureJudgementActivities({
+      db,
+      causes: ANY_CAUSE,
+      prices: createFixedPrices(TEST_PRICES),
+    });
+    const { signPayload } = createSignatureSigningActivities({ db, signer: recording, causes: ANY_CAUSE });
     const ids = await approvedRequests();
     const before = await epoch();
 

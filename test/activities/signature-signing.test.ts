@@ -4,6 +4,7 @@ import type { Database } from '../../entities/database';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { SignPayloadOrder } from '../../signer/protocol';
 import { createFixedPrices } from '../../vendors/prices/fixed';
+import { ANY_CAUSE } from '../support/causes';
 import { dyingBehind } from '../support/dying-database';
 import { TEST_PRICES } from '../support/prices';
 import { type SignatureApi, startSignatureApi } from '../support/signature-api';
@@ -26,13 +27,18 @@ test('a request that is killed behind each of its commits is signed once, with e
   expect((await approver.client.change('POST', decisions, { value: 'Approved' })).status).toBe(200);
 
   const ref = { orgId, signatureId: held.id };
-  const { evaluateSignature } = createSignatureJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
+  const { evaluateSignature } = createSignatureJudgementActivities({
+    db,
+    causes: ANY_CAUSE,
+    prices: createFixedPrices(TEST_PRICES),
+  });
   expect(await evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
   expect(await evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
 
   const orders: SignPayloadOrder[] = [];
   const answers: unknown[] = [];
   const recording = {
+    withdraw: signer.client.withdraw,
     signPayload: async (order: SignPayloadOrder) => {
       orders.push(order);
       const answer = await signer.client.signPayload(order);
@@ -40,7 +46,8 @@ test('a request that is killed behind each of its commits is signed once, with e
       return answer;
     },
   };
-  const attempt = (over: Database) => createSignatureSigningActivities({ db: over, signer: recording }).signPayload(ref);
+  const attempt = (over: Database) =>
+    createSignatureSigningActivities({ db: over, signer: recording, causes: ANY_CAUSE }).signPayload(ref);
   const stateNow = async () => (await signatureStore.find(db.read(orgId), held.id))?.state;
 
   await expect(attempt(dyingBehind(db, 1))).rejects.toThrow('killed');

@@ -4,6 +4,7 @@ import { TRANSFER_STATES } from '../../domain/transfers';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import type { Price } from '../../vendors/prices/port';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor, BLOCK } from '../support/policies';
@@ -26,7 +27,7 @@ beforeEach(async () => {
 const requested = (set = {}) => steps.transfer({ state: 'Requested', policyEpoch: null, ...set });
 const policy = (content: Parameters<typeof insertPolicy>[2]) => insertPolicy(database.db, steps.orgId, content);
 const judgement = (price: Price | undefined) =>
-  createJudgementActivities({ db: database.db, prices: { priceOf: async () => price } });
+  createJudgementActivities({ db: database.db, prices: { priceOf: async () => price }, causes: ANY_CAUSE });
 const judgedAt = async (price: Price | undefined, set = {}) => {
   const transferId = await requested(set);
   return (await judgement(price).evaluateTransfer({ orgId: steps.orgId, transferId })).outcome;

@@ -4,6 +4,7 @@ import type { Rule } from '../../domain/policies';
 import { createAgreedPrices } from '../../vendors/prices/agreed';
 import type { Price } from '../../vendors/prices/port';
 import { createActor } from '../support/actor';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor, BLOCK } from '../support/policies';
@@ -86,8 +87,12 @@ test('a cheap lie of one price source and a token with other decimals pass under
     const sources = answers.map((answer) => ({ priceOf: async () => answer }));
     const prices = createAgreedPrices({ sources, divergencePercentMax: 5, onDivergence: () => undefined });
     const transferId = await requested();
-    return (await createJudgementActivities({ db: database.db, prices }).evaluateTransfer({ orgId: steps.orgId, transferId }))
-      .outcome;
+    return (
+      await createJudgementActivities({ db: database.db, prices, causes: ANY_CAUSE }).evaluateTransfer({
+        orgId: steps.orgId,
+        transferId,
+      })
+    ).outcome;
   };
   const dollars = (usd: bigint, decimals = 18): Price => ({ usdMicro: usd * 1_000_000n, decimals });
   expect(await outcomeAt(dollars(3_000n), dollars(2_900n))).toBe('Cleared');

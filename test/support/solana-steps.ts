@@ -17,6 +17,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import type { SignSolanaOrder } from '../../signer/protocol';
 import type { TestBank } from '../local/solana/bank';
+import { ANY_CAUSE } from './causes';
 import { createTransferSteps } from './transfer-steps';
 
 const network = 'SolanaDevnet' as const;
@@ -58,7 +59,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
     },
   };
   const { prepareTransfer } = createTransferPreparation({ db, readers: () => reader, encryptionAccess: () => undefined });
-  const { signTransfer } = createSigningActivities({ db, signer });
+  const { signTransfer } = createSigningActivities({ db, signer, causes: ANY_CAUSE });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => gateway });
   const prepare = (transferId: string) => prepareTransfer({ orgId, transferId });
 

@@ -29,6 +29,7 @@ import type { Withdrawn } from '../../signer/withdrawal';
 import type { VendorAccess } from '../../vendors/call';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
+import { ANY_CAUSE } from './causes';
 import { RECIPIENT } from './policies';
 import { TEST_PRICES } from './prices';
 import { createScriptedChain, type ScriptedChain } from './scripted-chain';
@@ -94,9 +95,13 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   const address = evmCodecOf(network).addressOf(publicKey);
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
-  const userActionId = (await actor.authority()).action?.id ?? '';
-  const signedWith = { credentialUuid: newId('credential'), firstFactorKind: 'Key' as const };
-  await db.withOrg(orgId, (tx) => tx.update(UserActionEntity, { id: userActionId }, signedWith));
+  /** One per transfer, because each uses its own up. */
+  const newAction = async (): Promise<string> => {
+    const id = (await actor.authority()).action?.id ?? '';
+    const signedWith = { credentialUuid: newId('credential'), firstFactorKind: 'Key' as const };
+    await db.withOrg(orgId, (tx) => tx.update(UserActionEntity, { id }, signedWith));
+    return id;
+  };
   const walletId = newId('wallet');
   await db.withOrg(orgId, async (tx) => {
     const [keyId, dataKeyId] = [newId('key'), newId('dataKey')];
@@ -145,13 +150,18 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     signSolana: () => Promise.reject(new Error('nothing is signed for Solana here')),
     withdraw: () => steps.withdraw(),
   };
-  const { evaluateTransfer, failTransfer } = createJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) });
-  const { signTransfer } = createSigningActivities({ db, signer });
+  const { evaluateTransfer, failTransfer } = createJudgementActivities({
+    db,
+    causes: ANY_CAUSE,
+    prices: createFixedPrices(TEST_PRICES),
+  });
+  const { signTransfer } = createSigningActivities({ db, signer, causes: ANY_CAUSE });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => chain.gateway });
   const { prepareTransfer } = createOnwardActivities({
     db,
     readers: () => reader,
     encryptionAccess: () => steps.encryption,
+    causes: ANY_CAUSE,
     signer,
     gateways: () => chain.gateway,
     freeze: { assertThawed: () => steps.thawed() },
@@ -178,6 +188,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     withdraw: async () => ({ withdrawn: true }),
     transfer: async (set = {}) => {
       const id = newId('transfer');
+      const userActionId = await newAction();
       await db.withOrg(orgId, (tx) =>
         tx.insert(TransferEntity, {
           orgId,

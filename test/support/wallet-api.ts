@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Causes, createCauses } from '../../activities/causes';
 import { createFreezeActivities } from '../../activities/freezes';
 import { createKeyActivities } from '../../activities/keys';
 import { createSignatureJudgementActivities } from '../../activities/signature-judgement';
@@ -37,6 +38,9 @@ export type WalletApi = {
   readonly signer: TestSigner;
   readonly node: FakeNode;
   readonly orgId: string;
+  /** Requests that no user action asked for, as the worker told of them. */
+  readonly alarms: readonly string[];
+  readonly causes: Causes;
   /** May do everything. */
   readonly admin: Person;
   /** May do everything in another organisation. */
@@ -51,11 +55,18 @@ export async function startWalletApi(): Promise<WalletApi> {
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
   const dataKek = randomBytes(32);
   const keyRequestSecrets = createSecretBox(dataKek, 'key-requests');
-  const { makeKey, carryOutKeyRequest } = createKeyActivities({ db: database.db, signer: signer.client, keyRequestSecrets });
+  const alarms: string[] = [];
+  const causes = createCauses(createSecretBox(dataKek, 'user-actions'), {
+    refused: (table, { id }, reason) => void alarms.push(`${table} ${id} ${reason}`),
+    earlier: (table, { id }) => void alarms.push(`${table} ${id} earlier`),
+  });
+  const { makeKey, carryOutKeyRequest } = createKeyActivities({
+    ...{ db: database.db, signer: signer.client, keyRequestSecrets, causes },
+  });
   const prices = createFixedPrices(TEST_PRICES);
-  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices });
-  const { evaluateSignature } = createSignatureJudgementActivities({ db: database.db, prices });
-  const { signPayload } = createSignatureSigningActivities({ db: database.db, signer: signer.client });
+  const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices, causes });
+  const { evaluateSignature } = createSignatureJudgementActivities({ db: database.db, prices, causes });
+  const { signPayload } = createSignatureSigningActivities({ db: database.db, signer: signer.client, causes });
   const { applyFreeze } = createFreezeActivities({ db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
@@ -102,6 +113,8 @@ export async function startWalletApi(): Promise<WalletApi> {
     signer,
     node,
     orgId,
+    alarms,
+    causes,
     admin,
     stranger,
     createWallet: async (body = {}) => {

@@ -1,6 +1,7 @@
 import { createJudgementActivities } from '../../../../activities/transfer-judgement';
 import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
 import { newId } from '../../../../platform/ids';
+import { ANY_CAUSE } from '../../../support/causes';
 import { startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
 import { refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
@@ -71,7 +72,11 @@ test('200: a payment that came to nothing, or that was asked for before the wind
 
 test('409: once its time is over it has failed for that reason, and can be confirmed no more', async () => {
   const { first, second } = await twice();
-  const { endEqual } = createJudgementActivities({ db: api.api.database.db, prices: { priceOf: async () => undefined } });
+  const { endEqual } = createJudgementActivities({
+    db: api.api.database.db,
+    prices: { priceOf: async () => undefined },
+    causes: ANY_CAUSE,
+  });
   for (const _time of [1, 2]) await endEqual({ orgId: api.orgId, transferId: second.id });
   expect(await confirm(second.id)).toMatchObject(refusal(409, 'WrongState', { status: 'Failed' }));
   const { body } = await api.admin.client.get(`/wallets/${api.wallet.id}/transfers/${second.id}`);
