@@ -3,7 +3,7 @@ import { UnprovenRequest } from '../application/causes/refused';
 import { assertSignatureCaused } from '../application/causes/signature-cause';
 import { assertTransferCaused } from '../application/causes/transfer-cause';
 import type { KeyRequestQuestion } from '../domain/key-requests';
-import type { Reader, Tx } from '../entities/database';
+import type { Reader } from '../entities/database';
 import type { KeyRequestEntity } from '../entities/keys/key-request.entity';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
@@ -23,7 +23,7 @@ export type CauseObserver = {
 export type Causes = {
   readonly ofTransfer: (reader: Reader, row: TransferEntity) => Promise<string | undefined>;
   readonly ofSignature: (reader: Reader, row: SignatureEntity) => Promise<string | undefined>;
-  readonly ofKeyRequest: (tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion) => Promise<string | undefined>;
+  readonly ofKeyRequest: (reader: Reader, row: KeyRequestEntity, question: KeyRequestQuestion) => Promise<string | undefined>;
 };
 
 export function createCauses(signedBodies: SecretBox, observer: CauseObserver): Causes {
@@ -44,9 +44,9 @@ export function createCauses(signedBodies: SecretBox, observer: CauseObserver): 
   return {
     ofTransfer: (reader, row) => check('transfers', row, () => assertTransferCaused(reader, signedBodies, row)),
     ofSignature: (reader, row) => check('signatures', row, () => assertSignatureCaused(reader, signedBodies, row)),
-    ofKeyRequest: (tx, row, question) =>
+    ofKeyRequest: (reader, row, question) =>
       check('key_requests', row, async () => {
-        await assertKeyRequestCaused(tx, signedBodies, row, question);
+        await assertKeyRequestCaused(reader, signedBodies, row, question);
         return undefined;
       }),
   };

@@ -113,7 +113,7 @@ export function createKeyActivities({ db, signer, keyRequestSecrets: box, causes
     db.withOrg(orgId, async (tx) => {
       const row = await keyRequestStore.lock(tx, requestId);
       if (row.status !== 'Asked' && row.status !== 'Pending') return undefined;
-      const unproven = await causes.ofKeyRequest(tx, row, openQuestion(box, row, row.kind));
+      const unproven = await causes.ofKeyRequest(db.read(orgId), row, openQuestion(box, row, row.kind));
       if (unproven !== undefined) {
         await endWithRefusal(tx, requestId, `Unproven ${unproven}`);
         return undefined;

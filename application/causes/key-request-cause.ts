@@ -1,7 +1,8 @@
 import type { CauseId } from '../../domain/causes';
 import { KEY_REQUEST_LIFE_MS, type KeyRequestKind, type KeyRequestQuestion } from '../../domain/key-requests';
 import type { SettingName } from '../../domain/settings';
-import type { Tx } from '../../entities/database';
+import { clockOf } from '../../entities/clock';
+import type { Reader } from '../../entities/database';
 import type { KeyRequestEntity } from '../../entities/keys/key-request.entity';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
@@ -27,26 +28,26 @@ const RULES: Readonly<Record<KeyRequestKind, Rule>> = {
  * so the action must be fresh: what was asked once cannot be asked again with it. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(
-  tx: Tx,
+  reader: Reader,
   signedBodies: SecretBox,
   row: KeyRequestEntity,
   question: KeyRequestQuestion,
 ): Promise<void> {
   const { orgId, userActionId, userId, tokenId, kind } = row;
   const { causes, setting } = RULES[kind];
-  const grounds = await groundsOf(tx, signedBodies, { orgId, userActionId, userId, tokenId }, causes);
+  const grounds = await groundsOf(reader, signedBodies, { orgId, userActionId, userId, tokenId }, causes);
   const latest = grounds.action.dateExpires.getTime() + KEY_REQUEST_LIFE_MS;
-  proven((await tx.clock()).getTime() <= latest, 'ActionTooOld');
-  proven(setting === null || (await organizationStore.settings(tx, orgId))[setting], 'SwitchedOff');
-  await assertNamesKey(tx, row, grounds);
+  proven((await clockOf(reader)).getTime() <= latest, 'ActionTooOld');
+  proven(setting === null || (await organizationStore.settings(reader, orgId))[setting], 'SwitchedOff');
+  await assertNamesKey(reader, row, grounds);
   assertAsks(grounds, question);
 }
 
 /** The path names the key, or a wallet of it; an import is of a key that is not there yet. */
-async function assertNamesKey(tx: Tx, { kind, keyId }: KeyRequestEntity, { params }: Grounds): Promise<void> {
+async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: Grounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
-  const wallet = walletId === undefined ? undefined : await tx.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
+  const wallet = walletId === undefined ? undefined : await reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
   proven((walletId === undefined ? params['keyId'] : wallet?.keyId) === keyId, 'PathDiffers');
 }
 
