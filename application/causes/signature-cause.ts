@@ -1,10 +1,12 @@
 import type { CauseId } from '../../domain/causes';
+import type { SignaturePayload } from '../../domain/signatures';
 import type { Reader } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { canonical } from '../../platform/canonical';
 import type { SecretBox } from '../../platform/secret-box';
+import { parseStrictJson } from '../../platform/strict-json';
 import { namedNetwork, preparePayload, type SignatureBody } from '../signature-payloads';
 import { groundsOf, keptBody } from './action-grounds';
 import { proven, readingSigned } from './refused';
@@ -16,6 +18,13 @@ const CAUSES_OF = {
 
 const same = (one: unknown, other: unknown): boolean =>
   canonical(JSON.parse(JSON.stringify(one))) === canonical(JSON.parse(JSON.stringify(other)));
+
+/** Typed data is JSON in a text: the order of its members says nothing, and the schema of the operation may have changed it. */
+function readable(payload: SignaturePayload): unknown {
+  if (payload.kind !== 'Eip712') return payload;
+  const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
+  return json.ok ? { ...payload, typedData: json.value } : payload;
+}
 
 /** As `assertTransferCaused`, for a request for a signature: nobody but a person asks for one. */
 export async function assertSignatureCaused(
@@ -42,7 +51,7 @@ export async function assertSignatureCaused(
   proven((network ?? null) === row.network && request.kind === row.kind, 'ContentDiffers network');
   const named = { ...request, ...(network === undefined ? {} : { network }) };
   const { payload, claim } = readingSigned(() => preparePayload(key, request, namedNetwork(named, key)));
-  proven(same(payload, row.payload), 'ContentDiffers payload');
+  proven(same(readable(payload), readable(row.payload)), 'ContentDiffers payload');
   const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: row.nonce };
   const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };
   proven(same(asked, claimed), 'ContentDiffers claim');

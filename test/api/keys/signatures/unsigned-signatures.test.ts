@@ -22,7 +22,7 @@ const verdict = (row: SignatureEntity) => on.causes.ofSignature(reader(), row);
 
 test('a signature that its requester signed for is proven, by key and by wallet', async () => {
   const typed = {
-    ...{ kind: 'Eip712', types: { M: [{ name: 'a', type: 'string' }] }, domain: { name: 'D', chainId: 11155111 } },
+    ...{ kind: 'Eip712', types: { M: [{ type: 'string', name: 'a' }] }, domain: { name: 'D', chainId: 11155111 } },
     message: { a: 'b' },
   };
   const bodies = [MESSAGE, typed, { kind: 'Message', message: 'ABcd' }, {}];
