@@ -14,9 +14,15 @@ import type { KeyRequestEntity } from '../entities/keys/key-request.entity';
 import { keyRequestStore } from '../entities/keys/key-request.store';
 import type { SecretBox } from '../platform/secret-box';
 import type { CreatedKey, SignerClient } from '../signer/protocol';
+import type { Causes } from './causes';
 
 type Signer = Pick<SignerClient, 'createKey' | 'importKey' | 'exportKey' | 'deriveShared' | 'health'>;
-type Dependencies = { readonly db: Database; readonly signer: Signer; readonly keyRequestSecrets: SecretBox };
+type Dependencies = {
+  readonly db: Database;
+  readonly signer: Signer;
+  readonly keyRequestSecrets: SecretBox;
+  readonly causes: Pick<Causes, 'ofKeyRequest'>;
+};
 type KeyRef = { readonly orgId: string; readonly keyId: string };
 
 /** An order that the signer gets later than this is stale; another attempt makes a fresh one. */
@@ -42,7 +48,7 @@ function assertIsKey({ sealed, dek, publicKeyHex }: CreatedKey, { orgId, keyId }
 }
 
 /** Activities of the `signer` queue that make keys, take them in, give them away and derive from them. */
-export function createKeyActivities({ db, signer, keyRequestSecrets: box }: Dependencies) {
+export function createKeyActivities({ db, signer, keyRequestSecrets: box, causes }: Dependencies) {
   const end = (row: KeyRequestEntity, work: (tx: Tx) => Promise<void>) =>
     db.withOrg(row.orgId, async (tx) => {
       // An attempt that was slower than the next one finds it ended.
@@ -108,7 +114,13 @@ export function createKeyActivities({ db, signer, keyRequestSecrets: box }: Depe
     db.withOrg(orgId, async (tx) => {
       const row = await keyRequestStore.lock(tx, requestId);
       if (row.status !== 'Asked' && row.status !== 'Pending') return undefined;
-      if (!(await isPermitted(tx, row, openQuestion(box, row, row.kind), { signedBodies }))) {
+      const question = openQuestion(box, row, row.kind);
+      const unproven = await causes.ofKeyRequest(db.read(orgId), row, question);
+      if (unproven !== undefined) {
+        await endWithRefusal(tx, requestId, `Unproven ${unproven}`);
+        return undefined;
+      }
+      if (!(await isPermitted(tx, row, question, { signedBodies }))) {
         await endWithRefusal(tx, requestId, 'NotPermitted');
         return undefined;
       }

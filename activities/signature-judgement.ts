@@ -9,6 +9,7 @@ import type { Database, Tx } from '../entities/database';
 import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import type { Prices } from '../vendors/prices/port';
+import { type Causes, unprovenWords } from './causes';
 import { judgeRecord } from './held-records';
 import { type Moved, movedBy } from './signature-facts';
 import { envelopeOf, signatureRecords } from './signature-records';
@@ -16,10 +17,14 @@ import { envelopeOf, signatureRecords } from './signature-records';
 /** Nobody has been asked for a signature in these. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
-type Dependencies = Approving & { readonly db: Database; readonly prices: Prices };
+type Dependencies = Approving & {
+  readonly db: Database;
+  readonly prices: Prices;
+  readonly causes: Pick<Causes, 'ofSignature'>;
+};
 
 /** Activities of the main queue that judge a request for a signature. */
-export function createSignatureJudgementActivities({ db, prices, signedBodies, onAltered }: Dependencies) {
+export function createSignatureJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
   return {
     /**
      * Judges a request under the policies in force, for every wallet of its key (S3), and moves it on in the same transaction. Run
@@ -29,6 +34,11 @@ export function createSignatureJudgementActivities({ db, prices, signedBodies, o
       const reader = db.read(orgId);
       const row = await signatureStore.find(reader, signatureId);
       if (!row) throw new AppError('NotFound', 'signature not found', { signatureId });
+      const unproven = UNSIGNED_STATES.some((one) => one === row.state) ? await causes.ofSignature(reader, row) : undefined;
+      if (unproven !== undefined) {
+        const state = await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, UNSIGNED_STATES, unprovenWords(unproven)));
+        return state === 'Failed' || state === 'Rejected' ? { outcome: 'Ended', state } : { outcome: 'Cleared' };
+      }
       const moved = await movedBy(reader, prices, row);
       return db.withOrg(orgId, (tx) =>
         judgeRecord(tx, signatureRecords, signatureId, {

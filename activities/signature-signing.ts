@@ -12,6 +12,7 @@ import type { SignatureEntity } from '../entities/signatures/signature.entity';
 import { signatureStore } from '../entities/signatures/signature.store';
 import { laneStore } from '../entities/transfers/lane.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../signer/protocol';
+import { type Causes, unprovenWords } from './causes';
 import { type Fill, payloadToSign } from './evm/filling';
 import { signableNow } from './footing';
 import { frozenBefore } from './frozen-steps';
@@ -28,6 +29,7 @@ const V_OFFSET = 27;
 type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
+  readonly causes: Pick<Causes, 'ofSignature'>;
   /** How long after its signature a nonce lapses that the service chose. */
   readonly filledNonceLapsesAfterMs?: number;
 };
@@ -37,6 +39,7 @@ type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyCh
 export function createSignatureSigningActivities({
   db,
   signer,
+  causes,
   filledNonceLapsesAfterMs = FILLED_NONCE_LAPSES_AFTER_MS,
   ...approving
 }: Dependencies) {
@@ -60,6 +63,10 @@ export function createSignatureSigningActivities({
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
       if (stop && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn) return end(stop);
       const reader = db.read(orgId);
+      const unproven = await causes.ofSignature(reader, begun);
+      // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
+      if (unproven !== undefined && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn)
+        return outcomeAt(await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, ['Signing'], unprovenWords(unproven))));
       // Also of a key that was deleted since it was looked at, when the request began to be signed.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
       const now = Date.now();

@@ -16,6 +16,7 @@ import { verdictStore } from '../entities/policies/verdict.store';
 import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import type { Prices } from '../vendors/prices/port';
+import { type Causes, unprovenWords } from './causes';
 import { judgeRecord } from './held-records';
 import { paysNobody, recipientsOf } from './request-facts';
 import { envelopeOf, repeatedBy } from './transfer-grounds';
@@ -25,7 +26,7 @@ import { usdMicroOf } from './worth';
 /** Nobody has been asked for a signature in these. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
-type Dependencies = Approving & { readonly db: Database; readonly prices: Prices };
+type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
  * The same payment for a higher fee shares the verdict of the first request while the policies are those of that verdict and nothing but the fee
@@ -42,8 +43,15 @@ async function sharedVerdict(tx: Tx, row: TransferEntity, first: TransferEntity)
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
 
+const isUnsigned = ({ state }: TransferEntity): boolean => UNSIGNED_STATES.some((one) => one === state);
+
 /** Activities of the main queue that judge a transfer. */
-export function createJudgementActivities({ db, prices, signedBodies, onAltered }: Dependencies) {
+export function createJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
+  const endUnproven = async (orgId: string, transferId: string, reason: string): Promise<Judgement> => {
+    const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, UNSIGNED_STATES, unprovenWords(reason)));
+    return state === 'Failed' || state === 'Rejected' ? { outcome: 'Ended', state } : { outcome: 'Cleared' };
+  };
+
   return {
     /**
      * Judges a transfer under the policies in force and moves it on in the same transaction. Run again it answers what the
@@ -53,6 +61,8 @@ export function createJudgementActivities({ db, prices, signedBodies, onAltered 
       const reader = db.read(orgId);
       const row = await transferStore.find(reader, transferId);
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
+      const unproven = isUnsigned(row) ? await causes.ofTransfer(reader, row) : undefined;
+      if (unproven !== undefined) return endUnproven(orgId, transferId, unproven);
       const equal = equalPaymentOf(row);
       if (equal) {
         const failsAfterMs = Math.max(1, equal.until.getTime() - (await clockOf(reader)).getTime());

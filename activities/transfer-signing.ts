@@ -12,6 +12,7 @@ import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { WalletEntity } from '../entities/wallets/wallet.entity';
 import type { SignerClient } from '../signer/protocol';
+import { type Causes, unprovenWords } from './causes';
 import { createEvmSigning } from './evm/signing';
 import type { FamilySigning, PerFamily } from './families';
 import { signableNow } from './footing';
@@ -31,12 +32,13 @@ const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana' | 'withdraw'>;
+  readonly causes: Pick<Causes, 'ofTransfer'>;
 };
 /** `Signed` also where another attempt was faster and the chain decides. */
 type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue. */
-export function createSigningActivities({ db, signer, signedBodies, onAltered }: Dependencies) {
+export function createSigningActivities({ db, signer, causes, signedBodies, onAltered }: Dependencies) {
   const families: PerFamily<FamilySigning> = {
     evm: createEvmSigning(signer, db),
     utxo: createUtxoSigning(signer, db),
@@ -66,6 +68,9 @@ export function createSigningActivities({ db, signer, signedBodies, onAltered }:
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
+      const unproven = await causes.ofTransfer(reader, row);
+      // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
+      if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 

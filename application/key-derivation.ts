@@ -8,7 +8,7 @@ import { assertNotFrozen, reachOfKey } from './standing-freezes';
 
 export type Derivation = { readonly domain: string; readonly seed: string };
 
-const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
+export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 
 /**
  * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed point. The

@@ -54,7 +54,9 @@ export async function askSigner(
   prepare: (tx: Tx) => Promise<Asked>,
 ): Promise<Answered> {
   const id = newId('keyRequest');
-  const start = await act(services.db, authority, async (tx) => enqueue(services, tx, authority, id, await prepare(tx)));
+  const start = await act(services.db, authority, async (tx, userActionId) =>
+    enqueue(services, tx, { authority, userActionId, id }, await prepare(tx)),
+  );
   return answerOf(services, authority, id, start);
 }
 
@@ -68,16 +70,17 @@ export async function askSignerWhenPermitted(
   prepare: (tx: Tx) => Promise<Judged>,
 ): Promise<Changed<Answered>> {
   const id = newId('keyRequest');
-  const changed = await makeChange<Dispatch>(services, authority, async (tx) => {
+  const changed = await makeChange<Dispatch>(services, authority, async (tx, userActionId) => {
     const { wish, ...asked } = await prepare(tx);
-    if (!wish) return { unchanged: await enqueue(services, tx, authority, id, asked) };
+    const by = { authority, userActionId, id };
+    if (!wish) return { unchanged: await enqueue(services, tx, by, asked) };
     const grant = await useGrant(tx, wish, authority.caller.userId, id, services);
-    if (grant) return { unchanged: await enqueue(services, tx, authority, id, { ...asked, keyId: grant.entityId }) };
+    if (grant) return { unchanged: await enqueue(services, tx, by, { ...asked, keyId: grant.entityId }) };
     await assertNothingPending(tx, wish.subject);
     return {
       proposal: proposalOf(wish, asked.keyId),
       apply: async (inside) => {
-        await enqueue(services, inside, authority, id, asked);
+        await enqueue(services, inside, by, asked);
         return undefined;
       },
       read: async () => startOf({ id, kind: asked.question.kind }),
@@ -86,15 +89,18 @@ export async function askSignerWhenPermitted(
   return 'value' in changed ? { value: await answerOf(services, authority, id, changed.value) } : changed;
 }
 
+/** The user action behind a key request, and the id of the request. */
+type Requested = { readonly authority: Authority; readonly userActionId: string; readonly id: string };
+
 async function enqueue(
   { keyRequestSecrets: box }: Services,
   tx: Tx,
-  { caller: { userId } }: Authority,
-  id: string,
+  { authority, userActionId, id }: Requested,
   { keyId, question }: Asked,
 ): Promise<Dispatch> {
   const { kind } = question;
-  await keyRequestStore.add(tx, { id, kind, keyId, userId, sealedQuestion: sealQuestion(box, id, question) });
+  const { userId, tokenId } = authority.caller;
+  await keyRequestStore.add(tx, { id, kind, keyId, userId, tokenId, userActionId, sealedQuestion: sealQuestion(box, id, question) });
   const start = startOf({ id, kind });
   await outboxStore.add(tx, start);
   return start;
@@ -152,6 +158,8 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
       return new AppError('PolicyBlocked', 'A policy asks for an approval that the request does not have', { keyId });
     case 'TargetFrozen':
       return new AppError('TargetFrozen', 'the key is frozen', { freezeId: subject });
+    case 'Unproven':
+      return new AppError('Forbidden', `The request is not carried out: ${subject}`, { keyId });
     case 'TooLate':
       return notReady();
     default:

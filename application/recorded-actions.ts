@@ -54,15 +54,7 @@ export async function verifyRecordedAction(
   userActionId: string,
   { asOf, signedBodies }: RecordedTerms,
 ): Promise<RecordedAction> {
-  const [action, credentials] = await Promise.all([
-    userActionStore.find(reader, userActionId),
-    reader.rows(
-      CredentialEntity,
-      `WHERE t.id IN (SELECT unnest(ARRAY[a.credential_uuid, a.second_factor ->> 'credentialUuid'])
-         FROM user_actions a WHERE a.org_id = t.org_id AND a.id = $1)`,
-      [userActionId],
-    ),
-  ]);
+  const action = await userActionStore.find(reader, userActionId);
   if (!action) return unproven('NoSuchAction');
   const { dateConsumed, approvalDigest, decided } = action;
   if (action.dateSigned === null) return unproven('NotSigned');
@@ -71,15 +63,18 @@ export async function verifyRecordedAction(
   if (challengeOf(Buffer.from(action.nonce, 'base64url'), action) !== action.challenge) return unproven('ChallengeDiffers');
   if (decided !== null && digestOfDecisions(decided) !== approvalDigest) return unproven('DecidedDiffers');
 
-  const first = firstFactorOf(action, credentials);
+  const first = await firstFactorOf(reader, action);
   const second = action.secondFactor === null ? undefined : Factor.safeParse(action.secondFactor).data;
   if (!first || (action.secondFactor !== null && !second)) return unproven('NotSigned');
   if (!areSufficient(first, second)) return unproven('FactorsInsufficient');
-  for (const factor of second ? [first, second] : [first]) {
+  const factors = second ? [first, second] : [first];
+  const ids = factors.map(({ credentialUuid }) => credentialUuid);
+  const credentials = await reader.rows(CredentialEntity, 'WHERE t.id = ANY($1)', [ids]);
+  for (const factor of factors) {
     const fault = await faultOf(action, factor, credentials, asOf ?? dateConsumed);
     if (fault !== undefined) return unproven(fault);
   }
-  const isWhole = signs(first.kind) && (!second || signs(second.kind));
+  const isWhole = factors.every(({ kind }) => signs(kind));
   const witnessed = { ...action, secondCredentialUuid: second?.credentialUuid };
   // No role can set the mark of actions from before witnesses were kept.
   if (!isWhole && !action.isEarlier && !isWitnessed(signedBodies, witnessed, action.witness)) return unproven('WitnessInvalid');
@@ -103,10 +98,12 @@ type Factor = z.infer<typeof Factor>;
 const signs = (kind: CredentialKind): boolean => CREDENTIAL_KINDS[kind].signs;
 
 /** The kind stands in the credential's row alone for what was signed before kinds were kept. */
-function firstFactorOf(action: UserActionEntity, credentials: readonly CredentialEntity[]): Factor | undefined {
+async function firstFactorOf(reader: Reader, action: UserActionEntity): Promise<Factor | undefined> {
   const { credentialUuid, publicKey, clientData, signature, authenticatorData } = action;
-  const kind = action.firstFactorKind ?? credentials.find(({ id }) => id === credentialUuid)?.kind;
-  if (credentialUuid === null || kind === undefined) return undefined;
+  if (credentialUuid === null) return undefined;
+  const named = async () => (await reader.row(CredentialEntity, 'WHERE t.id = $1', [credentialUuid]))?.kind;
+  const kind = action.firstFactorKind ?? (await named());
+  if (kind === undefined) return undefined;
   return { kind, credentialUuid, publicKey, clientData, signature, authenticatorData };
 }
 

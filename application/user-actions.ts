@@ -13,10 +13,12 @@ import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import type { TokenKeys } from '../platform/token-keys';
 import type { Commitment } from './approval-commitments';
+import type { FindOperation } from './audit-logs';
 import type { VerifiedAction } from './authority';
 import { challengeOf, committedOf, NONCE_BYTES } from './challenge';
 import { type Factors, type FirstFactor, type SecondFactor, useFactors, type VerifiedFactors, verifyFactors } from './factors';
 import type { IdentityServices } from './identity-services';
+import { sealBody } from './signed-bodies';
 import { unauthorized } from './tokens';
 import { witnessOf } from './witnesses';
 
@@ -34,10 +36,16 @@ export type Challenge = {
   readonly usable: readonly CredentialEntity[];
 };
 
+type Announcing = {
+  readonly db: Database;
+  readonly tokens: TokenKeys;
+  readonly signedBodies: SecretBox;
+  readonly findOperation: FindOperation;
+};
+
 /** Stores what is to be authorised and answers the challenge that commits to it (S2). */
 export async function announceAction(
-  db: Database,
-  keys: TokenKeys,
+  { db, tokens: keys, signedBodies, findOperation }: Announcing,
   caller: Caller,
   { method, path, payload }: Announced,
   commitment: Commitment | undefined,
@@ -59,7 +67,7 @@ export async function announceAction(
       decided: commitment?.decided ?? null,
       credentialIds,
       dateExpires,
-      sealedBody: null,
+      sealedBody: keepsBody(findOperation(method, path)) ? sealBody(signedBodies, { orgId, id }, payload) : null,
     };
     const text = challengeOf(nonce, { orgId, userId, ...fields });
     await userActionStore.add(tx, { id, userId, tokenId, ...fields, nonce: nonce.toString('base64url'), challenge: text });
@@ -101,6 +109,9 @@ export async function signAction(
   const usableUntil = new Date(Math.min(Date.now() + USE_WINDOW_MS, action.dateExpires.getTime()));
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
 }
+
+/** Of what no operation serves nothing is known, least of all that it holds no secret. */
+const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
 /** Null where every factor signed, so that nobody has to take the word of this service. */
 function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {

@@ -101,6 +101,12 @@ export const METRICS = {
     labels: [],
     help: 'Times that this worker found a transfer, signature request or change that is not what was judged or approved',
   },
+  strongroom_unproven_requests_total: {
+    type: 'counter',
+    processes: ['worker'],
+    labels: ['kind'],
+    help: 'Requests that no signed user action asks for, by table: somebody has written rows by themselves, and nothing was signed for them',
+  },
   strongroom_mails_ended_total: {
     type: 'counter',
     processes: ['worker'],

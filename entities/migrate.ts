@@ -60,6 +60,8 @@ import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep
 import { OrderPolicyChanges20261123080300 } from './migrations/20261123080300-order-policy-changes';
 import { FilledTransactions20261123080600 } from './migrations/20261123080600-filled-transactions';
 import { UsedGrants20261123080400 } from './migrations/20261123080400-used-grants';
+import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
+import { OneRecordPerAction20261123080210 } from './migrations/20261123080210-one-record-per-action';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;
@@ -123,6 +125,8 @@ const MIGRATIONS = [
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
+  KeepSignedBodies20261123080200,
+  OneRecordPerAction20261123080210,
 ];
 
 /** The names of all changes. */

@@ -1,3 +1,4 @@
+import { CAUSED_TABLES, type CauseObserver } from '../activities/causes';
 import { CHAIN_ALARMS } from '../activities/follower';
 import type { FollowObserver } from '../activities/network-following';
 import type { AttemptMade } from '../application/webhook-delivery';
@@ -23,6 +24,7 @@ export type WorkerMetrics = {
   readonly relayObserver: RelayObserver;
   readonly followObserver: FollowObserver;
   readonly onAltered: () => void;
+  readonly causeObserver: CauseObserver;
   /** The same client, each order measured. */
   readonly measured: (signer: SignerClient) => SignerClient;
 };
@@ -39,6 +41,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   const metrics = createMetrics('worker', logger);
   metrics.begin('strongroom_altered_requests_total', {});
   for (const kind of OUTBOX_KINDS) metrics.begin('strongroom_outbox_failed_attempts_total', { kind });
+  for (const kind of CAUSED_TABLES) metrics.begin('strongroom_unproven_requests_total', { kind });
   for (const outcome of MAIL_ENDS) metrics.begin('strongroom_mails_ended_total', { outcome });
   for (const state of Object.values(END_OF)) metrics.begin('strongroom_transfers_ended_total', { state });
   return {
@@ -61,6 +64,18 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
     },
     followObserver: observeFollowing(metrics),
     onAltered: () => metrics.count('strongroom_altered_requests_total', {}),
+    causeObserver: {
+      refused: (kind, { orgId, id }, reason) => {
+        metrics.count('strongroom_unproven_requests_total', { kind });
+        logger.error({ orgId, recordId: id, reason },
+          `ALARM: a row of ${kind} has no signed user action behind it; nothing is signed for it`,
+        );
+      },
+      earlier: (kind, { orgId, id }) =>
+        logger.warn({ orgId, recordId: id },
+          `a row of ${kind} is older than the keeping of signed texts and was judged by its digest alone`,
+        ),
+    },
     measured: (signer) => ({
       ...signer,
       createKey: (order) => measure(metrics, 'createKey', () => signer.createKey(order)),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import { createCauses } from '../activities/causes';
 import { createDispatcher } from '../application/dispatch';
 import { createFreeze } from '../application/freeze';
 import { createWebhookAttempts } from '../application/webhook-attempts';
@@ -77,6 +78,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   });
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM, config.NODE_ENV === 'production');
   if (config.SMTP_URL === undefined) logger.warn('no mail server is configured (SMTP_URL): mails wait');
+  const signedBodies = createSecretBox(config.DATA_KEK, 'user-actions');
   const stop = new AbortController();
   const dispatcher = points.dispatcher(createDispatcher(client));
   const relay = createRelay({
@@ -109,7 +111,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     deliverer,
     mailer,
     keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
-    signedBodies: createSecretBox(config.DATA_KEK, 'user-actions'),
+    signedBodies,
+    causes: createCauses(signedBodies, watched.causeObserver),
     travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
     integrationSecrets: createSecretBox(config.DATA_KEK, 'integrations'),
     vendorUrls: config.VENDOR_URLS,

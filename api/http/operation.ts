@@ -37,6 +37,8 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly furtherPermissionNames?: readonly string[];
   /** True where the call needs a signed user action. */
   readonly userAction: boolean;
+  /** True where the body holds a secret: of such a body only the digest is kept with its user action, never the text. */
+  readonly secretBody?: true;
   readonly params: P;
   readonly query: Q;
   readonly body: B;

@@ -12,6 +12,7 @@ export const activateIntegration = operation({
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',
   userAction: true,
+  secretBody: true,
   params: IntegrationParams,
   query: z.strictObject({}),
   body: IntegrationCredentials,

@@ -14,6 +14,7 @@ export const importKey = operation({
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Import',
   userAction: true,
+  secretBody: true,
   params: z.object({}),
   query: z.object({}),
   body: ImportKeyBody,

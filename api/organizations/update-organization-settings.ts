@@ -14,6 +14,7 @@ export const updateOrganizationSettings = operation({
   refusesPersonalTokens: true,
   permission: 'Orgs:Settings:Update',
   userAction: true,
+  secretBody: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: OrganizationSettingsBody,

@@ -31,7 +31,7 @@ export type EvmTransactionRequest =
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
 /** Where the members of the transaction stand in the request. */
-function inputOf(
+export function inputOf(
   request: EvmTransactionRequest,
   codec: EvmCodec,
 ): { readonly input: TransactionInput | string; readonly at: string } {

@@ -18,6 +18,13 @@ export class KeyRequestEntity {
   @Column('text', { name: 'user_id' })
   readonly userId!: string;
 
+  /** The signed user action behind the request, and the token that announced it. Absent in rows of earlier releases. */
+  @Column('text', { name: 'user_action_id', nullable: true })
+  readonly userActionId!: string | null;
+
+  @Column('text', { name: 'token_id', nullable: true })
+  readonly tokenId!: string | null;
+
   /** `Asked` once the signer may have heard of it: from then on its answer counts, however late. */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';

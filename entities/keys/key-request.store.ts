@@ -2,7 +2,7 @@ import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
 import { KeyRequestEntity } from './key-request.entity';
 
-type NewKeyRequest = Pick<KeyRequestEntity, 'id' | 'kind' | 'keyId' | 'userId' | 'sealedQuestion'>;
+type NewKeyRequest = Pick<KeyRequestEntity, 'id' | 'kind' | 'keyId' | 'userId' | 'tokenId' | 'userActionId' | 'sealedQuestion'>;
 type End = Pick<KeyRequestEntity, 'status' | 'sealedAnswer' | 'refusal'>;
 
 export const keyRequestStore = {

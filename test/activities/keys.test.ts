@@ -10,6 +10,7 @@ import { PolicyEntity } from '../../entities/policies/policy.entity';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
 import { createActor } from '../support/actor';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { dyingBehind } from '../support/dying-database';
 import { insertPolicy } from '../support/held-activity';
@@ -36,7 +37,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-const over = (db: Database) => createKeyActivities({ db, signer: signer.client, keyRequestSecrets: box });
+const over = (db: Database) => createKeyActivities({ db, signer: signer.client, keyRequestSecrets: box, causes: ANY_CAUSE });
 const keyRow = (id: string) => database.db.read(orgId).row(KeyEntity, 'WHERE t.id = $1', [id]);
 
 async function creating(form: Pick<KeyEntity, 'scheme' | 'curve'> = ECDSA): Promise<string> {
@@ -55,7 +56,7 @@ async function asked(keyId: string, question: KeyRequestQuestion): Promise<strin
   const id = newId('keyRequest');
   const { kind } = question;
   const sealedQuestion = sealQuestion(box, id, question);
-  await database.db.withOrg(orgId, (tx) => keyRequestStore.add(tx, { id, kind, keyId, userId, sealedQuestion }));
+  await database.db.withOrg(orgId, (tx) => keyRequestStore.add(tx, { id, kind, keyId, userId, tokenId: null, userActionId: null, sealedQuestion }));
   return id;
 }
 

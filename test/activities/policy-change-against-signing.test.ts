@@ -5,6 +5,7 @@ import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import type { SignPayloadOrder } from '../../signer/protocol';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { APPROVING } from '../support/approving';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { BLOCK } from '../support/policies';
@@ -152,10 +153,12 @@ describe('signature requests', () => {
     };
     const { evaluateSignature } = createSignatureJudgementActivities({
       ...APPROVING,
+ causes: ANY_CAUSE,
       db,
       prices: createFixedPrices(TEST_PRICES),
     });
-    const { signPayload } = createSignatureSigningActivities({ ...APPROVING, db, signer: recording });
+    const { signPayload } = createSignatureSigningActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db, signer: recording });
     const ids = await approvedRequests();
     const before = await epoch();
 

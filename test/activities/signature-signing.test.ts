@@ -5,6 +5,7 @@ import { signatureStore } from '../../entities/signatures/signature.store';
 import type { SignPayloadOrder } from '../../signer/protocol';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { APPROVING } from '../support/approving';
+import { ANY_CAUSE } from '../support/causes';
 import { dyingBehind } from '../support/dying-database';
 import { TEST_PRICES } from '../support/prices';
 import { type SignatureApi, startSignatureApi } from '../support/signature-api';
@@ -27,7 +28,8 @@ test('a request that is killed behind each of its commits is signed once, with e
   expect((await approver.client.change('POST', decisions, { value: 'Approved' })).status).toBe(200);
 
   const ref = { orgId, signatureId: held.id };
-  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING, db, prices: createFixedPrices(TEST_PRICES) });
+  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db, prices: createFixedPrices(TEST_PRICES) });
   expect(await evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
   expect(await evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
 
@@ -43,7 +45,8 @@ test('a request that is killed behind each of its commits is signed once, with e
     },
   };
   const attempt = (over: Database) =>
-    createSignatureSigningActivities({ ...APPROVING, db: over, signer: recording }).signPayload(ref);
+    createSignatureSigningActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db: over, signer: recording }).signPayload(ref);
   const stateNow = async () => (await signatureStore.find(db.read(orgId), held.id))?.state;
 
   await expect(attempt(dyingBehind(db, 1))).rejects.toThrow('killed');

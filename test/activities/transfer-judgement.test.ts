@@ -6,6 +6,7 @@ import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import type { Price } from '../../vendors/prices/port';
 import { APPROVING } from '../support/approving';
 import { createActor } from '../support/actor';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor, BLOCK } from '../support/policies';
@@ -29,7 +30,8 @@ beforeEach(async () => {
 const requested = (set = {}) => steps.transfer({ state: 'Requested', policyEpoch: null, ...set });
 const policy = (content: Parameters<typeof insertPolicy>[2]) => insertPolicy(database.db, steps.orgId, content);
 const judgement = (price: Price | undefined) =>
-  createJudgementActivities({ ...APPROVING, db: database.db, prices: { priceOf: async () => price } });
+  createJudgementActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db: database.db, prices: { priceOf: async () => price } });
 const judgedAt = async (price: Price | undefined, set = {}) => {
   const transferId = await requested(set);
   return (await judgement(price).evaluateTransfer({ orgId: steps.orgId, transferId })).outcome;

@@ -5,6 +5,7 @@ import { createAgreedPrices } from '../../vendors/prices/agreed';
 import type { Price } from '../../vendors/prices/port';
 import { createActor } from '../support/actor';
 import { APPROVING } from '../support/approving';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor, BLOCK } from '../support/policies';
@@ -88,7 +89,8 @@ test('a cheap lie of one price source and a token with other decimals pass under
     const prices = createAgreedPrices({ sources, divergencePercentMax: 5, onDivergence: () => undefined });
     const transferId = await requested();
     return (
-      await createJudgementActivities({ ...APPROVING, db: database.db, prices }).evaluateTransfer({
+      await createJudgementActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db: database.db, prices }).evaluateTransfer({
         orgId: steps.orgId,
         transferId,
       })

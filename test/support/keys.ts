@@ -23,10 +23,12 @@ export async function createKey(wallets: WalletApi, body: object = ECDSA, by: Pe
 }
 
 /** Has the organisation allow what is off until it does. */
-export async function switchOn({ api }: WalletApi, orgId: string, ...settings: ('keyImport' | 'keyExport')[]): Promise<void> {
-  const on = Object.fromEntries(settings.map((name) => [name, true]));
-  await api.database.db.withOrg(orgId, (tx) => organizationStore.changeSettings(tx, on));
+export async function switchOn(on: WalletApi, orgId: string, ...settings: ('keyImport' | 'keyExport')[]): Promise<void> {
+  for (const name of settings) await setSwitch(on, orgId, name, true);
 }
+
+export const setSwitch = ({ api }: WalletApi, orgId: string, name: 'keyImport' | 'keyExport', isOn: boolean): Promise<unknown> =>
+  api.database.db.withOrg(orgId, (tx) => organizationStore.changeSettings(tx, { [name]: isOn }));
 
 const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 const encoded = (text: string) => new TextEncoder().encode(text).buffer;

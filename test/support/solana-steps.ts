@@ -18,6 +18,7 @@ import { newId } from '../../platform/ids';
 import type { SignSolanaOrder } from '../../signer/protocol';
 import type { TestBank } from '../local/solana/bank';
 import { APPROVING } from './approving';
+import { ANY_CAUSE } from './causes';
 import { createTransferSteps } from './transfer-steps';
 
 const network = 'SolanaDevnet' as const;
@@ -64,7 +65,8 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
     readers: () => reader,
     encryptionAccess: () => undefined,
   });
-  const { signTransfer } = createSigningActivities({ ...APPROVING, db, signer });
+  const { signTransfer } = createSigningActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => gateway });
   const prepare = (transferId: string) => prepareTransfer({ orgId, transferId });
 

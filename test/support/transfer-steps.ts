@@ -32,6 +32,7 @@ import type { VendorAccess } from '../../vendors/call';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
 import { APPROVING } from './approving';
+import { ANY_CAUSE } from './causes';
 import { RECIPIENT } from './policies';
 import { TEST_PRICES } from './prices';
 import { createScriptedChain, type ScriptedChain } from './scripted-chain';
@@ -99,9 +100,13 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   const address = evmCodecOf(network).addressOf(publicKey);
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
-  const userActionId = (await actor.authority()).action?.id ?? '';
-  const signedWith = { credentialUuid: newId('credential'), firstFactorKind: 'Key' as const };
-  await db.withOrg(orgId, (tx) => tx.update(UserActionEntity, { id: userActionId }, signedWith));
+  /** One per transfer, because each uses its own up. */
+  const newAction = async (): Promise<string> => {
+    const id = (await actor.authority()).action?.id ?? '';
+    const signedWith = { credentialUuid: newId('credential'), firstFactorKind: 'Key' as const };
+    await db.withOrg(orgId, (tx) => tx.update(UserActionEntity, { id }, signedWith));
+    return id;
+  };
   const walletId = newId('wallet');
   await db.withOrg(orgId, async (tx) => {
     const [keyId, dataKeyId] = [newId('key'), newId('dataKey')];
@@ -151,19 +156,21 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     withdraw: () => steps.withdraw(),
   };
   const altered: string[] = [];
-  const approving = { ...APPROVING, onAltered: (_record: object, why: string) => void altered.push(why) };
+  const approving = { ...APPROVING,
+ causes: ANY_CAUSE, onAltered: (_record: object, why: string) => void altered.push(why) };
   const { evaluateTransfer, failTransfer } = createJudgementActivities({
-    ...approving,
+    ...approving, causes: ANY_CAUSE,
     db,
     prices: createFixedPrices(TEST_PRICES),
   });
-  const { signTransfer } = createSigningActivities({ ...approving, db, signer });
+  const { signTransfer } = createSigningActivities({ ...approving, causes: ANY_CAUSE, db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => chain.gateway });
   const { prepareTransfer } = createOnwardActivities({
     ...approving,
     db,
     readers: () => reader,
     encryptionAccess: () => steps.encryption,
+    causes: ANY_CAUSE,
     signer,
     gateways: () => chain.gateway,
     freeze: { assertThawed: () => steps.thawed() },
@@ -191,6 +198,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     withdraw: async () => ({ withdrawn: true }),
     transfer: async (set = {}) => {
       const id = newId('transfer');
+      const userActionId = await newAction();
       await db.withOrg(orgId, (tx) =>
         tx.insert(TransferEntity, {
           orgId,

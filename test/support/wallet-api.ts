@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Causes, createCauses } from '../../activities/causes';
 import { createFreezeActivities } from '../../activities/freezes';
 import { createKeyActivities } from '../../activities/keys';
 import { createSignatureFillingActivities } from '../../activities/signature-filling';
@@ -41,6 +42,9 @@ export type WalletApi = {
   readonly signer: TestSigner;
   readonly node: FakeNode;
   readonly orgId: string;
+  /** Requests that no user action asked for, as the worker told of them. */
+  readonly alarms: readonly string[];
+  readonly causes: Causes;
   /** May do everything. */
   readonly admin: Person;
   /** May do everything in another organisation. */
@@ -62,13 +66,24 @@ export async function startWalletApi(): Promise<WalletApi> {
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
   const dataKek = randomBytes(32);
   const keyRequestSecrets = createSecretBox(dataKek, 'key-requests');
-  const { makeKey, carryOutKeyRequest } = createKeyActivities({ db: database.db, signer: signer.client, keyRequestSecrets });
+  const alarms: string[] = [];
+  const causes = createCauses(createSecretBox(dataKek, 'user-actions'), {
+    refused: (table, { id }, reason) => void alarms.push(`${table} ${id} ${reason}`),
+    earlier: (table, { id }) => void alarms.push(`${table} ${id} earlier`),
+  });
+  const { makeKey, carryOutKeyRequest } = createKeyActivities({
+    ...{ db: database.db, signer: signer.client, keyRequestSecrets, causes },
+  });
   const prices = createFixedPrices(TEST_PRICES);
-  const { evaluateTransfer } = createJudgementActivities({ ...APPROVING, db: database.db, prices });
-  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING, db: database.db, prices });
-  const { signPayload } = createSignatureSigningActivities({ ...APPROVING, db: database.db, signer: signer.client });
+  const { evaluateTransfer } = createJudgementActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db: database.db, prices });
+  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db: database.db, prices });
+  const { signPayload } = createSignatureSigningActivities({ ...APPROVING,
+ causes: ANY_CAUSE, db: database.db, signer: signer.client });
   const { fillSignature } = createSignatureFillingActivities({
     ...APPROVING,
+ causes: ANY_CAUSE,
     db: database.db,
     readers: createReaders({ EthereumSepolia: [node.url] }),
   });
@@ -124,6 +139,8 @@ export async function startWalletApi(): Promise<WalletApi> {
     signer,
     node,
     orgId,
+    alarms,
+    causes,
     admin,
     stranger,
     createWallet: async (body = {}) => {

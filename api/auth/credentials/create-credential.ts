@@ -13,6 +13,7 @@ export const createCredential = operation({
   permission: null,
   refusesPersonalTokens: true,
   userAction: true,
+  secretBody: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: CredentialBody,

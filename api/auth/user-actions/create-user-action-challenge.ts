@@ -17,10 +17,11 @@ export const createUserActionChallenge = operation({
   query: z.strictObject({}),
   body: AnnouncedRequest,
   response: ActionChallenge,
-  handle: async ({ body, authority: { caller } }, { db, tokens, commitmentOf, relyingParty }) => {
+  handle: async ({ body, authority: { caller } }, services) => {
+    const { db, commitmentOf, relyingParty } = services;
     const announced = { method: body.userActionHttpMethod, path: body.userActionHttpPath, payload: body.userActionPayload };
     const commitment = await commitmentOf(db.read(caller.orgId), announced);
-    const { usable, ...challenge } = await announceAction(db, tokens, caller, announced, commitment);
+    const { usable, ...challenge } = await announceAction(services, caller, announced, commitment);
     return { ...challenge, ...signingChallengeView(usable, relyingParty, true) };
   },
 });

@@ -17,6 +17,7 @@ export const importWallet = operation({
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Import',
   userAction: true,
+  secretBody: true,
   params: z.object({}),
   query: z.object({}),
   body: ImportWalletBody,

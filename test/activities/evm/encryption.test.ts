@@ -55,8 +55,8 @@ test('the approved amount is encrypted once, kept, and is what the bytes and the
 test('a speed-up has the same ciphertext, and nobody is asked for another one', async () => {
   const id = await asked();
   await steps.send(id);
-  const { requesterUserId, requesterTokenId, userActionId, encryptedAmount } = await steps.row(id);
-  const by = { requesterUserId, requesterTokenId, userActionId, madeByService: false };
+  const { requesterUserId, requesterTokenId, encryptedAmount } = await steps.row(id);
+  const by = { requesterUserId, requesterTokenId, userActionId: null, madeByService: false };
   const { id: faster } = await database.db.withOrg(steps.orgId, async (tx) =>
     recordReplacement(tx, await transferStore.lockBehindRoot(tx, id), 'SpeedUp', by),
   );

@@ -2,6 +2,7 @@ import { createJudgementActivities } from '../../../../activities/transfer-judge
 import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
 import { newId } from '../../../../platform/ids';
 import { APPROVING } from '../../../support/approving';
+import { ANY_CAUSE } from '../../../support/causes';
 import { startTransferApi, type TransferApi, type TransferBody } from '../../../support/transfer-api';
 import { refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
@@ -74,6 +75,7 @@ test('409: once its time is over it has failed for that reason, and can be confi
   const { first, second } = await twice();
   const { endEqual } = createJudgementActivities({
     ...APPROVING,
+ causes: ANY_CAUSE,
     db: api.api.database.db,
     prices: { priceOf: async () => undefined },
   });

@@ -1,0 +1,23 @@
+import { AppError } from '../../domain/errors';
+
+/** A request without a user action that asks for exactly this. The reason names the check that failed, never what was signed. */
+export class UnprovenRequest extends Error {
+  constructor(readonly reason: string) {
+    super(reason);
+    this.name = 'UnprovenRequest';
+  }
+}
+
+/** Throws `UnprovenRequest` with the reason unless the condition holds. */
+export function proven(condition: unknown, reason: string): asserts condition {
+  if (!condition) throw new UnprovenRequest(reason);
+}
+
+/** A body that no longer reads as its operation reads it asks for nothing. */
+export function readingSigned<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof AppError ? new UnprovenRequest('BodyUnreadable') : error;
+  }
+}

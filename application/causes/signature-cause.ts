@@ -1,0 +1,59 @@
+import type { CauseId } from '../../domain/causes';
+import type { SignaturePayload } from '../../domain/signatures';
+import type { Reader } from '../../entities/database';
+import { keyStore } from '../../entities/keys/key.store';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { canonical } from '../../platform/canonical';
+import type { SecretBox } from '../../platform/secret-box';
+import { parseStrictJson } from '../../platform/strict-json';
+import { namedNetwork, preparePayload, type SignatureBody } from '../signature-payloads';
+import { groundsOf, keptBody } from './action-grounds';
+import { proven, readingSigned } from './refused';
+
+const CAUSES_OF = {
+  byWallet: ['walletsGenerateSignature'],
+  byKey: ['keysGenerateSignature'],
+} as const satisfies Record<string, readonly CauseId[]>;
+
+const same = (one: unknown, other: unknown): boolean =>
+  canonical(JSON.parse(JSON.stringify(one))) === canonical(JSON.parse(JSON.stringify(other)));
+
+/** Typed data is JSON in a text: the order of its members says nothing, and the schema of the operation may have changed it. */
+function readable(payload: SignaturePayload): unknown {
+  if (payload.kind !== 'Eip712') return payload;
+  const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
+  return json.ok ? { ...payload, typedData: json.value } : payload;
+}
+
+/** As `assertTransferCaused`, for a request for a signature: nobody but a person asks for one. */
+export async function assertSignatureCaused(
+  reader: Reader,
+  signedBodies: SecretBox,
+  row: SignatureEntity,
+): Promise<{ readonly isEarlier: boolean }> {
+  const { orgId, userActionId, requesterUserId: userId, requesterTokenId: tokenId, walletId, keyId } = row;
+  const causes = walletId === null ? CAUSES_OF.byKey : CAUSES_OF.byWallet;
+  const [grounds, key, wallet] = await Promise.all([
+    groundsOf(reader, signedBodies, { orgId, userActionId, userId, tokenId }, causes),
+    keyStore.find(reader, keyId),
+    walletId === null ? undefined : reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
+  ]);
+  const { params } = grounds;
+  proven(walletId === null ? params['keyId'] === keyId : params['walletId'] === walletId, 'PathDiffers');
+  proven(key && (walletId === null || wallet?.keyId === keyId), 'WalletDiffers');
+  const body = keptBody(grounds);
+  if (body === 'Earlier') return { isEarlier: true };
+
+  proven(same(body, row.requestBody) && (body['externalId'] ?? null) === row.externalId, 'BodyDiffers');
+  const request = body as unknown as SignatureBody;
+  const network = wallet?.network ?? request.network;
+  proven((network ?? null) === row.network && request.kind === row.kind, 'ContentDiffers network');
+  const named = { ...request, ...(network === undefined ? {} : { network }) };
+  const { payload, claim } = readingSigned(() => preparePayload(key, request, namedNetwork(named, key)));
+  proven(same(readable(payload), readable(row.payload)), 'ContentDiffers payload');
+  const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: row.nonce };
+  const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };
+  proven(same(asked, claimed), 'ContentDiffers claim');
+  return { isEarlier: false };
+}

@@ -1,0 +1,170 @@
+import { codecOf, evmCodecOf, solanaCodecOf, utxoCodecOf } from '../../chains/codecs';
+import { networkOf } from '../../chains/networks';
+import type { Effect } from '../../chains/types';
+import type { NetworkName } from '../../domain/networks';
+import type { TransactionTerms } from '../../domain/transactions';
+import { contractOf, type FeePriority, type TransferOptions } from '../../domain/transfers';
+import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { canonical } from '../../platform/canonical';
+import { combinedEffect, knownEffects } from '../evm/combined-effect';
+import { inputOf } from '../evm/transaction';
+import type { TransactionRequest } from '../transactions';
+import type { TransferRequest } from '../transfer-forms';
+import { proven, readingSigned, UnprovenRequest } from './refused';
+
+/** The columns that say what a request does; the chain decides none of them. */
+type Content = Pick<TransferEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'priority'> & {
+  readonly feeSponsorId: string | null;
+  readonly options: Pick<TransferOptions, 'memo' | 'createDestinationAccount' | 'useDurableNonce'>;
+  readonly terms: TransactionTerms | null;
+  readonly askedNonce: number | null;
+};
+
+type Row = TransferEntity & { readonly publicKeyHex: string | null };
+
+export function assertSaysTransfer(row: TransferEntity, request: TransferRequest): void {
+  assertSame(
+    row,
+    readingSigned(() => transferIn(row.network, request)),
+  );
+}
+
+export function assertSaysTransaction(row: Row, request: TransactionRequest): void {
+  assertSame(
+    row,
+    readingSigned(() => transactionIn(row, request)),
+  );
+}
+
+/** The same payment as another row: a faster one must not be another one. */
+export function assertSamePayment(row: TransferEntity, other: TransferEntity): void {
+  const { walletId, network, fromAddress, sponsorAddress } = other;
+  const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;
+  proven(isSameSender && row.sponsorAddress === sponsorAddress, 'PaymentDiffers');
+  proven(BigInt(row.feeCeilingUnits) <= BigInt(other.feeCeilingUnits), 'CeilingDiffers');
+  // The kind of a replacement has its own priority and no nonce of its own.
+  assertSame({ ...row, priority: other.priority, askedNonce: other.askedNonce }, contentOf(other));
+}
+
+/** Pays nobody: nothing of the native asset to the wallet itself. */
+export function assertPaysNobody(row: TransferEntity): void {
+  const { assetKind, contract, tokenId, toAddress, fromAddress, amountUnits, terms, options } = row;
+  const isNothing = assetKind === 'Native' && contract === null && tokenId === null && amountUnits === '0' && terms === null;
+  // The building of the bytes may note in which currency the fee is paid, and nothing else.
+  const { feeCurrency: _noted, ...asked } = options as Record<string, unknown>;
+  proven(isNothing && toAddress === fromAddress && Object.keys(asked).length === 0, 'PaysSomebody');
+}
+
+const contentOf = (row: TransferEntity): Content => row;
+
+const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(value)) as Parameters<typeof canonical>[0]);
+
+function assertSame(row: Content, said: Content): void {
+  const comparable = ({ memo, createDestinationAccount, useDurableNonce }: Content['options']) => [
+    memo ?? null,
+    createDestinationAccount ?? false,
+    useDurableNonce ?? false,
+  ];
+  const columns = (one: Content) => {
+    const { assetKind, contract, tokenId, toAddress, amountUnits, priority, feeSponsorId, terms, askedNonce, options } = one;
+    return {
+      assetKind,
+      contract,
+      tokenId,
+      toAddress,
+      amountUnits,
+      priority,
+      feeSponsorId,
+      terms,
+      askedNonce,
+      options: comparable(options),
+    };
+  };
+  const [stands, asked] = [columns(row), columns(said)];
+  for (const name of Object.keys(asked) as (keyof typeof asked)[]) {
+    proven(plain(stands[name]) === plain(asked[name]), `ContentDiffers ${name}`);
+  }
+}
+
+function transferIn(network: NetworkName, request: TransferRequest): Content {
+  const codec = codecOf(network);
+  const contract = request.contract ?? request.mint;
+  const { memo, createDestinationAccount = false, useDurableNonce = false } = request;
+  return {
+    assetKind: request.kind,
+    contract: contract === undefined ? null : codec.parseAddress(contract),
+    tokenId: request.tokenId ?? null,
+    toAddress: codec.parseAddress(request.to),
+    // Of a token that is one of its kind there is one.
+    amountUnits: request.kind === 'Erc721' ? '1' : (request.amount ?? ''),
+    priority: request.priority ?? 'Standard',
+    feeSponsorId: request.feeSponsorId ?? null,
+    options: { ...(memo === undefined ? {} : { memo }), createDestinationAccount, useDurableNonce } as Content['options'],
+    terms: null,
+    askedNonce: null,
+  };
+}
+
+type Said = { readonly terms: TransactionTerms; readonly effect: Effect; readonly askedNonce?: number | null };
+
+function transactionIn(row: Row, request: TransactionRequest): Content {
+  const { terms, effect, askedNonce = null } = saidBy(row, request);
+  const { asset, recipient, amountUnits } = effect;
+  return {
+    assetKind: asset.kind,
+    contract: asset.kind === 'Call' ? null : contractOf(asset),
+    tokenId: null,
+    toAddress: recipient,
+    amountUnits: amountUnits.toString(),
+    priority: 'Standard' satisfies FeePriority,
+    feeSponsorId: 'feeSponsorId' in request ? request.feeSponsorId : null,
+    options: {},
+    terms,
+    askedNonce,
+  };
+}
+
+function saidBy(row: Row, request: TransactionRequest): Said {
+  const { family } = networkOf(row.network);
+  if (family === 'utxo') return psbtIn(row, request);
+  if (family === 'solana') return solanaIn(row, request);
+  const codec = evmCodecOf(row.network);
+  if (request.kind === 'UserOperations') {
+    const call = codec.userCallsOf(request.userOperations, row.fromAddress, 'body.userOperations');
+    // Of which contracts the chain said that they are tokens stands in the row.
+    const tokens = row.terms?.family === 'evm-operation' ? row.terms.tokens : [];
+    const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
+    return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };
+  }
+  if (request.kind === 'Psbt' || request.kind === 'CreateSolanaNonceAccounts') throw new UnprovenRequest('KindDiffers');
+  const { input, at } = inputOf(request, codec);
+  const terms = codec.termsOf(input, row.fromAddress, at);
+  const askedNonce = BigInt(terms.call.nonceKey ?? 0) > 0n ? null : terms.nonce;
+  return { terms, effect: codec.effectOf(terms.call), askedNonce };
+}
+
+function solanaIn(row: Row, request: TransactionRequest): Said {
+  const codec = solanaCodecOf(row.network);
+  if (request.kind === 'CreateSolanaNonceAccounts') {
+    // Rent, price and which accounts are missing come from the chain; the bytes move nothing to anybody.
+    proven(row.terms?.family === 'solana', 'KindDiffers');
+    return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
+  }
+  proven(request.kind === 'Transaction' && typeof request.transaction === 'string', 'KindDiffers');
+  const terms = codec.termsOf(request.transaction, row.fromAddress, 'body.transaction');
+  return { terms, effect: codec.effectOf(terms.call.messageHex) };
+}
+
+function psbtIn(row: Row, request: TransactionRequest): Said {
+  proven(request.kind === 'Psbt' && row.publicKeyHex !== null, 'KindDiffers');
+  const { psbtHex, recipients, amountUnits } = utxoCodecOf(row.network).readPsbt(request.psbt, row.publicKeyHex, 'body.psbt');
+  const [recipient] = recipients;
+  return {
+    terms: { family: 'utxo', call: { psbtHex } },
+    effect: {
+      asset: { kind: recipient === undefined ? 'Call' : 'Native' },
+      recipient: recipient ?? row.fromAddress,
+      amountUnits,
+    },
+  };
+}

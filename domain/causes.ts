@@ -1,0 +1,56 @@
+type Cause = { readonly path: string; readonly permission: string };
+
+/** Every operation by which a person has something signed or a key given away; each is a POST with a user action. */
+export const CAUSES = {
+  transferAsset: { path: '/wallets/:walletId/transfers', permission: 'Wallets:Transfers:Create' },
+  cancelTransfer: { path: '/wallets/:walletId/transfers/:transferId/cancel', permission: 'Wallets:Transactions:Create' },
+  speedUpTransfer: { path: '/wallets/:walletId/transfers/:transferId/speed-up', permission: 'Wallets:Transactions:Create' },
+  broadcastTransaction: { path: '/wallets/:walletId/transactions', permission: 'Wallets:Transactions:Create' },
+  cancelTransaction: {
+    path: '/wallets/:walletId/transactions/:transactionId/cancel',
+    permission: 'Wallets:Transactions:Create',
+  },
+  speedUpTransaction: {
+    path: '/wallets/:walletId/transactions/:transactionId/speed-up',
+    permission: 'Wallets:Transactions:Create',
+  },
+  walletsCancelSignature: {
+    path: '/wallets/:walletId/signatures/:signatureId/cancel',
+    permission: 'Wallets:Transactions:Create',
+  },
+  walletsGenerateSignature: { path: '/wallets/:walletId/signatures', permission: 'Keys:Signatures:Create' },
+  keysGenerateSignature: { path: '/keys/:keyId/signatures', permission: 'Keys:Signatures:Create' },
+  importKey: { path: '/keys/import', permission: 'Keys:Import' },
+  importWallet: { path: '/wallets/import', permission: 'Keys:Import' },
+  exportKey: { path: '/keys/:keyId/export', permission: 'Keys:Export' },
+  exportWallet: { path: '/wallets/:walletId/export', permission: 'Keys:Export' },
+  deriveKey: { path: '/keys/:keyId/derive', permission: 'Keys:Derive' },
+} as const satisfies Record<string, Cause>;
+
+export type CauseId = keyof typeof CAUSES;
+
+/**
+ * What the service makes without a user action, complete. `may` says what each can do at most; `application/causes/` holds the
+ * check of each. Keys and wallets that an end user's registration makes are no orders: nothing is signed with them.
+ */
+export const SERVICE_CAUSES = {
+  SpeedUp: { may: 'pay what its signed predecessor pays, over the same claims, within the approved fee ceiling' },
+  FillNonce: { may: 'use up one nonce that a failed request left behind, and pay nobody' },
+  PayForParent: { may: 'spend change of its parent to the wallet itself, and pay nobody' },
+} as const satisfies Record<string, { readonly may: string }>;
+
+export type ServiceCause = keyof typeof SERVICE_CAUSES;
+
+/** The parameters of a cause's path; undefined where the path is another one. A trailing slash counts as none. */
+export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = CAUSES[cause].path.split('/');
+  const given = path.replace(/\/$/, '').split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = value;
+    else if (part !== value) return undefined;
+  }
+  return params;
+}

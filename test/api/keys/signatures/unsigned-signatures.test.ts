@@ -1,0 +1,73 @@
+import { createSignatureSigningActivities } from '../../../../activities/signature-signing';
+import { SignatureEntity } from '../../../../entities/signatures/signature.entity';
+import { signatureStore } from '../../../../entities/signatures/signature.store';
+import { newId } from '../../../../platform/ids';
+import { type SignatureApi, startSignatureApi } from '../../../support/signature-api';
+
+let on: SignatureApi;
+beforeAll(async () => {
+  on = await startSignatureApi();
+});
+afterAll(() => on?.close());
+
+const reader = () => on.api.database.db.read(on.orgId);
+const rowOf = async (id: string): Promise<SignatureEntity> => {
+  const row = await signatureStore.find(reader(), id);
+  if (!row) throw new Error(`no signature ${id}`);
+  return row;
+};
+const MESSAGE = { kind: 'Eip191', message: 'I was asked for this' };
+const asked = async (body: object = MESSAGE, path?: string) => rowOf((await on.request({ ...body }, path)).id);
+const verdict = (row: SignatureEntity) => on.causes.ofSignature(reader(), row);
+
+test('a signature that its requester signed for is proven, by key and by wallet', async () => {
+  const typed = {
+    ...{ kind: 'Eip712', types: { M: [{ type: 'string', name: 'a' }] }, domain: { name: 'D', chainId: 11155111 } },
+    message: { a: 'b' },
+  };
+  const bodies = [MESSAGE, typed, { kind: 'Message', message: 'ABcd' }, {}];
+  for (const body of bodies) expect(await verdict(await asked(body))).toBeUndefined();
+  expect(await verdict(await asked(MESSAGE, `/wallets/${on.wallet.id}/signatures`))).toBeUndefined();
+});
+
+test.each<[string, Partial<SignatureEntity>, string]>([
+  ['payload', { payload: { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` } }, 'ContentDiffers payload'],
+  ['kind', { kind: 'Hash' }, 'ContentDiffers network'],
+  ['body', { requestBody: { kind: 'Eip191', message: 'another' } }, 'BodyDiffers'],
+  ['nonce', { nonce: 7 }, 'ContentDiffers claim'],
+  ['action', { userActionId: 'none' }, 'NoSuchAction'],
+  ['requester', { requesterUserId: 'us-1' }, 'ActionOfAnother'],
+  ['key', { keyId: 'key-1' }, 'PathDiffers'],
+  ['wallet', { walletId: 'wa-1' }, 'PathDiffers'],
+])('a signature whose %s was changed in its row is refused', async (_name, set, reason) => {
+  expect(await verdict({ ...(await asked()), ...set })).toBe(reason);
+});
+
+test('a row that was put before the signer by itself ends, and nothing is signed', async () => {
+  const good = await asked();
+  const id = newId('signature');
+  const { db } = on.api.database;
+  const by = {
+    state: 'Signing',
+    signatures: null,
+    signedData: null,
+    version: 1,
+    userActionId: 'none',
+    externalId: null,
+  } as const;
+  await db.withOrg(on.orgId, (tx) => tx.insert(SignatureEntity, { ...good, ...by, id }));
+  const { client } = on.signer;
+  const signPayload = jest.fn(client.signPayload);
+  const activities = createSignatureSigningActivities({ db, signer: { ...client, signPayload }, causes: on.causes });
+  expect(await activities.signPayload({ orgId: on.orgId, signatureId: id })).toBe('Failed');
+  expect(signPayload).not.toHaveBeenCalled();
+  expect(await rowOf(id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoSuchAction') });
+});
+
+test('the user action of another signature makes no second one', async () => {
+  const good = await asked();
+  const copy = { ...good, id: newId('signature'), externalId: null };
+  await expect(on.api.database.db.withOrg(on.orgId, (tx) => tx.insert(SignatureEntity, copy))).rejects.toThrow(
+    /signatures_by_user_action/,
+  );
+});

@@ -1,0 +1,152 @@
+import { createJudgementActivities } from '../../../../activities/transfer-judgement';
+import { createSigningActivities } from '../../../../activities/transfer-signing';
+import type { Reader } from '../../../../entities/database';
+import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
+import { transferStore } from '../../../../entities/transfers/transfer.store';
+import { newId } from '../../../../platform/ids';
+import { startTransferApi, type TransferApi } from '../../../support/transfer-api';
+
+const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const THIEF = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+
+let on: TransferApi;
+beforeAll(async () => {
+  on = await startTransferApi();
+});
+afterAll(() => on?.close());
+
+const reader = (): Reader => on.api.database.db.read(on.orgId);
+const rowOf = async (id: string): Promise<TransferEntity> => {
+  const row = await transferStore.find(reader(), id);
+  if (!row) throw new Error(`no transfer ${id}`);
+  return row;
+};
+/** A transfer that its sender really asked for. */
+async function asked(body: object = {}, client = on.admin.client): Promise<TransferEntity> {
+  const path = `/wallets/${on.wallet.id}/transfers`;
+  const answer = await client.change('POST', path, { kind: 'Native', to: RECIPIENT, amount: '1000', ...body });
+  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return rowOf((answer.body as { id: string }).id);
+}
+const verdict = async (row: TransferEntity) => on.causes.ofTransfer(reader(), row);
+/** What the application's role can write by itself: a row and the start of its workflow. */
+async function inserted(from: TransferEntity, set: Partial<TransferEntity>): Promise<TransferEntity> {
+  const id = newId('transfer');
+  const { laneAddress: _derived, ...columns } = from;
+  await on.api.database.db.withOrg(on.orgId, (tx) =>
+    tx.insert(TransferEntity, { ...columns, state: 'Requested', version: 1, approvalId: null, verdictId: null, ...set, id }),
+  );
+  return rowOf(id);
+}
+const changed = (row: TransferEntity, set: Partial<TransferEntity>) => ({ ...row, ...set });
+
+test('a transfer that its requester signed for is proven', async () => {
+  expect(await verdict(await asked())).toBeUndefined();
+  expect(await verdict(await asked({ priority: 'Fast', externalId: 'proven-1' }))).toBeUndefined();
+});
+
+test('a row that was put into the database by itself ends, and the alarm is counted', async () => {
+  const good = await asked();
+  const before = on.alarms.length;
+  const row = await inserted(good, { userActionId: null, toAddress: THIEF, externalId: null });
+  const { evaluateTransfer } = createJudgementActivities({
+    ...{ db: on.api.database.db, prices: { priceOf: async () => undefined }, causes: on.causes },
+  });
+  expect(await evaluateTransfer({ orgId: on.orgId, transferId: row.id })).toEqual({ outcome: 'Ended', state: 'Failed' });
+  expect(await rowOf(row.id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoAction') });
+  expect(on.alarms.slice(before)).toEqual([`transfers ${row.id} NoAction`]);
+});
+
+test('a row in the state before the signer is withdrawn and ends, and the signer signs nothing', async () => {
+  const good = await asked();
+  const row = await inserted(good, { userActionId: null, toAddress: THIEF, state: 'Signing', externalId: null });
+  const { client } = on.signer;
+  const signTransfer = jest.fn(client.signTransfer);
+  const activities = createSigningActivities({ db: on.api.database.db, signer: { ...client, signTransfer }, causes: on.causes });
+  expect(await activities.signTransfer({ orgId: on.orgId, transferId: row.id })).toBe('Refused');
+  expect(signTransfer).not.toHaveBeenCalled();
+  expect(await rowOf(row.id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoAction') });
+});
+
+test('the user action of another record makes no second one', async () => {
+  const good = await asked();
+  await expect(inserted(good, { externalId: null })).rejects.toThrow(/transfers_by_user_action/);
+});
+
+test.each<[string, Partial<TransferEntity>, string]>([
+  ['recipient', { toAddress: THIEF }, 'ContentDiffers toAddress'],
+  ['amount', { amountUnits: '1001' }, 'ContentDiffers amountUnits'],
+  ['asset', { assetKind: 'Erc20', contract: THIEF }, 'ContentDiffers assetKind'],
+  ['contract', { contract: THIEF }, 'ContentDiffers contract'],
+  ['sponsor', { feeSponsorId: 'fs-1' }, 'ContentDiffers feeSponsorId'],
+  ['priority', { priority: 'Fast' }, 'ContentDiffers priority'],
+  ['body', { requestBody: { kind: 'Native', to: THIEF, amount: '1000' } }, 'BodyDiffers'],
+  ['external id', { externalId: 'another' }, 'BodyDiffers'],
+  ['travel rule', { travelRuleDigest: 'aa' }, 'TravelRuleDiffers'],
+  ['network', { network: 'Ethereum' }, 'WalletDiffers'],
+  ['sender', { fromAddress: THIEF }, 'WalletDiffers'],
+  ['fee ceiling', { feeCeilingUnits: (10n ** 30n).toString() }, 'CeilingDiffers'],
+  ['form', { form: 'Transaction' }, 'PathDiffers'],
+  ['requester', { requesterUserId: 'us-1' }, 'ActionOfAnother'],
+  ['maker', { madeByService: true }, 'NoAction'],
+  ['rival', { claimsOf: 'xfr-1' }, 'TiesDiffer'],
+])('a transfer whose %s was changed in its row is refused', async (_name, set, reason) => {
+  expect(await verdict(changed(await asked(), set))).toBe(reason);
+});
+
+test('a row that claims to be the service’s own pays nobody, or what was paid before', async () => {
+  const good = await asked();
+  const own = { madeByService: true, requestBody: {}, userActionId: null };
+  const filler = { ...own, replacementKind: 'Cancel', replacesId: good.id, askedNonce: 0 } as const;
+  const nothing = { toAddress: on.wallet.address, amountUnits: '0', options: {}, terms: null };
+  expect(await verdict(changed(good, { ...filler, ...nothing }))).toBeUndefined();
+  expect(await verdict(changed(good, filler))).toBe('PaysSomebody');
+  expect(await verdict(changed(good, { ...filler, ...nothing, askedNonce: null }))).toBe('TiesDiffer');
+
+  const faster = { ...own, replacementKind: 'SpeedUp', replacesId: good.id, claimsOf: good.id } as const;
+  expect(await verdict(changed(good, faster))).toBeUndefined();
+  expect(await verdict(changed(good, { ...faster, toAddress: THIEF }))).toBe('ContentDiffers toAddress');
+  expect(await verdict(changed(good, { ...faster, claimsOf: null }))).toBe('TiesDiffer');
+
+  const child = { ...own, paysForId: good.id } as const;
+  expect(await verdict(changed(good, { ...child, ...nothing }))).toBeUndefined();
+  expect(await verdict(changed(good, child))).toBe('PaysSomebody');
+});
+
+test('a faster twin of a payment whose own row was changed is refused with it', async () => {
+  const good = await asked();
+  await on.api.database.db.withOrg(on.orgId, (tx) => tx.update(TransferEntity, { id: good.id }, { toAddress: THIEF }));
+  const row = changed(await rowOf(good.id), {
+    ...{ madeByService: true, userActionId: null, replacementKind: 'SpeedUp', replacesId: good.id, claimsOf: good.id },
+  });
+  expect(await verdict(row)).toBe('ContentDiffers toAddress');
+});
+
+test('a transfer of somebody who has lost the permission or was deactivated since is refused', async () => {
+  const { admin, api, orgId } = on;
+  const person = await api.createPerson(orgId, { operations: ['Wallets:Transfers:Create', 'Wallets:Read'] });
+  const row = await asked({}, person.client);
+  expect(await verdict(row)).toBeUndefined();
+  const [assignment] = await reader().select<{ id: string; permissionId: string }>(
+    'SELECT id, permission_id AS "permissionId" FROM permission_assignments WHERE user_id = $1',
+    [person.userId],
+  );
+  const path = `/permissions/${assignment?.permissionId}/assignments/${assignment?.id}`;
+  expect(await admin.client.change('DELETE', path)).toMatchObject({ status: 200 });
+  expect(await verdict(row)).toBe('NotPermitted');
+  expect(await admin.client.change('PUT', `/auth/users/${person.userId}/deactivate`)).toMatchObject({ status: 200 });
+  expect(await verdict(row)).toBe('RequesterInactive');
+});
+
+test('the user action of another organisation is none here', async () => {
+  const good = await asked();
+  const { db } = on.api.database;
+  expect(await on.causes.ofTransfer(db.read(on.stranger.orgId), good)).toBe('NoSuchAction');
+});
+
+test('an action whose text was taken away is not judged by its digest alone', async () => {
+  const good = await asked();
+  const { db } = on.api.database;
+  await db.withOrg(on.orgId, (tx) => tx.query('UPDATE user_actions SET sealed_body = NULL WHERE id = $1', [good.userActionId]));
+  expect(await verdict(good)).toBe('BodyMissing');
+});
