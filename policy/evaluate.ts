@@ -35,15 +35,16 @@ function judge<K extends Rule['kind']>(
   return rule.kind === 'AlwaysTrigger' ? alwaysTrigger() : { triggered: true, reason: 'This rule cannot judge a change' };
 }
 
-/** What one policy says: of the activity, and of the fee that a sponsor pays for it. What triggers counts. */
-function judgeWith({ filters, rule }: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
-  const own = applies(filters, facts) ? judge(rule, facts) : undefined;
-  if (own?.triggered || !('walletId' in facts) || !appliesToFee({ filters, rule }, facts)) return own ?? NOT_TRIGGERED;
+/** What one policy that applies says: of the activity, and of the fee that a sponsor pays for it. What triggers counts. */
+function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
+  const { filters, rule } = policy;
+  if (!('walletId' in facts) || !appliesToFee(policy, facts)) return judge(rule, facts);
   const fee = judge(rule, feeFactsOf(facts));
-  return own && !fee.triggered ? own : { ...fee, reason: `For the wallet of the fee sponsor: ${fee.reason}` };
+  const ofFee = { ...fee, reason: `For the wallet of the fee sponsor: ${fee.reason}` };
+  if (!applies(filters, facts)) return ofFee;
+  const own = judge(rule, facts);
+  return own.triggered || !fee.triggered ? own : ofFee;
 }
-
-const NOT_TRIGGERED: RuleOutcome = { triggered: false, reason: 'The policy does not apply' };
 
 /** The fee as an activity of its sponsor's wallet. */
 function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
