@@ -23,11 +23,15 @@ export function envelopeOf(row: TransferEntity): Envelope {
   };
 }
 
-/** The first request of the payment that a row makes again for a higher fee; undefined for every other row. */
+/**
+ * The first request of the payment that a row makes again for a higher fee; undefined for every other row, and for one that does not share the
+ * claims of what it names: both would be carried out, the second on the approval of the first.
+ */
 export async function repeatedBy(reader: Reader, row: TransferEntity): Promise<TransferEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;
   const replaced = await transferStore.find(reader, row.replacesId);
   invariant(replaced, 'what is sped up stays');
+  if (row.claimsOf !== (replaced.claimsOf ?? replaced.id)) return undefined;
   return (await repeatedBy(reader, replaced)) ?? replaced;
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ApprovalGroup } from '../domain/approvals';
 import type { ApprovalEntity } from '../entities/approvals/approval.entity';
 import { approvalStore } from '../entities/approvals/approval.store';
@@ -40,7 +41,9 @@ export const ALTERED = {
 } as const;
 
 /** The object of which the approval's digest is one. */
-type Committed = { readonly groups: readonly ApprovalGroup[] };
+const Committed = z.looseObject({
+  groups: z.array(z.custom<ApprovalGroup>((one) => typeof one === 'object' && one !== null)),
+});
 
 /** Values that were JSON once or go into it, without what JSON leaves out. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -62,7 +65,8 @@ export function isWhatWasApproved(
  * of the approvals only those count whose signature is over that digest.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
-  const { groups } = approval.committed as unknown as Committed;
+  const groups = Committed.safeParse(approval.committed).data?.groups;
+  if (!groups) return false;
   const votes = await countableVotes(reader, approval, proofs);
   return groups.every(({ quorum }) => quorum > 0) && outcomeOf(groups, votes, await clockOf(reader)) === 'Approved';
 }

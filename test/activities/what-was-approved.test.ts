@@ -131,6 +131,15 @@ describe('what was changed is not signed, whenever it was changed', () => {
     await failed(id, ALTERED.verdict);
   });
 
+  test('a row that calls itself the speed-up of an approved payment and shares nothing with it is judged by itself', async () => {
+    const first = await released('amount');
+    await steps.send(first);
+    const [second, other] = [await requested(), await requested()];
+    const rival = `replacement_kind = 'SpeedUp', replaces_id = $2, claims_of = $3`;
+    await forge(`UPDATE transfers SET form = 'Transaction', ${rival} WHERE id = $1`, [second, first, other]);
+    expect(await steps.evaluate(second)).toMatchObject({ outcome: 'Held' });
+  });
+
   test('a row that names no approval any more still needs one', async () => {
     await ask();
     const id = await requested();
