@@ -1,9 +1,7 @@
-import { expireChange, failChange, reviewChange } from '../application/change-release';
-import type { Approving } from '../application/what-was-approved';
+import { expireChange, failChange, type Releasing, reviewChange } from '../application/change-release';
 import type { ChangeRef, ChangeStanding } from '../domain/change-requests';
 import { AppError, invariant } from '../domain/errors';
 import type { Database, Tx } from '../entities/database';
-import type { SecretBox } from '../platform/secret-box';
 
 type Dependencies = Releasing & { readonly db: Database };
 const INTERNAL = 500;

@@ -21,6 +21,7 @@ type Dependencies = {
   readonly db: Database;
   readonly signer: Signer;
   readonly keyRequestSecrets: SecretBox;
+  readonly signedBodies: SecretBox;
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 type KeyRef = { readonly orgId: string; readonly keyId: string };
@@ -48,7 +49,7 @@ function assertIsKey({ sealed, dek, publicKeyHex }: CreatedKey, { orgId, keyId }
 }
 
 /** Activities of the `signer` queue that make keys, take them in, give them away and derive from them. */
-export function createKeyActivities({ db, signer, keyRequestSecrets: box, causes }: Dependencies) {
+export function createKeyActivities({ db, signer, keyRequestSecrets: box, causes, signedBodies }: Dependencies) {
   const end = (row: KeyRequestEntity, work: (tx: Tx) => Promise<void>) =>
     db.withOrg(row.orgId, async (tx) => {
       // An attempt that was slower than the next one finds it ended.

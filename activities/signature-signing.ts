@@ -66,7 +66,7 @@ export function createSignatureSigningActivities({
       const unproven = await causes.ofSignature(reader, begun);
       // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
       if (unproven !== undefined && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn)
-        return outcomeAt(await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, ['Signing'], unprovenWords(unproven))));
+        return end(unprovenWords(unproven));
       // Also of a key that was deleted since it was looked at, when the request began to be signed.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
       const now = Date.now();

@@ -10,6 +10,7 @@ import { expireApproval, reviewApproval } from './approval-ends';
 import { nextNotice } from './approval-notices';
 import { type Apply, activityOf, causeOf, envelopeOf, startOf, tellChangeResolved } from './change-proposals';
 import { applyToContractSchema } from './contract-schemas';
+import type { Proofs } from './countable-votes';
 import { evaluateChange } from './evaluate-activity';
 import { applyToFreeze } from './freezes';
 import { applyToDelegation } from './key-delegation';

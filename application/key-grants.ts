@@ -69,12 +69,7 @@ export async function useGrant(
  * is of the same key, requester and recipient. A row that was put into the database by itself has no grant. What belongs to an end user is
  * judged by no policy.
  */
-export async function isPermitted(
-  tx: Tx,
-  row: KeyRequestEntity,
-  question: KeyRequestQuestion,
-  proofs: Proofs,
-): Promise<boolean> {
+export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;
   const owner = question.kind === 'Import' ? question.delegatedTo : (await keyStore.find(tx, row.keyId))?.delegatedTo;
   const kind = question.kind === 'Import' ? 'KeyImport' : 'KeyExport';

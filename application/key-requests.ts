@@ -100,7 +100,15 @@ async function enqueue(
 ): Promise<Dispatch> {
   const { kind } = question;
   const { userId, tokenId } = authority.caller;
-  await keyRequestStore.add(tx, { id, kind, keyId, userId, tokenId, userActionId, sealedQuestion: sealQuestion(box, id, question) });
+  await keyRequestStore.add(tx, {
+    id,
+    kind,
+    keyId,
+    userId,
+    tokenId,
+    userActionId,
+    sealedQuestion: sealQuestion(box, id, question),
+  });
   const start = startOf({ id, kind });
   await outboxStore.add(tx, start);
   return start;

@@ -18,6 +18,8 @@ export type Services = {
   readonly webhookSecrets: SecretBox;
   /** Seals what is asked of the signer and what it answers, while the two wait in a row. */
   readonly keyRequestSecrets: SecretBox;
+  /** Seals the exact texts of signed bodies. */
+  readonly signedBodies: SecretBox;
   /** Seals what transfers tell of the people behind them. */
   readonly travelRuleSecrets: SecretBox;
   /** Seals the credentials of vendors. */

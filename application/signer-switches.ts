@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
-import type { SignaturePayload } from '../domain/signatures';
+import type { RequestedPayload } from '../domain/signatures';
 import { isOffChainMessage, SIGNER_SWITCHES, type SignerSwitch, SWITCHED } from '../domain/signer-switches';
 import type { Reader } from '../entities/database';
 import { signerSwitchStore } from '../entities/deployment/signer-switch.store';
@@ -21,7 +21,7 @@ export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, fie
 }
 
 /** Which switch a payload needs. The signer reads the same from the payload by code of its own. */
-export function switchFor({ scheme }: KeyForm, payload: SignaturePayload): SignerSwitch | undefined {
+export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {
     case 'Hash':
       return 'Hash';
@@ -32,6 +32,7 @@ export function switchFor({ scheme }: KeyForm, payload: SignaturePayload): Signe
     case 'Eip191':
     case 'Eip7702':
     case 'EvmTransaction':
+    case 'OpenEvmTransaction':
     case 'SolanaTransaction':
     case 'Psbt':
     case 'Bip322':

@@ -36,6 +36,9 @@ export type CauseId = keyof typeof CAUSES;
 export const SERVICE_CAUSES = {
   SpeedUp: { may: 'pay what its signed predecessor pays, over the same claims, within the approved fee ceiling' },
   FillNonce: { may: 'use up one nonce that a failed request left behind, and pay nobody' },
+  LapseSignature: {
+    may: 'use up the nonce that the service chose for a signature whose holder did not send it in time, and pay nobody',
+  },
   PayForParent: { may: 'spend change of its parent to the wallet itself, and pay nobody' },
 } as const satisfies Record<string, { readonly may: string }>;
 

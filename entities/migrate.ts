@@ -48,20 +48,19 @@ import { CancelledSignatures20261123070200 } from './migrations/20261123070200-c
 import { LooseSponsors20261123070300 } from './migrations/20261123070300-loose-sponsors';
 import { SponsoredFeesByTime20261123070310 } from './migrations/20261123070310-sponsored-fees-by-time';
 import { SignerSwitches20261123080100 } from './migrations/20261123080100-signer-switches';
+import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
+import { OneRecordPerAction20261123080210 } from './migrations/20261123080210-one-record-per-action';
+import { OrderPolicyChanges20261123080300 } from './migrations/20261123080300-order-policy-changes';
+import { UsedGrants20261123080400 } from './migrations/20261123080400-used-grants';
 import { ExactUsage20261123080500 } from './migrations/20261123080500-exact-usage';
 import { WithdrawnApprovals20261123080510 } from './migrations/20261123080510-withdrawn-approvals';
+import { FilledTransactions20261123080600 } from './migrations/20261123080600-filled-transactions';
 import { LeftCoins20261123080700 } from './migrations/20261123080700-left-coins';
 import { PolicyVersions20261123090100 } from './migrations/20261123090100-policy-versions';
 import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard-identities';
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
 import { upgradeNotices } from './upgrade-notices';
-import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
-import { OrderPolicyChanges20261123080300 } from './migrations/20261123080300-order-policy-changes';
-import { FilledTransactions20261123080600 } from './migrations/20261123080600-filled-transactions';
-import { UsedGrants20261123080400 } from './migrations/20261123080400-used-grants';
-import { KeepSignedBodies20261123080200 } from './migrations/20261123080200-keep-signed-bodies';
-import { OneRecordPerAction20261123080210 } from './migrations/20261123080210-one-record-per-action';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
 const MIGRATION_LOCK = 7_203_114;

@@ -67,12 +67,14 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
     causeObserver: {
       refused: (kind, { orgId, id }, reason) => {
         metrics.count('strongroom_unproven_requests_total', { kind });
-        logger.error({ orgId, recordId: id, reason },
+        logger.error(
+          { orgId, recordId: id, reason },
           `ALARM: a row of ${kind} has no signed user action behind it; nothing is signed for it`,
         );
       },
       earlier: (kind, { orgId, id }) =>
-        logger.warn({ orgId, recordId: id },
+        logger.warn(
+          { orgId, recordId: id },
           `a row of ${kind} is older than the keeping of signed texts and was judged by its digest alone`,
         ),
     },

@@ -1,5 +1,5 @@
 import type { CauseId } from '../../domain/causes';
-import type { SignaturePayload } from '../../domain/signatures';
+import type { RequestedPayload } from '../../domain/signatures';
 import type { Reader } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
@@ -16,11 +16,14 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
+/** Which networks are enabled was decided when the request was taken. */
+const ANY_NETWORK = () => true;
+
 const same = (one: unknown, other: unknown): boolean =>
   canonical(JSON.parse(JSON.stringify(one))) === canonical(JSON.parse(JSON.stringify(other)));
 
 /** Typed data is JSON in a text: the order of its members says nothing, and the schema of the operation may have changed it. */
-function readable(payload: SignaturePayload): unknown {
+function readable(payload: RequestedPayload): unknown {
   if (payload.kind !== 'Eip712') return payload;
   const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
   return json.ok ? { ...payload, typedData: json.value } : payload;
@@ -50,9 +53,13 @@ export async function assertSignatureCaused(
   const network = wallet?.network ?? request.network;
   proven((network ?? null) === row.network && request.kind === row.kind, 'ContentDiffers network');
   const named = { ...request, ...(network === undefined ? {} : { network }) };
-  const { payload, claim } = readingSigned(() => preparePayload(key, request, namedNetwork(named, key)));
+  const { payload, claim } = readingSigned(() =>
+    preparePayload(key, request, namedNetwork(named, key, ANY_NETWORK), ANY_NETWORK),
+  );
   proven(same(readable(payload), readable(row.payload)), 'ContentDiffers payload');
-  const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: row.nonce };
+  // A nonce that the request leaves open is filled in later, and the bytes with it are compared before they go to the signer.
+  const isChosenLater = payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null;
+  const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: isChosenLater ? null : row.nonce };
   const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };
   proven(same(asked, claimed), 'ContentDiffers claim');
   return { isEarlier: false };

@@ -46,11 +46,13 @@ const CAUSES_OF: Readonly<Record<Exclude<Shape, 'Request'>, readonly CauseId[]>>
 const SERVICE: Readonly<Record<ServiceCause, (row: TransferEntity) => void>> = {
   SpeedUp: ({ claimsOf }) => proven(claimsOf !== null, 'TiesDiffer'),
   FillNonce: ({ claimsOf, askedNonce }) => proven(claimsOf === null && askedNonce !== null, 'TiesDiffer'),
+  LapseSignature: ({ claimsOf, cancelsSignatureId }) => proven(claimsOf === null && cancelsSignatureId !== null, 'TiesDiffer'),
   PayForParent: ({ claimsOf, paysForId }) => proven(claimsOf === null && paysForId !== null, 'TiesDiffer'),
 };
 const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
   SpeedUp: 'SpeedUp',
   Cancel: 'FillNonce',
+  CancelSignature: 'LapseSignature',
   Child: 'PayForParent',
 };
 

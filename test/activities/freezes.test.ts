@@ -16,8 +16,8 @@ import { type Actor, createActor } from '../support/actor';
 import { APPROVING } from '../support/approving';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
-import { RELEASING } from '../support/releasing';
 import { askFor } from '../support/policies';
+import { RELEASING } from '../support/releasing';
 import { createTransferSteps, type TransferSteps } from '../support/transfer-steps';
 import { vote } from '../support/votes';
 

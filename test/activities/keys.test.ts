@@ -56,7 +56,9 @@ async function asked(keyId: string, question: KeyRequestQuestion): Promise<strin
   const id = newId('keyRequest');
   const { kind } = question;
   const sealedQuestion = sealQuestion(box, id, question);
-  await database.db.withOrg(orgId, (tx) => keyRequestStore.add(tx, { id, kind, keyId, userId, tokenId: null, userActionId: null, sealedQuestion }));
+  await database.db.withOrg(orgId, (tx) =>
+    keyRequestStore.add(tx, { id, kind, keyId, userId, tokenId: null, userActionId: null, sealedQuestion }),
+  );
   return id;
 }
 

@@ -8,6 +8,8 @@ import type { Rule } from '../../domain/policies';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import vectors from '../chains/solana/vectors.json';
 import { payee, psbtFor } from '../chains/utxo/psbts';
+import { APPROVING } from '../support/approving';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { BLOCK, RECIPIENT } from '../support/policies';
@@ -71,7 +73,12 @@ async function outcomes(row: () => Row | Promise<Row>): Promise<string[]> {
     steps = await createTransferSteps(database.db, await database.createOrganization());
     await insertPolicy(database.db, steps.orgId, { rule, action: BLOCK });
     const transferId = await steps.transfer({ state: 'Requested', policyEpoch: null, ...(await row()) });
-    const { evaluateTransfer } = createJudgementActivities({ db: database.db, prices: { priceOf: async () => undefined } });
+    const { evaluateTransfer } = createJudgementActivities({
+      ...APPROVING,
+      causes: ANY_CAUSE,
+      db: database.db,
+      prices: { priceOf: async () => undefined },
+    });
     judged.push((await evaluateTransfer({ orgId: steps.orgId, transferId })).outcome);
   }
   return judged;

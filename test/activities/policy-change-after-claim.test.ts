@@ -8,6 +8,7 @@ import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import type { SignPayloadOrder } from '../../signer/protocol';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { APPROVING } from '../support/approving';
+import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor, BLOCK, NEVER, RECIPIENT } from '../support/policies';
@@ -163,12 +164,13 @@ describe('a signature request', () => {
     };
     const ref = { orgId, signatureId };
     const { evaluateSignature } = createSignatureJudgementActivities({
+      causes: ANY_CAUSE,
       ...APPROVING,
       db,
       prices: createFixedPrices(TEST_PRICES),
     });
-    const stopped = createSignatureSigningActivities({ ...APPROVING, db, signer: away });
-    const { signPayload } = createSignatureSigningActivities({ ...APPROVING, db, signer: signer.client });
+    const stopped = createSignatureSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db, signer: away });
+    const { signPayload } = createSignatureSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db, signer: signer.client });
 
     expect(await evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
     await expect(stopped.signPayload(ref)).rejects.toMatchObject({ code: 'SignerUnavailable' });

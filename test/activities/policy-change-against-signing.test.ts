@@ -153,12 +153,11 @@ describe('signature requests', () => {
     };
     const { evaluateSignature } = createSignatureJudgementActivities({
       ...APPROVING,
- causes: ANY_CAUSE,
+      causes: ANY_CAUSE,
       db,
       prices: createFixedPrices(TEST_PRICES),
     });
-    const { signPayload } = createSignatureSigningActivities({ ...APPROVING,
- causes: ANY_CAUSE, db, signer: recording });
+    const { signPayload } = createSignatureSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db, signer: recording });
     const ids = await approvedRequests();
     const before = await epoch();
 

@@ -5,6 +5,8 @@ import { laneStore, nonceClaim } from '../../entities/transfers/lane.store';
 import { createSecretBox } from '../../platform/secret-box';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import type { Person } from '../support/api';
+import { APPROVING } from '../support/approving';
+import { ANY_CAUSE } from '../support/causes';
 import { TEST_PRICES } from '../support/prices';
 import { type SignatureApi, startSignatureApi } from '../support/signature-api';
 import { START_LIMIT_MS, type WalletBody } from '../support/wallet-api';
@@ -31,7 +33,12 @@ const db = () => signatures.api.database.db;
 const claims = () => db().read(signatures.orgId).rows(ClaimEntity, 'WHERE t.lane = $1', [wallet.address]);
 const holds = () => createHoldActivities({ db: db(), mailContents: createSecretBox(Buffer.alloc(32), 'mails') });
 const evaluateSignature = (signatureId: string) =>
-  createSignatureJudgementActivities({ db: db(), prices: createFixedPrices(TEST_PRICES) }).evaluateSignature({
+  createSignatureJudgementActivities({
+    ...APPROVING,
+    causes: ANY_CAUSE,
+    db: db(),
+    prices: createFixedPrices(TEST_PRICES),
+  }).evaluateSignature({
     orgId: signatures.orgId,
     signatureId,
   });

@@ -28,8 +28,12 @@ test('a request that is killed behind each of its commits is signed once, with e
   expect((await approver.client.change('POST', decisions, { value: 'Approved' })).status).toBe(200);
 
   const ref = { orgId, signatureId: held.id };
-  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING,
- causes: ANY_CAUSE, db, prices: createFixedPrices(TEST_PRICES) });
+  const { evaluateSignature } = createSignatureJudgementActivities({
+    ...APPROVING,
+    causes: ANY_CAUSE,
+    db,
+    prices: createFixedPrices(TEST_PRICES),
+  });
   expect(await evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
   expect(await evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
 
@@ -45,8 +49,7 @@ test('a request that is killed behind each of its commits is signed once, with e
     },
   };
   const attempt = (over: Database) =>
-    createSignatureSigningActivities({ ...APPROVING,
- causes: ANY_CAUSE, db: over, signer: recording }).signPayload(ref);
+    createSignatureSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db: over, signer: recording }).signPayload(ref);
   const stateNow = async () => (await signatureStore.find(db.read(orgId), held.id))?.state;
 
   await expect(attempt(dyingBehind(db, 1))).rejects.toThrow('killed');

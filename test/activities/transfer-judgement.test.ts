@@ -4,14 +4,14 @@ import { TRANSFER_STATES } from '../../domain/transfers';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import type { Price } from '../../vendors/prices/port';
-import { APPROVING } from '../support/approving';
 import { createActor } from '../support/actor';
+import { APPROVING } from '../support/approving';
 import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor, BLOCK } from '../support/policies';
-import { vote } from '../support/votes';
 import { createTransferSteps, ETHER, type TransferSteps } from '../support/transfer-steps';
+import { vote } from '../support/votes';
 
 const ASK = askFor([{ quorum: 1, approvers: {} }]);
 const limit = (usd: number): Rule => ({ kind: 'TransactionAmountLimit', configuration: { limit: usd, currency: 'USD' } });
@@ -30,8 +30,7 @@ beforeEach(async () => {
 const requested = (set = {}) => steps.transfer({ state: 'Requested', policyEpoch: null, ...set });
 const policy = (content: Parameters<typeof insertPolicy>[2]) => insertPolicy(database.db, steps.orgId, content);
 const judgement = (price: Price | undefined) =>
-  createJudgementActivities({ ...APPROVING,
- causes: ANY_CAUSE, db: database.db, prices: { priceOf: async () => price } });
+  createJudgementActivities({ ...APPROVING, causes: ANY_CAUSE, db: database.db, prices: { priceOf: async () => price } });
 const judgedAt = async (price: Price | undefined, set = {}) => {
   const transferId = await requested(set);
   return (await judgement(price).evaluateTransfer({ orgId: steps.orgId, transferId })).outcome;

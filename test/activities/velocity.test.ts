@@ -89,8 +89,7 @@ test('a cheap lie of one price source and a token with other decimals pass under
     const prices = createAgreedPrices({ sources, divergencePercentMax: 5, onDivergence: () => undefined });
     const transferId = await requested();
     return (
-      await createJudgementActivities({ ...APPROVING,
- causes: ANY_CAUSE, db: database.db, prices }).evaluateTransfer({
+      await createJudgementActivities({ ...APPROVING, causes: ANY_CAUSE, db: database.db, prices }).evaluateTransfer({
         orgId: steps.orgId,
         transferId,
       })

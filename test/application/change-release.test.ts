@@ -5,8 +5,8 @@ import { EventEntity } from '../../entities/events/event.entity';
 import { PermissionEntity } from '../../entities/permissions/permission.entity';
 import { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
 import type { Person } from '../support/api';
-import { RELEASING } from '../support/releasing';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../support/permission-api';
+import { RELEASING } from '../support/releasing';
 import { asSuperuser } from '../support/roles';
 
 let parts: PermissionApi;

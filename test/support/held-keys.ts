@@ -2,8 +2,8 @@ import { reviewChange } from '../../application/change-release';
 import type { ChangeActivityKind } from '../../domain/policies';
 import { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import { switchOn } from './keys';
-import { MAILING } from './mailing';
 import type { Waiting } from './permission-api';
+import { RELEASING } from './releasing';
 import { startWalletApi } from './wallet-api';
 
 type Answer = { readonly status: number; readonly body: unknown };
@@ -41,7 +41,7 @@ export async function startHeldKeysApi() {
       const { id, approvalId } = waiting(answer);
       const voted = await approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
       if (voted.status !== 200) throw new Error(`the vote answered ${voted.status}: ${JSON.stringify(voted.body)}`);
-      return db.withOrg(orgId, (tx) => reviewChange(tx, id, MAILING));
+      return db.withOrg(orgId, (tx) => reviewChange(tx, id, RELEASING));
     },
     row: async (answer: Answer) => db.read(orgId).row(ChangeRequestEntity, 'WHERE t.id = $1', [waiting(answer).id]),
   };

@@ -65,8 +65,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
     readers: () => reader,
     encryptionAccess: () => undefined,
   });
-  const { signTransfer } = createSigningActivities({ ...APPROVING,
- causes: ANY_CAUSE, db, signer });
+  const { signTransfer } = createSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db, signer });
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => gateway });
   const prepare = (transferId: string) => prepareTransfer({ orgId, transferId });
 

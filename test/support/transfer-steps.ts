@@ -156,10 +156,10 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     withdraw: () => steps.withdraw(),
   };
   const altered: string[] = [];
-  const approving = { ...APPROVING,
- causes: ANY_CAUSE, onAltered: (_record: object, why: string) => void altered.push(why) };
+  const approving = { ...APPROVING, causes: ANY_CAUSE, onAltered: (_record: object, why: string) => void altered.push(why) };
   const { evaluateTransfer, failTransfer } = createJudgementActivities({
-    ...approving, causes: ANY_CAUSE,
+    ...approving,
+    causes: ANY_CAUSE,
     db,
     prices: createFixedPrices(TEST_PRICES),
   });

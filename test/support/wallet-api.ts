@@ -72,18 +72,14 @@ export async function startWalletApi(): Promise<WalletApi> {
     earlier: (table, { id }) => void alarms.push(`${table} ${id} earlier`),
   });
   const { makeKey, carryOutKeyRequest } = createKeyActivities({
-    ...{ db: database.db, signer: signer.client, keyRequestSecrets, causes },
+    ...{ ...APPROVING, db: database.db, signer: signer.client, keyRequestSecrets, causes },
   });
   const prices = createFixedPrices(TEST_PRICES);
-  const { evaluateTransfer } = createJudgementActivities({ ...APPROVING,
- causes: ANY_CAUSE, db: database.db, prices });
-  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING,
- causes: ANY_CAUSE, db: database.db, prices });
-  const { signPayload } = createSignatureSigningActivities({ ...APPROVING,
- causes: ANY_CAUSE, db: database.db, signer: signer.client });
+  const { evaluateTransfer } = createJudgementActivities({ ...APPROVING, causes, db: database.db, prices });
+  const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING, causes, db: database.db, prices });
+  const { signPayload } = createSignatureSigningActivities({ ...APPROVING, causes, db: database.db, signer: signer.client });
   const { fillSignature } = createSignatureFillingActivities({
     ...APPROVING,
- causes: ANY_CAUSE,
     db: database.db,
     readers: createReaders({ EthereumSepolia: [node.url] }),
   });

@@ -16,6 +16,8 @@ import type { TransferEntity } from '../../../entities/transfers/transfer.entity
 import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import { newId } from '../../../platform/ids';
 import { fundedCoins } from '../../chains/utxo/coins';
+import { APPROVING } from '../../support/approving';
+import { ANY_CAUSE } from '../../support/causes';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { dyingBehind } from '../../support/dying-database';
 import { startTestSigner, type TestSigner } from '../../support/signer';
@@ -71,8 +73,8 @@ async function live(amounts: readonly bigint[]) {
     feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
   };
   const over = (one: Database) => ({
-    ...createTransferPreparation({ db: one, readers: () => reader, encryptionAccess: () => undefined }),
-    ...createSigningActivities({ db: one, signer: signer.client }),
+    ...createTransferPreparation({ ...APPROVING, db: one, readers: () => reader, encryptionAccess: () => undefined }),
+    ...createSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db: one, signer: signer.client }),
   });
   /** Judged under the policies that are in force after so many changes: a freeze counts as one. */
   const pay = async (amountUnits: string, changes = 0, set: Partial<TransferEntity> = {}) =>

@@ -1,9 +1,9 @@
 import { reviewChange } from '../../../application/change-release';
 import { changeSettings } from '../../../application/organization-settings';
 import { MailEntity } from '../../../entities/mails/mail.entity';
-import { MAILING } from '../../support/mailing';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../../support/permission-api';
 import { errorId } from '../../support/policy-api';
+import { RELEASING } from '../../support/releasing';
 
 let parts: PermissionApi;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const ask = async (body: unknown) => parts.body<Waiting>(await update(body), 202
 const settings = async () => parts.body<Record<string, unknown>>(await parts.admin.client.get(PATH));
 const decide = async ({ id, approvalId }: Waiting, value: 'Approved' | 'Denied') => {
   await parts.decide(approvalId, value);
-  return parts.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, MAILING));
+  return parts.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, RELEASING));
 };
 
 test('202: a change waits with the settings that it leads to, another one is refused meanwhile, and the approval applies it', async () => {

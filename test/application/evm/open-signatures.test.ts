@@ -10,6 +10,8 @@ import { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { ClaimEntity } from '../../../entities/transfers/claim.entity';
 import { TransferEntity } from '../../../entities/transfers/transfer.entity';
 import { createFixedPrices } from '../../../vendors/prices/fixed';
+import { APPROVING } from '../../support/approving';
+import { ANY_CAUSE } from '../../support/causes';
 import { dyingBehind } from '../../support/dying-database';
 import { TEST_PRICES } from '../../support/prices';
 import { type SignatureApi, type SignatureBody, startSignatureApi } from '../../support/signature-api';
@@ -46,9 +48,9 @@ const claimsOf = async (signatureId: string) =>
 function steps(db: Database = api.api.database.db) {
   const { signer, node } = api;
   return {
-    ...createSignatureJudgementActivities({ db, prices: createFixedPrices(TEST_PRICES) }),
-    ...createSignatureSigningActivities({ db, signer: signer.client }),
-    ...createSignatureFillingActivities({ db, readers: createReaders({ EthereumSepolia: [node.url] }) }),
+    ...createSignatureJudgementActivities({ ...APPROVING, causes: ANY_CAUSE, db, prices: createFixedPrices(TEST_PRICES) }),
+    ...createSignatureSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db, signer: signer.client }),
+    ...createSignatureFillingActivities({ ...APPROVING, db, readers: createReaders({ EthereumSepolia: [node.url] }) }),
   };
 }
 

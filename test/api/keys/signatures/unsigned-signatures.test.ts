@@ -2,6 +2,7 @@ import { createSignatureSigningActivities } from '../../../../activities/signatu
 import { SignatureEntity } from '../../../../entities/signatures/signature.entity';
 import { signatureStore } from '../../../../entities/signatures/signature.store';
 import { newId } from '../../../../platform/ids';
+import { APPROVING } from '../../../support/approving';
 import { type SignatureApi, startSignatureApi } from '../../../support/signature-api';
 
 let on: SignatureApi;
@@ -58,7 +59,12 @@ test('a row that was put before the signer by itself ends, and nothing is signed
   await db.withOrg(on.orgId, (tx) => tx.insert(SignatureEntity, { ...good, ...by, id }));
   const { client } = on.signer;
   const signPayload = jest.fn(client.signPayload);
-  const activities = createSignatureSigningActivities({ db, signer: { ...client, signPayload }, causes: on.causes });
+  const activities = createSignatureSigningActivities({
+    ...APPROVING,
+    db,
+    signer: { ...client, signPayload },
+    causes: on.causes,
+  });
   expect(await activities.signPayload({ orgId: on.orgId, signatureId: id })).toBe('Failed');
   expect(signPayload).not.toHaveBeenCalled();
   expect(await rowOf(id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoSuchAction') });

@@ -1,8 +1,8 @@
 import { reviewChange } from '../../../../application/change-release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { newId } from '../../../../platform/ids';
-import { RELEASING } from '../../../support/releasing';
 import { firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
+import { RELEASING } from '../../../support/releasing';
 
 let parts: PolicyApi;
 let policyId: string;

@@ -2,9 +2,9 @@ import { reviewChange } from '../../../../application/change-release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { policyStore } from '../../../../entities/policies/policy.store';
 import { newId } from '../../../../platform/ids';
-import { RELEASING } from '../../../support/releasing';
 import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
 import { REFUSED_POLICIES } from '../../../support/refused-policies';
+import { RELEASING } from '../../../support/releasing';
 
 let parts: PolicyApi;
 let policyId: string;

@@ -75,7 +75,7 @@ test('409: once its time is over it has failed for that reason, and can be confi
   const { first, second } = await twice();
   const { endEqual } = createJudgementActivities({
     ...APPROVING,
- causes: ANY_CAUSE,
+    causes: ANY_CAUSE,
     db: api.api.database.db,
     prices: { priceOf: async () => undefined },
   });

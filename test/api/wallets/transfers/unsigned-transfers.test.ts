@@ -4,6 +4,7 @@ import type { Reader } from '../../../../entities/database';
 import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
 import { transferStore } from '../../../../entities/transfers/transfer.store';
 import { newId } from '../../../../platform/ids';
+import { APPROVING } from '../../../support/approving';
 import { startTransferApi, type TransferApi } from '../../../support/transfer-api';
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -50,6 +51,7 @@ test('a row that was put into the database by itself ends, and the alarm is coun
   const before = on.alarms.length;
   const row = await inserted(good, { userActionId: null, toAddress: THIEF, externalId: null });
   const { evaluateTransfer } = createJudgementActivities({
+    ...APPROVING,
     ...{ db: on.api.database.db, prices: { priceOf: async () => undefined }, causes: on.causes },
   });
   expect(await evaluateTransfer({ orgId: on.orgId, transferId: row.id })).toEqual({ outcome: 'Ended', state: 'Failed' });
@@ -62,7 +64,12 @@ test('a row in the state before the signer is withdrawn and ends, and the signer
   const row = await inserted(good, { userActionId: null, toAddress: THIEF, state: 'Signing', externalId: null });
   const { client } = on.signer;
   const signTransfer = jest.fn(client.signTransfer);
-  const activities = createSigningActivities({ db: on.api.database.db, signer: { ...client, signTransfer }, causes: on.causes });
+  const activities = createSigningActivities({
+    ...APPROVING,
+    db: on.api.database.db,
+    signer: { ...client, signTransfer },
+    causes: on.causes,
+  });
   expect(await activities.signTransfer({ orgId: on.orgId, transferId: row.id })).toBe('Refused');
   expect(signTransfer).not.toHaveBeenCalled();
   expect(await rowOf(row.id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoAction') });
