@@ -188,7 +188,14 @@ test.each(SIGNATURE_STATES)('a signature request that stands at %s says what it 
   const row = await database.db.withOrg(orgId, async (tx) => {
     const [key] = await tx.rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
     const payload = { kind: 'Hash', digestHex: 'ab' } as const;
-    const asked = { requesterUserId: userId, userActionId, requestBody: {}, requestDigest: id, approvalId, policyEpoch: 1 };
+    const asked = {
+      requesterUserId: userId,
+      userActionId: newId('userAction'),
+      requestBody: {},
+      requestDigest: id,
+      approvalId,
+      policyEpoch: 1,
+    };
     await tx.insert(SignatureEntity, { orgId, id, keyId: key?.id ?? '', kind: 'Hash', payload, state, ...asked });
     return tx.row(SignatureEntity, 'WHERE t.id = $1', [id]);
   });

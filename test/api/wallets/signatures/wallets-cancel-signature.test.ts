@@ -28,12 +28,22 @@ afterAll(() => api?.close());
 async function signed(state: SignatureState = 'Signed', set: Partial<SignatureEntity> = {}): Promise<string> {
   const { db } = api.api.database;
   const row = await db.read(api.orgId).row(SignatureEntity, 'WHERE t.id = $1', [first.id]);
-  const { keyId, walletId, requesterUserId, userActionId, requestBody } = row ?? new SignatureEntity();
+  const { keyId, walletId, requesterUserId, requestBody } = row ?? new SignatureEntity();
   const id = newId('signature');
   const bytesHex = vectors.transactions['durable nonce'].messageHex;
   await db.withOrg(api.orgId, async (tx) => {
     await tx.insert(SignatureEntity, {
-      ...{ orgId: api.orgId, id, keyId, walletId, network, kind: 'Transaction', requesterUserId, userActionId, requestBody },
+      ...{
+        orgId: api.orgId,
+        id,
+        keyId,
+        walletId,
+        network,
+        kind: 'Transaction',
+        requesterUserId,
+        userActionId: newId('userAction'),
+        requestBody,
+      },
       ...{
         requestDigest: id,
         payload: { kind: 'SolanaTransaction', network, bytesHex },
