@@ -13,7 +13,6 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import type { ReleaseFreezeOrder, SetFreezeOrder } from '../../signer/freeze-orders';
 import { type Actor, createActor } from '../support/actor';
-import { APPROVING } from '../support/approving';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy } from '../support/held-activity';
 import { askFor } from '../support/policies';

@@ -6,10 +6,11 @@ import type { Database } from '../../entities/database';
 import { EventEntity } from '../../entities/events/event.entity';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { keyRequestStore } from '../../entities/keys/key-request.store';
-import { PolicyEntity } from '../../entities/policies/policy.entity';
+import { policyStore } from '../../entities/policies/policy.store';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
 import { createActor } from '../support/actor';
+import { APPROVING } from '../support/approving';
 import { ANY_CAUSE } from '../support/causes';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { dyingBehind } from '../support/dying-database';
@@ -37,7 +38,8 @@ afterAll(async () => {
   await database?.close();
 });
 
-const over = (db: Database) => createKeyActivities({ db, signer: signer.client, keyRequestSecrets: box, causes: ANY_CAUSE });
+const over = (db: Database) =>
+  createKeyActivities({ ...APPROVING, db, signer: signer.client, keyRequestSecrets: box, causes: ANY_CAUSE });
 const keyRow = (id: string) => database.db.read(orgId).row(KeyEntity, 'WHERE t.id = $1', [id]);
 
 async function creating(form: Pick<KeyEntity, 'scheme' | 'curve'> = ECDSA): Promise<string> {
@@ -136,7 +138,7 @@ test.each(['Pending', 'Asked'] as const)(
     await over(database.db).carryOutKeyRequest({ orgId, requestId });
     expect(await requestRow(requestId)).toMatchObject({ status: 'Refused', refusal: 'NotPermitted', sealedAnswer: null });
     expect(await keyRow(keyId)).toMatchObject({ dateExported: null });
-    await database.db.withOrg(orgId, (tx) => tx.update(PolicyEntity, { id: policyId }, { status: 'Archived' }));
+    await database.db.withOrg(orgId, (tx) => policyStore.change(tx, policyId, { status: 'Archived', version: 2 }));
     const free = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
     await over(database.db).carryOutKeyRequest({ orgId, requestId: free });
     expect(await requestRow(free)).toMatchObject({ status: 'Done' });

@@ -12,6 +12,7 @@ import { transferStore } from '../../entities/transfers/transfer.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { createSecretBox } from '../../platform/secret-box';
 import { type Actor, createActor } from '../support/actor';
+import { APPROVING } from '../support/approving';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertWallet } from '../support/held-activity';
 import { RECIPIENT } from '../support/policies';
@@ -49,6 +50,7 @@ beforeEach(async () => {
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
     keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
     travelRuleSecrets: createSecretBox(Buffer.alloc(32), 'travel-rule'),
+    ...APPROVING,
     integrationSecrets: createSecretBox(Buffer.alloc(32), 'integrations'),
   };
 });

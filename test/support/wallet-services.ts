@@ -5,6 +5,7 @@ import type { Database } from '../../entities/database';
 import { CHANGES_CHANNEL, listenForChanges } from '../../platform/changes';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
+import { APPROVING } from './approving';
 import { createTestDatabase, type TestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
 import { startTestSigner, type TestSigner } from './signer';
@@ -39,6 +40,7 @@ export async function startWalletServices(): Promise<WalletServices> {
     keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
     travelRuleSecrets: createSecretBox(Buffer.alloc(32), 'travel-rule'),
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
+    ...APPROVING,
     integrationSecrets: createSecretBox(Buffer.alloc(32), 'integrations'),
   };
   return {

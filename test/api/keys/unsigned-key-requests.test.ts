@@ -7,6 +7,7 @@ import { keyRequestStore } from '../../../entities/keys/key-request.store';
 import { UserActionEntity } from '../../../entities/user-actions/user-action.entity';
 import { newId } from '../../../platform/ids';
 import { createSecretBox } from '../../../platform/secret-box';
+import { APPROVING } from '../../support/approving';
 import { createKey, createRecipient, setSwitch, switchOn } from '../../support/keys';
 import { startWalletApi, type WalletApi } from '../../support/wallet-api';
 
@@ -57,6 +58,7 @@ async function carriedOut({ userActionId, question = { kind: 'Export', recipient
   const deriveShared = jest.fn(signer.client.deriveShared);
   const importKey = jest.fn(signer.client.importKey);
   const activities = createKeyActivities({
+    ...APPROVING,
     ...{ db, causes, keyRequestSecrets: box, signer: { ...signer.client, exportKey, deriveShared, importKey } },
   });
   await activities.carryOutKeyRequest({ orgId, requestId: id });

@@ -4,9 +4,9 @@ import { PermissionAssignmentEntity } from '../../../entities/permissions/permis
 import { UserEntity } from '../../../entities/users/user.entity';
 import { newId } from '../../../platform/ids';
 import type { Person } from '../../support/api';
-import { MAILING } from '../../support/mailing';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../../support/permission-api';
 import { type ProgramApi, pemOf, startProgramApi } from '../../support/programs';
+import { RELEASING } from '../../support/releasing';
 
 let parts: PermissionApi;
 let programs: ProgramApi;
@@ -104,7 +104,7 @@ test('where the organisation says so, people give more than they have', async ()
 
 test('a held change is measured by its requester, when it is asked for and when it is released', async () => {
   const policyId = await parts.hold('Permissions:Assign');
-  const steps = createChangeRequestActivities({ db: parts.db, ...MAILING });
+  const steps = createChangeRequestActivities({ db: parts.db, ...RELEASING });
   const review = ({ id }: Waiting) => steps.reviewChangeRequest({ orgId: parts.orgId, changeRequestId: id });
   const ask = async (permissionId: string) => parts.body<Waiting>(await parts.assign(permissionId, someone.userId, clerk), 202);
   const permissionId = await parts.permission(['Wallets:Read']);

@@ -9,6 +9,7 @@ import { createSecretBox } from '../../../platform/secret-box';
 import { startBank, type TestBank } from '../../local/solana/bank';
 import { keyOf, makeToken } from '../../local/solana/tokens';
 import { type Actor, createActor } from '../../support/actor';
+import { APPROVING } from '../../support/approving';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { insertWallet } from '../../support/held-activity';
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
     readers: createReaders({ SolanaDevnet: [bank.url] }),
     dispatcher: { carryOut: nothing, tryNow: nothing, execute: () => Promise.reject(new Error('no workflow is executed here')) },
     changes: { waitFor: (_id, read) => read(), close: nothing },
-    ...{ webhookSecrets: box, keyRequestSecrets: box, travelRuleSecrets: box, integrationSecrets: box },
+    ...{ webhookSecrets: box, keyRequestSecrets: box, travelRuleSecrets: box, ...APPROVING, integrationSecrets: box },
   };
 });
 afterAll(async () => {
