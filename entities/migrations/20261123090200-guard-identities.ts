@@ -5,7 +5,7 @@ const changeable = `
 REVOKE UPDATE ON credentials, user_actions, policies FROM strongroom_app;
 GRANT UPDATE (is_active, date_removed, secret, encrypted_private_key, sign_count, last_step) ON credentials TO strongroom_app;
 GRANT UPDATE (credential_uuid, public_key, client_data, signature, authenticator_data, first_factor_kind, second_factor,
-  date_signed, date_consumed) ON user_actions TO strongroom_app;
+  date_signed, date_consumed, witness) ON user_actions TO strongroom_app;
 GRANT UPDATE (date_updated) ON policies TO strongroom_app; -- locking a row needs the right to change a column of it
 REVOKE INSERT ON migrations, tenants FROM strongroom_app;
 `;
@@ -40,6 +40,7 @@ BEGIN
     OR (OLD.authenticator_data IS NOT NULL AND NEW.authenticator_data IS DISTINCT FROM OLD.authenticator_data)
     OR (OLD.first_factor_kind IS NOT NULL AND NEW.first_factor_kind IS DISTINCT FROM OLD.first_factor_kind)
     OR (OLD.second_factor IS NOT NULL AND NEW.second_factor IS DISTINCT FROM OLD.second_factor)
+    OR (OLD.witness IS NOT NULL AND NEW.witness IS DISTINCT FROM OLD.witness)
     OR (OLD.date_signed IS NOT NULL AND NEW.date_signed IS DISTINCT FROM OLD.date_signed)
   THEN
     RAISE EXCEPTION 'the user action % stays as it was signed and used', OLD.id USING ERRCODE = 'insufficient_privilege';
