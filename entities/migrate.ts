@@ -114,6 +114,7 @@ const MIGRATIONS = [
   SponsoredFeesByTime20261123070310,
   SignerSwitches20261123080100,
   KeepSignedBodies20261123080200,
+  OneRecordPerAction20261123080210,
   OrderPolicyChanges20261123080300,
   UsedGrants20261123080400,
   ExactUsage20261123080500,
@@ -124,8 +125,6 @@ const MIGRATIONS = [
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
-  KeepSignedBodies20261123080200,
-  OneRecordPerAction20261123080210,
 ];
 
 /** The names of all changes. */
