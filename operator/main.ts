@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
-import { Client as PostgresClient } from 'pg';
 import { z } from 'zod';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { createCodeDigest } from '../platform/codes';
 import { createTemporalClient } from '../platform/temporal-client';
 import { COMMANDS as ONLINE_COMMANDS } from './commands';
-import { operatorConfig, operatorTemporalConfig, ownerConfig } from './config';
+import { operatorConfig, operatorTemporalConfig } from './config';
 import { KEEPING_COMMANDS } from './keeping-commands';
 
 const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS };
@@ -28,22 +27,9 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
     return client;
   };
   try {
-    say(await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), asOwner, temporal }, given as never));
+    say(await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), temporal }, given as never));
   } finally {
     await Promise.all([db.close(), client?.connection.close()]);
-  }
-}
-
-async function asOwner(sql: string, values: readonly unknown[]): Promise<void> {
-  const client = new PostgresClient({
-    connectionString: ownerConfig().OWNER_DATABASE_URL,
-    application_name: 'strongroom-operator',
-  });
-  await client.connect();
-  try {
-    await client.query(sql, [...values]);
-  } finally {
-    await client.end();
   }
 }
 
