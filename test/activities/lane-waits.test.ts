@@ -88,9 +88,9 @@ test('a claim reads the nonces in flight and not every nonce that the sender eve
   await steps.send(first);
   await database.db.withOrg(steps.orgId, async (tx) => {
     await laneStore.consume(tx, first);
-    const columns = (await writtenColumns(tx, 'transfers')).filter((name) => name !== 'id' && name !== 'made_by_service').join(', ');
+    const columns = (await writtenColumns(tx, 'transfers')).filter((name) => name !== 'id' && name !== 'user_action_id').join(', ');
     const past = `generate_series(1, ${used - 1}) AS n`;
-    await tx.query(`INSERT INTO transfers (id, made_by_service, ${columns}) SELECT 'tr-' || n, true, ${columns} FROM transfers, ${past}`);
+    await tx.query(`INSERT INTO transfers (id, ${columns}) SELECT 'tr-' || n, ${columns} FROM transfers, ${past}`);
     await tx.query(
       `INSERT INTO payloads (org_id, id, transfer_id, network, from_address, nonce, unsigned_hex, digest_hex, max_fee_units, state)
        SELECT org_id, 'pl-' || n, 'tr-' || n, network, from_address, n, '', '', 0, 'Final' FROM payloads, ${past}`,
