@@ -65,8 +65,8 @@ test('an empty place gets every row, the files of the signer and both keys, froz
     'signatures.jsonl',
   ]);
   expect(isFrozen(place.stateDir)).toBe(true);
-  expect(await place.select('SELECT reason, date_frozen IS NOT NULL AS frozen FROM deployment')).toEqual([
-    { reason: expect.stringMatching(/^Restored from the backup of 20/), frozen: true },
+  expect(await place.select('SELECT reason, freeze_kind AS kind, date_frozen IS NOT NULL AS frozen FROM deployment')).toEqual([
+    { reason: expect.stringMatching(/^Restored from the backup of 20/), kind: 'Restored', frozen: true },
   ]);
   expect(readFileSync(join(place.secretsDir, 'signer-kek'), 'utf8').trim()).toBe(deployment.keys.signerKek.toString('hex'));
   expect(statSync(join(place.secretsDir, 'data-kek')).mode & 0o777).toBe(0o400);
