@@ -15,7 +15,9 @@ type Given = Readonly<Record<string, string | boolean | undefined>>;
 /** Carries out one command of the operator: `node dist/operator/main.js org:create --name …`. */
 async function main([name = '', ...words]: readonly string[]): Promise<void> {
   const known = Object.entries(COMMANDS).find(([command]) => command === name);
-  if (!known) throw new Error(`Usage:\n${Object.entries(COMMANDS).map(usageOf).join('\n')}`);
+  const usage = `Usage:\n${(known ? [known] : Object.entries(COMMANDS)).map(usageOf).join('\n')}`;
+  if (asksForHelp([name, ...words])) return say([usage]);
+  if (!known) throw new Error(usage);
   const [, command] = known;
   const given = readWords(command.options, words, usageOf(known));
   if ('isOffline' in command) return say(await command.run(given as never));
@@ -32,6 +34,8 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
     await Promise.all([db.close(), client?.connection.close()]);
   }
 }
+
+const asksForHelp = (words: readonly string[]): boolean => words.some((word) => word === '--help' || word === '-h');
 
 const say = (lines: readonly string[]) => void process.stdout.write(`${lines.join('\n')}\n`);
 
