@@ -34,7 +34,7 @@ RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js",
 # it keeps in a folder of its own of mode 0700.
 FROM node:24.19.0-trixie-slim AS base
 RUN ["rm", "-rf", "/opt", "/usr/local/lib/node_modules", "/usr/local/bin/npm", "/usr/local/bin/npx", "/usr/local/bin/yarn", "/usr/local/bin/yarnpkg"]
-RUN ["install", "-d", "-m", "1777", "/run/strongroom", "/var/lib/strongroom"]
+RUN ["install", "-d", "-m", "1777", "/run/strongroom", "/var/lib/strongroom", "/backups"]
 ENV NODE_ENV=production
 WORKDIR /app
 USER 10001:10001

@@ -23,9 +23,9 @@ const Origin = z
 
 const Origins = z
   .string()
-  .default('http://localhost:3000')
   .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .pipe(z.array(Origin).min(1));
+  .pipe(z.array(Origin).min(1))
+  .optional();
 
 const InternalProviders = z
   .string()
@@ -82,10 +82,10 @@ const ApiEnv = z
     PORT: Port.default(3000),
     /** Addresses to listen on, separated by commas. */
     HOSTS: Hosts,
-    /** The domain that passkeys belong to; a passkey made under one domain is of no use under another. */
-    RP_ID: z.string().min(1).default('localhost'),
+    /** The domain that passkeys belong to; a passkey made under one domain is of no use under another. Unless set, that of PUBLIC_URL. */
+    RP_ID: z.string().min(1).optional(),
     RP_NAME: z.string().min(1).default('Strongroom'),
-    /** Pages that may call us and use passkeys, separated by commas. */
+    /** Pages that may call us and use passkeys, separated by commas. Unless set, those of PUBLIC_URL. */
     ORIGINS: Origins,
     /** Identity providers that may stand at private addresses, as origins, separated by commas. */
     INTERNAL_IDENTITY_PROVIDERS: InternalProviders,
@@ -116,10 +116,22 @@ const ApiEnv = z
     { path: ['INTERNAL_IDENTITY_PROVIDERS'], message: 'must be https in production' },
   );
 
-export type ApiConfig = z.output<typeof ApiEnv> & { readonly temporal: TemporalConfig };
+type Pages = { readonly RP_ID: string; readonly ORIGINS: readonly string[] };
+export type ApiConfig = Omit<z.output<typeof ApiEnv>, keyof Pages> & Pages & { readonly temporal: TemporalConfig };
+
+const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
+
+/** The domain and the pages of a public address. A passkey belongs to a name, so that a loopback address stands for `localhost`. */
+function pagesOf(publicUrl: string): Pages {
+  const url = new URL(publicUrl);
+  if (LOOPBACK.test(url.hostname)) url.hostname = 'localhost';
+  return { RP_ID: url.hostname, ORIGINS: [url.origin] };
+}
 
 /** The configuration of the API process, or a `ConfigError` that lists every fault. */
 export function apiConfig(): ApiConfig {
   const values = readConfig(ApiEnv, process.env);
-  return { ...values, temporal: temporalConfigOf(values, process.env) };
+  const pages = pagesOf(values.PUBLIC_URL ?? 'http://localhost:3000');
+  const { RP_ID = pages.RP_ID, ORIGINS = pages.ORIGINS } = values;
+  return { ...values, RP_ID, ORIGINS, temporal: temporalConfigOf(values, process.env) };
 }

@@ -1,5 +1,6 @@
 import { AppError, invariant } from '../domain/errors';
 import { isId } from '../domain/ids';
+import { MANAGED_ROLES } from '../domain/managed-roles';
 import { MANAGED_DEFAULT_END_USER } from '../domain/permissions';
 import type { Settings } from '../domain/settings';
 import type { Database, Tx } from '../entities/database';
@@ -21,7 +22,7 @@ type NewOrganization = {
   readonly tenantId?: string | undefined;
 };
 
-/** An organisation in the transaction's name, with the two permissions that every organisation has; answers the first one's id. */
+/** An organisation in the transaction's name, with the permissions that every organisation has; returns the id of the one for full access. */
 export async function foundOrganization(
   tx: Tx,
   name: string,
@@ -31,11 +32,11 @@ export async function foundOrganization(
   const { orgId } = tx;
   await tx.insert(OrganizationEntity, { id: orgId, name, tenantId, settings });
   const fullAdminId = newId('permission');
-  const endUser = { name: MANAGED_DEFAULT_END_USER.name, operations: [...MANAGED_DEFAULT_END_USER.operations] };
-  await tx.insert(PermissionEntity, [
-    { orgId, id: fullAdminId, ...FULL_ADMIN, status: 'Active' },
-    { orgId, id: newId('permission'), ...endUser, isManaged: true, status: 'Active' },
-  ]);
+  const others = [MANAGED_DEFAULT_END_USER, ...MANAGED_ROLES].map(({ name, operations }) => ({
+    ...{ orgId, id: newId('permission'), name, operations: [...operations] },
+    ...({ isManaged: true, status: 'Active' } as const),
+  }));
+  await tx.insert(PermissionEntity, [{ orgId, id: fullAdminId, ...FULL_ADMIN, status: 'Active' }, ...others]);
   return fullAdminId;
 }
 

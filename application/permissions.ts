@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors';
 import { isId } from '../domain/ids';
-import { ALL_OPERATIONS, RESERVED_NAMES, storedOperations } from '../domain/permissions';
+import { isImmutable, RESERVED_NAMES, storedOperations } from '../domain/permissions';
 import { changeRequestStore } from '../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../entities/database';
 import type { PermissionEntity } from '../entities/permissions/permission.entity';
@@ -112,8 +112,7 @@ async function present(reader: Reader, permissionId: string): Promise<Permission
 async function changeable(tx: Tx, permissionId: string): Promise<PermissionEntity> {
   const row = isId('permission', permissionId) ? await permissionStore.lock(tx, permissionId) : undefined;
   if (!row) throw permissionNotFound(permissionId);
-  if (row.isManaged && row.operations.includes(ALL_OPERATIONS))
-    throw new AppError('WrongState', 'permission is immutable', { permissionId });
+  if (isImmutable(row)) throw new AppError('WrongState', 'permission is immutable', { permissionId });
   await assertNothingPending(tx, permissionId);
   return row;
 }

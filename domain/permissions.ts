@@ -18,6 +18,10 @@ export const MANAGED_DEFAULT_END_USER = {
   ],
 } as const;
 
+/** Managed permissions mean the same in every organisation: only the operations of the one for end users may be changed. */
+export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
+  isManaged && name !== MANAGED_DEFAULT_END_USER.name;
+
 /** Names that only this service gives: what bears one is assigned without anybody being asked. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,

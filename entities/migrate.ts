@@ -61,6 +61,7 @@ import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
 import { FreezeKind20261123100200 } from './migrations/20261123100200-freeze-kind';
+import { ManagedRoles20261123100300 } from './migrations/20261123100300-managed-roles';
 import { upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -127,6 +128,7 @@ const MIGRATIONS = [
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
   FreezeKind20261123100200,
+  ManagedRoles20261123100300,
 ];
 
 /** The names of all changes. */

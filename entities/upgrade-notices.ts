@@ -1,3 +1,4 @@
+import { MANAGED_ROLES } from '../domain/managed-roles';
 import { switchNotice } from './deployment/switch-usage';
 import { FROM_NEWEST_POLICIES } from './policies/policy.store';
 
@@ -9,6 +10,8 @@ type Notice = {
   readonly tell: (ask: Ask) => Promise<readonly string[]>;
 };
 type Found = { readonly org_id: string; readonly id: string; readonly place?: number };
+
+const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
 /** What a release means for what is stored: told once, to the operator of the upgrade, with the change of the schema that came with it. */
 const NOTICES: readonly Notice[] = [
@@ -37,6 +40,18 @@ const NOTICES: readonly Notice[] = [
       ).map(
         ({ org_id, id }) =>
           `Policy ${id} of ${org_id}: nothing reports incoming transactions to this release, so it judges none; such policies are refused now`,
+      ),
+  },
+  {
+    since: 'ManagedRoles20261123100300',
+    tell: async (ask) =>
+      (
+        await ask<{ readonly org_id: string; readonly name: string }>(
+          `SELECT org_id, name FROM permissions WHERE NOT is_managed AND name IN (${ROLE_NAMES}) ORDER BY 1, 2`,
+        )
+      ).map(
+        ({ org_id, name }) =>
+          `Organisation ${org_id}: its own permission "${name}" keeps that name and its operations, so the managed one was not added`,
       ),
   },
 ];

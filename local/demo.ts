@@ -22,7 +22,8 @@ const FirstRun = z.object({
   baseUrl: z.string(),
   temporalUiUrl: z.string(),
   users: z.array(User),
-  chains: z.record(z.string(), Chain),
+  /** Only the demo's own chain: the others that a trial can run have faucets of other kinds. */
+  chains: z.object({ [NETWORK]: Chain.optional() }),
 });
 const Wallet = z.object({ id: z.string(), address: z.templateLiteral(['0x', z.string()]) });
 const Created = z.object({ id: z.string() });
@@ -58,7 +59,9 @@ async function until<T>(what: string, ask: () => Promise<T>, done: (value: T) =>
 function readFirstRun(file: string): z.output<typeof FirstRun> {
   if (!existsSync(file))
     throw new DemoError(`${file} does not exist: start the service with \`npm start\` in another shell first.`);
-  return FirstRun.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { data, error } = FirstRun.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (error) throw new DemoError(`${file} does not describe a local trial of this release:\n${z.prettifyError(error)}`);
+  return data;
 }
 
 async function assertReady(baseUrl: string): Promise<void> {

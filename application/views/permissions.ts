@@ -1,4 +1,4 @@
-import { ALL_OPERATIONS, shownOperations } from '../../domain/permissions';
+import { isImmutable, shownOperations } from '../../domain/permissions';
 import type { PermissionEntity } from '../../entities/permissions/permission.entity';
 import type { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
 
@@ -10,7 +10,7 @@ export const permissionBody = ({ id, name, operations, isManaged, status }: Show
   name,
   operations: shownOperations(operations),
   status: 'Active' as const,
-  isImmutable: isManaged && operations.includes(ALL_OPERATIONS),
+  isImmutable: isImmutable({ name, isManaged }),
   isArchived: status === 'Archived',
 });
 

@@ -136,7 +136,6 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
       METRICS_PORT: String(ports.apiMetrics),
       HOSTS: env.HOSTS || hosts.join(','),
       PUBLIC_URL: apiUrl,
-      ORIGINS: env.ORIGINS || `http://localhost:${ports.api}`,
     },
     migrate: { ...base, OWNER_DATABASE_URL, APP_ROLE: roleName(DATABASE_URL), RELAY_ROLE: roleName(RELAY_DATABASE_URL) },
     firstRun: {

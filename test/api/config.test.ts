@@ -45,6 +45,23 @@ test('a usable configuration has both loopback addresses and a connection to Tem
 });
 
 test.each([
+  ['nothing', {}, 'localhost', ['http://localhost:3000']],
+  ['a name', { PUBLIC_URL: 'https://custody.example.com/api' }, 'custody.example.com', ['https://custody.example.com']],
+  ['a loopback address', { PUBLIC_URL: 'http://127.0.0.1:3100' }, 'localhost', ['http://localhost:3100']],
+  ['a loopback address of IPv6', { PUBLIC_URL: 'http://[::1]:3100' }, 'localhost', ['http://localhost:3100']],
+  [
+    'a name and settings of its own',
+    { PUBLIC_URL: 'https://custody.example.com', RP_ID: 'example.com', ORIGINS: 'https://desk.example.com' },
+    'example.com',
+    ['https://desk.example.com'],
+  ],
+])('passkeys and pages follow the public address: %s', (_title, env, rpId, origins) => {
+  process.env = { ...usable, ...env };
+  const { RP_ID, ORIGINS } = apiConfig();
+  expect([RP_ID, ORIGINS]).toEqual([rpId, origins]);
+});
+
+test.each([
   ['a mainnet', { NETWORK_RPC_URLS: '{"Ethereum":["http://127.0.0.1:1"]}' }, /NETWORK_RPC_URLS: .*mainnets are refused/],
   ['an unknown network', { NETWORK_RPC_URLS: '{"Nowhere":["http://127.0.0.1:1"]}' }, /NETWORK_RPC_URLS: .*Nowhere/],
   ['a mainnet to sign for', { SIGN_WITHOUT_NODES: 'BaseSepolia, Ethereum' }, /SIGN_WITHOUT_NODES.*mainnets are refused/],

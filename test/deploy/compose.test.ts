@@ -8,6 +8,15 @@ import addFormats from 'ajv-formats';
 import { apiConfig } from '../../api/config';
 import { migrationConfig } from '../../entities/config';
 import { chainConfig, firstRunConfig } from '../../local/config';
+import {
+  backupConfig,
+  escrowConfig,
+  operatorConfig,
+  operatorTemporalConfig,
+  ownerConfig,
+  reconcileConfig,
+  restoreConfig,
+} from '../../operator/config';
 import { readSignerConfig } from '../../signer/config';
 import { workerConfig } from '../../worker/config';
 import { type ComposeFile, composeOf, composeText, ROOT, readCompose, readEnvFile } from '../support/compose';
@@ -29,6 +38,33 @@ const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files:
   migrate: [migrationConfig, 'entities/config.ts'],
   chain: [chainConfig, 'local/config.ts'],
   'first-run': [firstRunConfig, 'local/config.ts'],
+  operator: [reconcileConfig, 'operator/config.ts', 'platform/temporal-config.ts'],
+  'operator-keys': [restoreConfig, 'operator/config.ts'],
+};
+/** Read by a program, and not for this file to set. */
+const SET_ELSEWHERE: Readonly<Record<string, string>> = {
+  HEALTH_HOST: 'the healthcheck asks at the default',
+  HEALTH_PORT: 'the healthcheck asks at the default',
+  WORKFLOW_BUNDLE: 'the image names its own',
+  SIGNER_NATIVE_FILE: 'the image has its own',
+  SIGNER_URL: 'the signer of this file is on this host and has no network',
+  SIGNER_LISTEN: 'the signer of this file is on this host and has no network',
+  SIGNER_TLS_DIR: 'the signer of this file is on this host and has no network',
+  SIGNER_TLS_NAMES: 'the signer of this file is on this host and has no network',
+  SIGNER_KEK_SOURCE: 'in place of the file that is set, with a forwarder that this file does not run',
+  SIGNER_KMS_SOCKET: 'with a forwarder that this file does not run',
+  SIGNER_KMS_CREDENTIALS_FILE: 'with a forwarder that this file does not run',
+  SIGNER_KMS_ENDPOINT: 'with a forwarder that this file does not run',
+  SIGNER_KMS_CA_FILE: 'with a forwarder that this file does not run',
+  TEMPORAL_API_KEY: 'the server of this file asks for none',
+};
+/** The members of the schemas that a program reads its variables with. */
+const variablesOf = (service: string): readonly string[] => {
+  const [, ...files] = PROGRAMS[service] ?? [() => undefined];
+  const texts = files.map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\b([A-Z][A-Z0-9_]+): (?:z\n?\s*\.|[A-Z][a-z])/g)].map(([, name = '']) => name),
+  );
 };
 const around: Surroundings = {
   targets: new Set(stagesOf(dockerfileText).map(({ name }) => name)),
@@ -94,6 +130,15 @@ describe('docker-compose.yml', () => {
     });
   }
 
+  test.each(['api', 'worker', 'signer', 'migrate', 'operator'])('every variable that %s reads can be set', (service) => {
+    const set = Object.keys(read().services[service]?.environment ?? {});
+    const variables = variablesOf(service).filter(
+      (name) => !(name in SET_ELSEWHERE) && !(name === 'SIGNER_KEK' && service === 'operator'),
+    );
+    expect(variables.length).toBeGreaterThan(0);
+    expect(variables.filter((name) => !set.includes(name) && !set.includes(`${name}_FILE`))).toEqual([]);
+  });
+
   test('refuses to be started before its secrets were made', () => {
     expect(() => read(composeText, {})).toThrow('STRONGROOM_UID is required');
   });
@@ -139,13 +184,13 @@ describe('a planted fault is reported', () => {
       'the worker with the key of keys',
       'secrets: [database-worker-url, database-relay-url',
       'secrets: [signer-kek, database-worker-url, database-relay-url',
-      /^worker: sees signer-kek → only signer/,
+      /^worker: sees signer-kek → only signer and operator-keys/,
     ],
     [
       'a secret in the environment',
       'OWNER_DATABASE_URL_FILE: /run/secrets/database-owner-url',
       'OWNER_DATABASE_URL: postgres://o:p@postgres/strongroom',
-      /^migrate: OWNER_DATABASE_URL holds/,
+      /^operator: OWNER_DATABASE_URL holds/,
     ],
     [
       'a secret that is not given',
@@ -193,6 +238,16 @@ describe('with the secrets that npm run secrets makes', () => {
       ANVIL_PATH: '/usr/local/bin/anvil',
     };
     expect(PROGRAMS[service]?.[0]).not.toThrow();
+  });
+
+  test('the commands of the operator find what they need, and only those that bring keys back see the key of all keys', () => {
+    process.env = environmentOf('operator', {});
+    for (const needed of [operatorConfig, operatorTemporalConfig, ownerConfig, backupConfig, reconcileConfig])
+      expect(needed).not.toThrow();
+    expect(restoreConfig().SIGNER_KEK).toBeUndefined();
+    process.env = environmentOf('operator-keys', {});
+    expect(escrowConfig).not.toThrow();
+    expect(restoreConfig()).toMatchObject({ SIGNER_KEK: expect.any(Buffer), DATA_KEK: expect.any(Buffer) });
   });
 
   test('the job that writes private keys refuses production', () => {

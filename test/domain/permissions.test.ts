@@ -1,11 +1,14 @@
 import { catalogueOf } from '../../api/http/permissions';
 import { operations } from '../../api/operations';
+import { MANAGED_ROLES } from '../../domain/managed-roles';
 import { CATALOGUE } from '../../domain/permission-catalogue';
 import {
   allows,
   intersection,
+  isImmutable,
   LATEST_NAMES,
   MANAGED_DEFAULT_END_USER,
+  MANAGED_FULL_ADMIN,
   PERMISSION_NAMES,
   readCatalogue,
   shownOperations,
@@ -84,6 +87,16 @@ test('a limit leaves what both hold, in whatever spelling they hold it', () => {
 
 test('everything is shown as every name', () => {
   expect(shownOperations(['*'])).toEqual(LATEST_NAMES);
+});
+
+test('only the managed permission for end users may be changed', () => {
+  const managed = [MANAGED_FULL_ADMIN, MANAGED_DEFAULT_END_USER.name, ...MANAGED_ROLES.map(({ name }) => name)];
+  expect(managed.filter((name) => !isImmutable({ name, isManaged: true }))).toEqual([MANAGED_DEFAULT_END_USER.name]);
+  expect(isImmutable({ name: 'Viewer', isManaged: false })).toBe(false);
+});
+
+test('every name of a managed role is in the catalogue in its latest spelling', () => {
+  for (const { operations } of MANAGED_ROLES) expect(LATEST_NAMES).toEqual(expect.arrayContaining(shownOperations(operations)));
 });
 
 test('what an end user is given is in the catalogue', () => {

@@ -49,6 +49,11 @@ const logIn = async () => {
   await heading('Waiting for you');
 };
 
+const permissionCalled = async (wanted: string) => {
+  const { items } = ok(await service.client('admin').get('/permissions')) as { items: { id: string; name: string }[] };
+  return items.find(({ name }) => name === wanted)?.id;
+};
+
 /** A change that the page's own code signs with the passkey; as text, because a compiler would take `import` for its own. */
 const change = (method: string, path: string, fields: object): Promise<unknown> =>
   page.evaluate(
@@ -71,11 +76,23 @@ test('somebody who was invited by mail registers a passkey and receives a recove
 });
 
 let kit = '';
-test('the passkey logs in, starts a transfer, and a second one is added', async () => {
+test('without a permission the page names what it cannot show and works otherwise; the role Approver is all it needs', async () => {
   kit = (await page.locator('#recovery-kit-text').textContent()) ?? '';
+  await logIn();
+  await page.getByText('You may not see this').waitFor();
+  expect(await page.locator('#notice').textContent()).toBe('');
+  expect(await page.locator('#credentials tr').count()).toBe(2);
+  await page.getByRole('button', { name: 'Log out', exact: true }).waitFor();
+
   const admin = service.client('admin');
-  const { items } = ok(await admin.get('/permissions')) as { items: { id: string; name: string }[] };
-  const full = items.find(({ name }) => name === 'ManagedFullAdminAccess')?.id;
+  ok(await admin.change('POST', `/permissions/${await permissionCalled('Approver')}/assignments`, { identityId: anna }));
+  await logIn();
+  await page.getByText('Nothing waits for you.').waitFor();
+});
+
+test('the passkey logs in, starts a transfer, and a second one is added', async () => {
+  const admin = service.client('admin');
+  const full = await permissionCalled('ManagedFullAdminAccess');
   ok(await admin.change('POST', `/permissions/${full}/assignments`, { identityId: anna }));
 
   await logIn();

@@ -25,11 +25,27 @@ test('without a first-run file the demo says in one sentence what to start', () 
   );
 });
 
-test('with nobody listening the demo says where it asked', () => {
-  const nobody = 'http://127.0.0.1:1';
-  const firstRun = { baseUrl: nobody, temporalUiUrl: nobody, users: [], chains: {} };
+const NOBODY = 'http://127.0.0.1:1';
+const writeFirstRun = (chains: object) => {
+  const firstRun = { baseUrl: NOBODY, temporalUiUrl: NOBODY, users: [], chains };
   writeFileSync(join(data, 'first-run.json'), JSON.stringify(firstRun));
+};
+
+test.each([
+  ['no chain', {}],
+  ['chains whose faucets are of other kinds', { BitcoinSignet: { rpcUrl: NOBODY }, SolanaDevnet: { rpcUrl: NOBODY } }],
+])('with %s and nobody listening the demo says where it asked', (_title, chains) => {
+  writeFirstRun(chains);
   const { status, stderr } = demo();
   expect(status).toBe(1);
-  expect(stderr.trim()).toBe(`Nothing answers at ${nobody}: start the service with \`npm start\` in another shell first.`);
+  expect(stderr.trim()).toBe(`Nothing answers at ${NOBODY}: start the service with \`npm start\` in another shell first.`);
+});
+
+test('a first-run file of another shape is named together with the member that is wrong', () => {
+  writeFirstRun({ EthereumSepolia: { rpcUrl: NOBODY } });
+  const { status, stderr } = demo();
+  expect(status).toBe(1);
+  expect(stderr).toContain('first-run.json does not describe a local trial of this release');
+  expect(stderr).toContain('chains.EthereumSepolia.faucetPrivateKey');
+  expect(stderr).not.toContain('ZodError');
 });

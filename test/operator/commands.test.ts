@@ -102,7 +102,14 @@ test('org:create: the first administrator registers with the printed code, once,
   const permissions = await api.database.db
     .read(made.orgId)
     .select<{ name: string }>('SELECT name FROM permissions WHERE is_managed ORDER BY name');
-  expect(permissions.map(({ name }) => name)).toEqual(['ManagedDefaultEndUserAccess', 'ManagedFullAdminAccess']);
+  expect(permissions.map(({ name }) => name)).toEqual([
+    'Approver',
+    'Auditor',
+    'Initiator',
+    'ManagedDefaultEndUserAccess',
+    'ManagedFullAdminAccess',
+    'Viewer',
+  ]);
 });
 
 test('org:create: a code of one organisation opens no other', async () => {

@@ -1,29 +1,30 @@
 import { waitingApprovals } from './approvals.js';
-import { call } from './calls.js';
-import { button, element, facts, heading } from './elements.js';
+import { call, Refusal } from './calls.js';
+import { button, element, facts, heading, paragraph } from './elements.js';
 import { createPasskey } from './passkeys.js';
 import { change, close, read, session } from './session.js';
 
+/**
+ * A part of the page that this person may not read says so in its own place, and the others stay usable.
+ * @param {() => Promise<Node[]>} load
+ */
+async function section(load) {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 403) throw error;
+    return [paragraph(`You may not see this (${error.message}). Ask an administrator for the permission.`)];
+  }
+}
+
 /** @param {(news: string) => void} show */
 export async function account(show) {
-  const { items } = await read('/auth/credentials');
-  const rows = items.map((/** @type {{ name: string, kind: string, isActive: boolean, dateCreated: string }} */ one) => [
-    one.name,
-    `${one.kind}, ${one.isActive ? 'active' : 'not active'}, since ${new Date(one.dateCreated).toLocaleDateString()}`,
-  ]);
   return [
     heading('Waiting for you', 'account'),
-    ...(await waitingApprovals()),
+    ...(await section(waitingApprovals)),
     element('h2', { textContent: 'What you sign with' }),
-    facts(rows, 'credentials'),
+    ...(await section(() => credentials(show))),
     element('p', { className: 'actions' }, [
-      button('Add a passkey', async () => {
-        const bearer = session()?.token ?? '';
-        const challenge = await call('POST', '/auth/credentials/init', { bearer, body: JSON.stringify({ kind: 'Fido2' }) });
-        const passkey = await createPasskey(challenge, `Passkey ${items.length + 1}`);
-        await change('POST', '/auth/credentials', { ...passkey, challengeIdentifier: challenge.challengeIdentifier });
-        show('The passkey was added.');
-      }),
       button(
         'Log out',
         async () => {
@@ -33,6 +34,27 @@ export async function account(show) {
         },
         'second',
       ),
+    ]),
+  ];
+}
+
+/** @param {(news: string) => void} show */
+async function credentials(show) {
+  const { items } = await read('/auth/credentials');
+  const rows = items.map((/** @type {{ name: string, kind: string, isActive: boolean, dateCreated: string }} */ one) => [
+    one.name,
+    `${one.kind}, ${one.isActive ? 'active' : 'not active'}, since ${new Date(one.dateCreated).toLocaleDateString()}`,
+  ]);
+  return [
+    facts(rows, 'credentials'),
+    element('p', { className: 'actions' }, [
+      button('Add a passkey', async () => {
+        const bearer = session()?.token ?? '';
+        const challenge = await call('POST', '/auth/credentials/init', { bearer, body: JSON.stringify({ kind: 'Fido2' }) });
+        const passkey = await createPasskey(challenge, `Passkey ${items.length + 1}`);
+        await change('POST', '/auth/credentials', { ...passkey, challengeIdentifier: challenge.challengeIdentifier });
+        show('The passkey was added.');
+      }),
     ]),
   ];
 }
