@@ -5,6 +5,7 @@ export const AMOUNT_PATTERN = /^(0|[1-9]\d{0,77})$/;
 export const AMOUNT_UNITS_MAX = 2n ** 256n - 1n;
 
 export const MICRO_PER_UNIT = 1_000_000n;
+const MICRO_DIGITS = 6;
 
 /** True for an amount that fits a row and an EVM word. */
 export function isAmount(text: string): boolean {
@@ -29,6 +30,9 @@ export function partsOf(exact: string): bigint {
 
 /** The exact value of so many parts. */
 export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIGITS, 1n);
+
+/** An exact value in micro-units as the exact value in whole units. */
+export const unitsOfMicro = (exact: string): string => exactMicro(partsOf(exact), FRACTION_DIGITS + MICRO_DIGITS, 1n);
 
 /** An exact value in whole micro-units, rounded up so that a limit is never missed by a fraction. A sum is rounded here and nowhere before. */
 export function wholeMicro(exact: string): bigint {
