@@ -51,8 +51,10 @@ function readable(line) {
 const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
 
 /** The one table a stranger needs, and the warning that belongs to it. */
-export function readyTable({ apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, seconds }) {
+export function readyTable(service) {
+  const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, seconds } = service;
   const rows = [
+    ...(homeUrl ? [['All pages', homeUrl]] : []),
     ['API', apiUrl],
     ['API reference', `${apiUrl}/docs`],
     ['Temporal UI', temporalUiUrl || 'that of your own Temporal server'],
