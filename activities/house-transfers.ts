@@ -1,4 +1,5 @@
 import { wakeIdleLanes } from '../application/lanes';
+import { startWords } from '../application/start-words';
 import type { HouseResult } from '../domain/house';
 import type { TransferState } from '../domain/transfers';
 import type { OpenTransfer } from '../entities/house/house.store';
@@ -29,7 +30,7 @@ export function createTransferDuty({ db, house, standingOf, logger }: HouseParts
         workflow: 'transfer',
         walletId: row.walletId,
         network: row.network,
-        summary: `Transfer on ${row.network} from wallet ${row.walletId}, started again`,
+        ...startWords(`${row.form}, started again`, row),
         ...(PREPARED.includes(row.state) ? { prepared: 'true' } : {}),
       });
       return row.state;

@@ -7,12 +7,12 @@ type Writer<T extends MailTemplate> = (data: MailData[T], setting: Setting) => W
 
 const minute = (date: string): string => `${new Date(date).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-const codeLines = (what: string, { code, dateExpires }: MailData['LoginCode'], { orgId, to, pageUrl }: Setting) => [
+const codeLines = (what: string, { code, dateExpires }: MailData['LoginCode'], { orgId, to, pageUrl }: Setting, view = '') => [
   `${what}: ${code}`,
   `User name: ${to}`,
   `Organisation: ${orgId}`,
   '',
-  `It can be used once, until ${minute(dateExpires)}.${pageUrl === undefined ? '' : ` Enter it at ${pageUrl}`}`,
+  `It can be used once, until ${minute(dateExpires)}.${pageUrl === undefined ? '' : ` Enter it at ${pageUrl}${view}`}`,
 ];
 
 const approvalLines = (why: string, { approvalId, rejectsItselfAt }: MailData['ApprovalRequested'], { pageUrl }: Setting) => [
@@ -20,7 +20,7 @@ const approvalLines = (why: string, { approvalId, rejectsItselfAt }: MailData['A
   '',
   `Approval: ${approvalId}`,
   rejectsItselfAt === null ? 'It waits until it is decided.' : `It rejects itself at ${minute(rejectsItselfAt)}.`,
-  `Read what it is about and decide after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
+  `Read what it is about and decide after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}#approval/${approvalId}`}`,
 ];
 
 const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
@@ -29,7 +29,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     lines: [
       `You were invited to ${setting.orgName}.`,
       '',
-      ...codeLines('Registration code', data, setting),
+      ...codeLines('Registration code', data, setting, `#register/${setting.orgId}/${encodeURIComponent(setting.to)}`),
       '',
       'Whoever has the code can register in your place: give it to nobody. If you do not expect this mail, delete it.',
     ],

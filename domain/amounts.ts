@@ -5,6 +5,7 @@ export const AMOUNT_PATTERN = /^(0|[1-9]\d{0,77})$/;
 export const AMOUNT_UNITS_MAX = 2n ** 256n - 1n;
 
 export const MICRO_PER_UNIT = 1_000_000n;
+const MICRO_DIGITS = 6;
 
 /** True for an amount that fits a row and an EVM word. */
 export function isAmount(text: string): boolean {
@@ -21,6 +22,9 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
   return `${digits.slice(0, digits.length - decimals)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
+export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
+
 /** An exact value in the smallest parts that any has, in which values can be summed. */
 export function partsOf(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
@@ -29,6 +33,9 @@ export function partsOf(exact: string): bigint {
 
 /** The exact value of so many parts. */
 export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIGITS, 1n);
+
+/** An exact value in micro-units as the exact value in whole units. */
+export const unitsOfMicro = (exact: string): string => exactMicro(partsOf(exact), FRACTION_DIGITS + MICRO_DIGITS, 1n);
 
 /** An exact value in whole micro-units, rounded up so that a limit is never missed by a fraction. A sum is rounded here and nowhere before. */
 export function wholeMicro(exact: string): bigint {

@@ -14,6 +14,8 @@ export const LOG_FIELDS = {
   requestId: text,
   method: text,
   operationId: text,
+  /** The template of a path, never a path with values in it. */
+  path: text,
   status: number,
   ms: number,
   orgId: text,

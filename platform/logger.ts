@@ -17,6 +17,9 @@ export function createLogger(role: string, level: string, output?: { write(line:
   const options: pino.LoggerOptions = {
     level,
     base: { role },
+    // Words and ISO 8601, which people and log collectors read without a table of pino's own numbers.
+    formatters: { level: (label) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
     // Already described by the list; pino's own serializer would join the messages of an error and its causes.
     serializers: { err: (described: unknown) => described },
     mixin: () => {

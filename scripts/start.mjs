@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { checkNode } from './prepare/node.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
+<<<<<<< HEAD
 import { LOCAL_NETWORKS, wordsBehindWith } from './supervisor/local-networks.mjs';
+=======
+import { serveHomePage } from './supervisor/home-page.mjs';
+import { wordsBehindWith } from './supervisor/local-networks.mjs';
+>>>>>>> w/pages
 import { takeLock } from './supervisor/lock.mjs';
 import { createOutput, readyTable } from './supervisor/output.mjs';
 import { checkDataFolder, checkDisk, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
@@ -36,6 +41,7 @@ failed.catch(() => undefined);
 
 try {
   const service = await Promise.race([start(), failed]);
+  if (service.homeUrl) undo.push(await serveHomePage(service, new URL(service.homeUrl).port));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   output.say(readyTable({ ...service, seconds }));
   await failed;

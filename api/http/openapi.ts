@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../domain/events';
-import type { Operation } from './operation';
+import { type Operation, templateOf } from './operation';
 
 type Json = Record<string, unknown>;
 
@@ -51,7 +51,7 @@ export function openapiOf(operations: readonly Operation[], version: string): Js
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const path = templateOf(operation);
     paths[path] = { ...paths[path], [operation.method]: describe(operation, components) };
   }
   const error = schemaOf(ErrorBody, 'output', components);

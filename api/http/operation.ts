@@ -105,6 +105,9 @@ export type TemporaryOperation<
  */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
 
+/** The path as OpenAPI and the log write it: `/wallets/{walletId}`. */
+export const templateOf = ({ path }: Pick<Operation, 'path'>): string => path.replace(/:(\w+)/g, '{$1}');
+
 /** Identity function that lets TypeScript infer the four schemas. */
 export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, A>(
   spec: TokenOperation<P, Q, B, R, A>,

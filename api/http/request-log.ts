@@ -15,6 +15,8 @@ export type RequestState = {
   /** The client's, past proxies of ours. */
   address: string;
   operationId?: string;
+  /** The template of its path. */
+  pathTemplate?: string;
   caller?: Caller;
   errorCode?: ErrorCode;
 };
@@ -40,9 +42,10 @@ export function requestLog(logger: Logger, addressOf: AddressOf): Middleware<Req
     }
     // The rest of a body that nobody read would be taken for the next request.
     if (!ctx.req.complete && ctx.req.headers['content-length'] !== undefined && ctx.status >= 400) ctx.set('Connection', 'close');
-    const { operationId, caller, errorCode } = ctx.state;
+    const { operationId, pathTemplate, caller, errorCode } = ctx.state;
     const line = {
       method: ctx.method,
+      path: pathTemplate,
       operationId,
       status: ctx.status,
       ms: Math.round(performance.now() - started),

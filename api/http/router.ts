@@ -6,7 +6,7 @@ import { AppError } from '../../domain/errors';
 import { type Answer, asJsonString } from './answer';
 import type { AuthServices } from './auth-services';
 import { commitmentOf } from './commitments';
-import type { Operation } from './operation';
+import { type Operation, templateOf } from './operation';
 import { perform } from './perform';
 import type { RequestState } from './request-log';
 
@@ -23,6 +23,7 @@ export function routeOperations(operations: readonly Operation[], services: Serv
   const { router, byName } = matcherOf(operations);
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {
     ctx.state.operationId = operation.id;
+    ctx.state.pathTemplate = templateOf(operation);
     const { req: request, path, query } = ctx;
     const passage = services.rateLimits.passage(operation, ctx.state.address);
     try {

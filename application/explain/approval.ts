@@ -1,7 +1,7 @@
-import type { ApprovalGroup } from '../../domain/approvals';
+import type { ApprovalGroup, VoteValue } from '../../domain/approvals';
 import { outcomeOf, seatsAt, standingsOf } from '../../policy/approvals';
 import { lostGroups, obstacleNow } from '../../policy/reachability';
-import type { ExplainedApproval, Named, Next, Seat } from './explanation';
+import type { Decision, ExplainedApproval, Named, Next, Seat } from './explanation';
 import type { Grounds } from './grounds';
 import { datesInWords, listInWords, peopleInWords } from './words';
 
@@ -50,6 +50,21 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<Grounds, 'votes' 
     if (people.all.get(userId)?.isCooling) return { ...named, standing: 'MayOnlyDeny', obstacle: 'Cooling' };
     return { ...named, standing: 'MayDecide' };
   });
+}
+
+/** How the approval ended; null while people decide and where there is none. */
+export function decisionOf({ approval, people }: Parts, explained: ExplainedApproval | null): Decision | null {
+  if (!approval || !explained || approval.status === 'Pending') return null;
+  const seats = explained.groups.flatMap((group) => group.people);
+  const cast = (value: VoteValue) => unique(seats.filter(({ vote }) => vote?.value === value));
+  if (approval.status === 'Expired') return { kind: 'Expired', by: [] };
+  if (approval.status === 'Approved') return { kind: 'Approved', by: cast('Approved') };
+  if (approval.withdrawnByAction !== null) {
+    const { initiatorId: userId } = approval;
+    return { kind: 'Withdrawn', by: [{ userId, name: people.names.get(userId) ?? userId }] };
+  }
+  const deniers = cast('Denied');
+  return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
 /** What follows from each decision that is still open. `what` is the record in words. */

@@ -69,6 +69,12 @@ export type JudgedFacts = {
   readonly walletIds: string[];
 };
 
+/** How an approval ended: by which people, or by itself where it names none. */
+export type Decision = {
+  readonly kind: 'Approved' | 'Denied' | 'Withdrawn' | 'Unasked' | 'Expired';
+  readonly by: readonly Named[];
+};
+
 /** What follows from a decision: of one person, of anybody, or of nobody. */
 export const NEXT_DECISIONS = ['Approve', 'Deny', 'Nothing'] as const;
 export const NEXT_OUTCOMES = ['Released', 'GroupComplete', 'OneMore', 'Rejected', 'Waits'] as const;

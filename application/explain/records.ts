@@ -1,4 +1,3 @@
-import { wholeMicro } from '../../domain/amounts';
 import type { Evaluation } from '../../domain/approvals';
 import { AppError, invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
@@ -24,7 +23,7 @@ import { laneCareStore } from '../../entities/transfers/lane-care.store';
 import { payloadStore } from '../../entities/transfers/payload.store';
 import type { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { transferStore } from '../../entities/transfers/transfer.store';
-import { explainedApproval, nextSteps } from './approval';
+import { decisionOf, explainedApproval, nextSteps } from './approval';
 import type { Explanation, Finding, JudgedFacts, SubjectKind } from './explanation';
 import { type Explained, type Grounds, groundsOf } from './grounds';
 import { SUBJECT_WORDS, sentencesOf } from './sentences';
@@ -186,7 +185,8 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
     next: nextSteps(grounds, approval, what),
   };
   const { state, reason, madeByService = false } = told;
-  const sentences = sentencesOf({ ...parts, state, reason, madeByService });
+  const decision = decisionOf(grounds, approval);
+  const sentences = sentencesOf({ ...parts, state, reason, madeByService, decision });
   return { ...parts, summary: sentences[0] ?? '', sentences };
 }
 
@@ -249,7 +249,7 @@ function factsOf({ verdict }: Grounds): JudgedFacts | null {
   return {
     dateJudged: verdict.dateCreated.toISOString(),
     outcome: verdict.outcome,
-    amountUsd: amountUsdMicro === null ? null : usdInWords(wholeMicro(amountUsdMicro).toString()),
+    amountUsd: amountUsdMicro === null ? null : usdInWords(amountUsdMicro),
     recipients: [...recipients],
     network,
     walletIds: [...(walletId === null ? [] : [walletId]), ...otherWallets.map((wallet) => wallet.walletId)],

@@ -4,7 +4,7 @@ import type { ScreeningVendor } from '../../domain/screenings';
 import type { Stage } from '../../domain/stages';
 import { OBSTACLE_WORDS } from '../views/reachability';
 import { groupInWords } from './approval';
-import type { ExplainedApproval, Explanation, Seat, SubjectKind } from './explanation';
+import type { Decision, ExplainedApproval, Explanation, Seat, SubjectKind } from './explanation';
 import { datesInWords, listInWords, peopleInWords } from './words';
 
 export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
@@ -18,6 +18,7 @@ type Told = Omit<Explanation, 'summary' | 'sentences'> & {
   readonly state: string;
   readonly reason: string | null;
   readonly madeByService: boolean;
+  readonly decision: Decision | null;
 };
 
 /** What each stage is, in one sentence; the first of every explanation. */
@@ -47,10 +48,40 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   Signing: (_told, what) => `${upper(what)} is with the signer.`,
   Broadcasting: (_told, what) => `${upper(what)} is signed and being sent to the network.`,
   Confirming: (_told, what) => `${upper(what)} was sent and waits for the network to confirm it.`,
-  Applying: ({ approval }, what) =>
-    `People have decided about ${what}: ${approval?.status ?? 'Approved'}. It is carried out next.`,
-  Ended: ({ state, reason }, what) => `${upper(what)} has ended: ${state}${reason ? ` (${reason})` : ''}.`,
+  Applying: ({ decision }, what) => {
+    const next = isRefusal(decision) ? 'It is rejected next.' : 'It goes on next, unless the policies in force stop it.';
+    return `${upper(what)} ${decision ? decisionWords(decision) : 'was approved'}. ${next}`;
+  },
+  Ended: ({ state, reason, decision }, what) => {
+    if (state === 'Rejected' && isRefusal(decision)) return `${upper(what)} was rejected because it ${decisionWords(decision)}.`;
+    return `${upper(what)} has ended: ${state}${reason ? ` (${reason})` : ''}.`;
+  },
 };
+
+const isRefusal = (decision: Decision | null): decision is Decision => decision !== null && decision.kind !== 'Approved';
+
+function decisionWords({ kind, by }: Decision): string {
+  const names = by.length === 0 ? '' : ` by ${listInWords(by.map(({ name }) => name))}`;
+  const words: Readonly<Record<Decision['kind'], string>> = {
+    Approved: `was approved${names}`,
+    Denied: `was denied${names}`,
+    Withdrawn: `was withdrawn${names}`,
+    Unasked: 'lost its approval groups, which were removed from their policies',
+    Expired: 'was not decided before its approval expired',
+  };
+  return words[kind];
+}
+
+/** Each vote of an approval that has ended, with the reason that its voter gave. */
+function votesInWords(approval: ExplainedApproval | null): string[] {
+  const seats = (approval?.groups ?? []).flatMap(({ people }) => people);
+  const voters = [...new Map(seats.map((seat) => [seat.userId, seat])).values()];
+  return voters.flatMap(({ name, vote }) => {
+    if (!vote) return [];
+    const verb = vote.value === 'Denied' ? 'denied' : 'approved';
+    return [`${name} ${verb} it at ${datesInWords(new Date(vote.date))}${vote.reason ? `: ${vote.reason}` : ''}.`];
+  });
+}
 
 export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUBJECT_WORDS[told.subject.kind]);
 
@@ -76,7 +107,7 @@ export function sentencesOf(told: Told): string[] {
     ...tried.map(
       ({ name, reason }) => `The policy ${name} is only tried out and stops nothing; it would have triggered: ${reason}.`,
     ),
-    ...(approval?.status === 'Pending' ? approvalInWords(approval) : []),
+    ...(approval?.status === 'Pending' ? approvalInWords(approval) : votesInWords(approval)),
     ...next.map(({ sentence }) => sentence),
   ];
 }

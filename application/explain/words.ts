@@ -1,6 +1,8 @@
+import { unitsOfMicro } from '../../domain/amounts';
+
 /** Names that one sentence carries; the rest is counted. */
 const NAMES_MAX = 5;
-const USD_DECIMALS = 6;
+const USD_DECIMALS_MIN = 2;
 
 /** A moment for people: minutes, and always in UTC. */
 export const datesInWords = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -18,9 +20,8 @@ export function peopleInWords(people: readonly { readonly name: string }[]): str
   return listInWords(more > 0 ? [...named, `${more} others`] : named, 'or');
 }
 
-/** Micro-dollars as decimal dollars, exactly: at least two decimals, at most six. */
+/** An exact value in micro-dollars as decimal dollars, exactly: every digit that it has and at least two behind the point. */
 export function usdInWords(micro: string): string {
-  const digits = micro.padStart(USD_DECIMALS + 1, '0');
-  const fraction = digits.slice(-USD_DECIMALS).replace(/0{1,4}$/, '');
-  return `${digits.slice(0, -USD_DECIMALS)}.${fraction}`;
+  const [whole = '', fraction = ''] = unitsOfMicro(micro).split('.');
+  return `${whole}.${fraction.padEnd(USD_DECIMALS_MIN, '0')}`;
 }

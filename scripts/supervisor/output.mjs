@@ -9,18 +9,21 @@ const COLOURS = {
   migrate: 90,
   'first-run': 90,
 };
-const LEVELS = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const WIDTH = 9;
 
-/** Gives each process its prefix; on a terminal in colour and with our JSON lines made readable, elsewhere unaltered. */
-export function createOutput(stream = process.stdout) {
+/**
+ * Gives each process its prefix, on a terminal in colour. There the trial's JSON lines are made readable as well; elsewhere and in
+ * production they stay as they are.
+ */
+export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;
+  const asText = terminal && !production ? readable : (line) => line;
   stream.on('error', () => undefined); // the reader went away (`npm start | head`); the service goes on
   return {
     lineOf: (role) => (line) => {
       const name = role.padEnd(WIDTH);
       const prefix = terminal ? `\u001b[${COLOURS[role] ?? 37}m${name}\u001b[0m` : name;
-      stream.write(`${prefix} | ${terminal ? readable(line) : line}\n`);
+      stream.write(`${prefix} | ${asText(line)}\n`);
     },
     say: (text) => stream.write(`${text}\n`),
   };
@@ -34,17 +37,24 @@ function readable(line) {
   } catch {
     return line;
   }
-  const { level, time, role, msg, err, ...rest } = entry;
+  const { level, time, role, msg, method, path, status, ms, err, ...rest } = entry;
+  const request = method && `${[method, path].filter(Boolean).join(' ')} -> ${status} in ${ms} ms`;
   const details = Object.entries(rest).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const fault = err ? `\n${err.stack ?? err.message ?? JSON.stringify(err)}` : '';
-  return `${(LEVELS[level] ?? String(level)).padEnd(5)} ${[msg, ...details].filter(Boolean).join(' ')}${fault}`;
+  const text = [request && msg === 'request' ? '' : msg, request, ...details].filter(Boolean).join(' ');
+  return `${clockOf(time)} ${level.padEnd(5)} ${text}${fault}`;
 }
 
+/** The time of day is enough on a terminal that is being watched; the machine's own, as its user reads clocks. */
+const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
+
 /** The one table a stranger needs, and the warning that belongs to it. */
-export function readyTable({ apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, seconds }) {
+export function readyTable(service) {
+  const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, seconds } = service;
   const rows = [
+    ...(homeUrl ? [['All pages', homeUrl]] : []),
     ['API', apiUrl],
     ['API reference', `${apiUrl}/docs`],
     ['Temporal UI', temporalUiUrl || 'that of your own Temporal server'],

@@ -116,9 +116,11 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   await api;
   return {
     apiUrl: envs.apiUrl,
+    peopleUrl: envs.api.ORIGINS.split(',')[0],
     temporalUiUrl: envs.temporalUiUrl,
     mailboxUrl: envs.mailboxUrl,
     vendorsUrl: envs.vendorsUrl,
+    homeUrl: embedded.home ? `http://127.0.0.1:${ports.home}` : '',
     metricsUrl: metricsUrlOf(ports),
     dataFolder,
     firstRunFile: production ? undefined : envs.firstRunFile,

@@ -17,6 +17,7 @@ const PORTS = {
   smtp: { name: 'the mailbox', variable: 'SMTP_PORT', standard: 2525, optional: true },
   mailbox: { name: "the mailbox's page", variable: 'MAILBOX_PORT', standard: 8239, http: true },
   vendors: { name: 'the simulated vendors', variable: 'VENDORS_PORT', standard: 8240, http: true, optional: true },
+  home: { name: "the trial's home page", variable: 'HOME_PORT', standard: 8241, http: true, optional: true },
   ...localNetworkPorts,
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'WORKER_DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
@@ -30,7 +31,7 @@ export function readSettings(root, env) {
       `${given.join(' and ')} without ${missing.join(' and ')}: set all four for a Postgres of your own, or none.`,
     );
   }
-  const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false, vendors: false };
+  const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false, vendors: false, home: false };
   const localNetworks = chosenNetworks(env);
   const offset = numberOf(env, 'PORT_OFFSET', 0, 0, 50_000);
   const ports = {};
@@ -39,6 +40,7 @@ export function readSettings(root, env) {
   }
   embedded.mailbox = ports.smtp !== 0 && mayHaveMailbox(env);
   embedded.vendors = ports.vendors !== 0 && !env.VENDOR_URLS && env.NODE_ENV !== 'production';
+  embedded.home = ports.home !== 0 && env.NODE_ENV !== 'production';
   const listening = Object.keys(PORTS).filter((role) => isOurs(role, embedded, localNetworks) && ports[role] !== 0);
   for (const role of listening) {
     const twin = listening.find((other) => other !== role && ports[other] === ports[role]);
@@ -61,6 +63,7 @@ const ELSEWHERE = {
   smtp: 'mailbox',
   mailbox: 'mailbox',
   vendors: 'vendors',
+  home: 'home',
 };
 function isOurs(role, embedded, localNetworks) {
   if (localNetworkPorts[role]) return localNetworks.some(({ name }) => name === role);

@@ -51,8 +51,17 @@ test('what is set stands in place of the record, for this network alone', () => 
   applySettings({}, NetworkSettingsText.parse(JSON.stringify({ CeloAlfajores: { feeCurrency: CUSD } })));
   expect(networkOf('CeloAlfajores')).toMatchObject({ feeCurrency: CUSD });
   const identity = { method: 'eth_chainId', params: [], expected: '0x66eee' };
-  expect(nodePolicyOf(networkOf('ArbitrumSepolia'), settings)).toEqual({ readQuorum: 2, requestsPerSecond: 5, identity });
-  expect(nodePolicyOf(before, settings)).toEqual({ identity: { ...identity, expected: '0x14a34' } });
+  const isOfQuestion = expect.any(Function);
+  expect(nodePolicyOf(networkOf('ArbitrumSepolia'), settings)).toEqual({
+    readQuorum: 2,
+    requestsPerSecond: 5,
+    identity,
+    isOfQuestion,
+  });
+  expect(nodePolicyOf(before, settings)).toEqual({
+    identity: { ...identity, expected: '0x14a34' },
+    isOfQuestion,
+  });
 });
 
 test('a record says that amounts can be encrypted, and not by whom with which credentials', () => {

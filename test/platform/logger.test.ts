@@ -36,7 +36,7 @@ test('of an error go out name, code, message and stack, and the same of its caus
 test('a member that is not on the list is never written, nor a value of another kind under a listed name', () => {
   const stray: object = { orgId: 'or-1', secret: CANARY, error: errorWithSecrets(), network: { deep: CANARY }, attempts: CANARY };
   expect(linesOf((logger) => logger.info(stray, 'x'))).toEqual([
-    { level: 30, time: expect.any(Number), role: 'some role', msg: 'x', orgId: 'or-1' },
+    { level: 'info', time: expect.any(String), role: 'some role', msg: 'x', orgId: 'or-1' },
   ]);
   expect(linesOf((logger) => logger.info({ names: ['a', { deep: CANARY }] } as object, 'x'))).toMatchObject([{ names: ['a'] }]);
 });
@@ -94,3 +94,12 @@ test('a chain of causes ends after the third, also where it is a circle', () => 
 test('lines below the level are not written', () => {
   expect(linesOf((logger) => logger.info('x'), 'warn')).toEqual([]);
 });
+
+test.each(['fatal', 'error', 'warn', 'info', 'debug'] as const)(
+  'a line of level %s says so in words, and its time in ISO 8601',
+  (level) => {
+    const [line] = linesOf((logger) => logger[level]('x'), 'debug');
+    expect(line?.['level']).toBe(level);
+    expect(new Date(String(line?.['time'])).toISOString()).toBe(line?.['time']);
+  },
+);

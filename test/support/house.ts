@@ -28,8 +28,6 @@ export type House = {
 
 type Given = { readonly database?: TestDatabase; readonly standingOf?: StandingOf };
 
-const LEVELS: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error' };
-
 /** The duties of the house over a database of this test's own, with a Temporal that says what the test puts down. */
 export async function openHouse(given: Given = {}): Promise<House> {
   const database = given.database ?? (await createTestDatabase());
@@ -47,8 +45,8 @@ export async function openHouse(given: Given = {}): Promise<House> {
       }),
     logger: createLogger('house', 'debug', {
       write: (line) => {
-        const { level, msg } = JSON.parse(line) as { level: number; msg: string };
-        written.push(`${LEVELS[level] ?? level}: ${msg}`);
+        const { level, msg } = JSON.parse(line) as { level: string; msg: string };
+        written.push(`${level}: ${msg}`);
       },
     }),
     outboxRetentionDays: 7,

@@ -24,6 +24,7 @@ const PORT_VARIABLES = [
   'SMTP_PORT',
   'MAILBOX_PORT',
   'VENDORS_PORT',
+  'HOME_PORT',
 ] as const;
 
 type FirstRun = {

@@ -44,13 +44,31 @@ function rowsOf(value, place = '') {
 }
 
 /**
+ * The amount in whole units, beside the smallest ones that are signed over. Symbol and decimals are the service's word, so that the row says
+ * so; a symbol that only the token itself claims is left out.
+ * @param {string} units
+ * @param {any} activity
+ * @returns {(readonly [string, string])[]}
+ */
+function amountRows(units, activity) {
+  const { decimals, symbol, verified } = (activity.transferRequest ?? activity.transactionRequest)?.metadata?.asset ?? {};
+  if (!Number.isInteger(decimals) || !/^\d+$/.test(units)) return [];
+  const digits = units.padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const whole = `${digits.slice(0, digits.length - decimals)}${decimals === 0 || fraction === '' ? '' : `.${fraction}`}`;
+  return [
+    ['Amount, as the service reads it', verified && symbol ? `${whole} ${symbol}` : `${whole} of an asset that is not verified`],
+  ];
+}
+
+/**
  * One approval, shown from the evidence that its digest is computed from and from nothing else.
  * @param {string} approvalId
  * @param {(news: string) => void} back
  */
 export async function approvalView(approvalId, back) {
   const path = `/v2/policy-approvals/${encodeURIComponent(approvalId)}`;
-  const { digest, committed } = await read(`${path}/evidence`);
+  const [{ digest, committed }, { activity }] = await Promise.all([read(`${path}/evidence`), read(path)]);
   if (committed === null || (await sha256Hex(canonical(committed))) !== digest) {
     throw new Error('What this approval shows is not what a signature on it would stand for. It cannot be decided here.');
   }
@@ -62,13 +80,15 @@ export async function approvalView(approvalId, back) {
   return [
     heading('You are asked to approve'),
     facts(
-      rowsOf(committed.envelope).map(([name, value]) => [WORDS.get(name) ?? name, value]),
+      rowsOf(committed.envelope).flatMap(([name, value]) => [
+        [WORDS.get(name) ?? name, value],
+        ...(name === 'amountUnits' ? amountRows(value, activity) : []),
+      ]),
       'envelope',
     ),
     element('details', { open: true }, [
       element('summary', { textContent: 'Policies, groups and record that your signature covers too' }),
-      facts(rowsOf({ ...committed, envelope: '(above)' })),
-      paragraph(`Digest ${digest}`),
+      facts([...rowsOf({ ...committed, envelope: '(above)' }), ['Digest', digest]]),
     ]),
     element('p', { className: 'actions' }, [
       button('Approve with a passkey', () => decide('Approved')),

@@ -88,7 +88,27 @@ export function say(text, kind = 'news') {
  */
 export function facts(rows, id = '') {
   const lines = rows.map(([name, value]) =>
-    element('tr', {}, [element('th', { scope: 'row', textContent: name }), element('td', { textContent: value })]),
+    element('tr', {}, [element('th', { scope: 'row', textContent: name }), element('td', {}, grouped(value))]),
   );
   return element('table', { id }, [element('tbody', {}, lines)]);
+}
+
+const GROUP_CHARS = 4;
+/** Addresses, ids of blocks and digests: long, without a space, and compared by eye. */
+const COMPARED = /^[0-9A-Za-z]{26,128}$/;
+
+/**
+ * A value to be compared is shown in groups of characters, which are apart on the page alone: what is copied is the value.
+ * @param {string} value
+ */
+function grouped(value) {
+  if (!COMPARED.test(value)) return [value];
+  const groups = value.match(new RegExp(`.{1,${GROUP_CHARS}}`, 'g')) ?? [];
+  return [
+    element(
+      'code',
+      {},
+      groups.map((textContent) => element('span', { className: 'group', textContent })),
+    ),
+  ];
 }

@@ -8,9 +8,9 @@ const ORGANISATION = 'strongroom.organisation';
 const PASSKEY_NAME = 'Passkey';
 
 /** The organisation of the last time is no secret, and long to type. */
-const organisation = () =>
-  field('Organisation', 'orgId', { value: localStorage.getItem(ORGANISATION) ?? '', placeholder: 'or-…' });
-const email = () => field('E-mail', 'username', { type: 'email', autocomplete: 'username webauthn' });
+const organisation = (given = '') =>
+  field('Organisation', 'orgId', { value: given || (localStorage.getItem(ORGANISATION) ?? ''), placeholder: 'or-…' });
+const email = (given = '') => field('E-mail', 'username', { type: 'email', autocomplete: 'username webauthn', value: given });
 
 /** @param {object} fields */
 const json = (fields) => ({ body: JSON.stringify(fields) });
@@ -44,24 +44,31 @@ function kit(text) {
   ]);
 }
 
-/** @param {(nodes: Node[]) => void} replace */
-export function register(replace) {
+/**
+ * @param {(nodes: Node[]) => void} replace
+ * @param {{ orgId: string, username: string }} invited what the link of the mail says
+ */
+export function register(replace, { orgId: invitedTo, username: invited }) {
   const code = () => field('Registration code', 'registrationCode', { placeholder: 'ABC-123-DEF' });
-  const resend = form([organisation(), email()], 'Send a new code', async ({ orgId, username }) => {
+  const resend = form([organisation(invitedTo), email(invited)], 'Send a new code', async ({ orgId, username }) => {
     await call('PUT', '/auth/registration/code', json({ orgId, username }));
     say('If there is such an account, a new code is on its way.');
   });
   return [
     heading('Register'),
-    form([organisation(), email(), code()], 'Register with a passkey', async ({ orgId = '', username, registrationCode }) => {
-      const challenge = await call('POST', '/auth/registration/init', json({ orgId, username, registrationCode }));
-      const firstFactorCredential = await createPasskey(challenge, PASSKEY_NAME);
-      const { credential: recoveryCredential, text } = await createRecoveryKit(challenge.challenge);
-      const bearer = challenge.temporaryAuthenticationToken;
-      await call('POST', '/auth/registration', { bearer, ...json({ firstFactorCredential, recoveryCredential }) });
-      localStorage.setItem(ORGANISATION, orgId);
-      replace([heading('You are registered'), kit(text)]);
-    }),
+    form(
+      [organisation(invitedTo), email(invited), code()],
+      'Register with a passkey',
+      async ({ orgId = '', username, registrationCode }) => {
+        const challenge = await call('POST', '/auth/registration/init', json({ orgId, username, registrationCode }));
+        const firstFactorCredential = await createPasskey(challenge, PASSKEY_NAME);
+        const { credential: recoveryCredential, text } = await createRecoveryKit(challenge.challenge);
+        const bearer = challenge.temporaryAuthenticationToken;
+        await call('POST', '/auth/registration', { bearer, ...json({ firstFactorCredential, recoveryCredential }) });
+        localStorage.setItem(ORGANISATION, orgId);
+        replace([heading('You are registered'), kit(text)]);
+      },
+    ),
     element('details', {}, [element('summary', { textContent: 'The code does not work any more' }), resend]),
   ];
 }

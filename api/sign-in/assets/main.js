@@ -12,12 +12,21 @@ const replace = (nodes) => main.replaceChildren(...nodes);
 
 /** @param {string} place @returns {Promise<Node[]> | Node[]} */
 function viewOf(place) {
-  const [name, id = ''] = place.split('/');
-  if (name === 'register') return register(replace);
+  const [name, id = '', address = ''] = place.split('/');
+  if (name === 'register') return register(replace, { orgId: id, username: decoded(address) });
   if (name === 'recover') return recover(replace);
-  if (!session()) return logIn(() => go('account'));
+  if (!session()) return logIn(() => go(name === 'approval' ? place : 'account'));
   if (name === 'approval') return approvalView(id, (text) => go('account', text));
   return account((text) => go('account', text));
+}
+
+/** A link that was cut or mistyped prefills nothing. @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 /** What the next view begins with. */

@@ -3,6 +3,33 @@ import { toBase64Url, utf8 } from './bytes.js';
 /** @type {{ startRegistration: Function, startAuthentication: Function }} */
 const { startRegistration, startAuthentication } = /** @type {any} */ (globalThis).SimpleWebAuthnBrowser;
 
+/** What can be done about each way in which a browser refuses, instead of its own words, which differ and name specifications. */
+const REFUSALS = new Map([
+  [
+    'NotAllowedError',
+    'No passkey was used: the request was cancelled, timed out, or this device holds no passkey for it. Try again.',
+  ],
+  ['AbortError', 'The passkey request was interrupted. Try again.'],
+  ['InvalidStateError', 'This device already holds a passkey of this account. Log in with it, or use another device.'],
+  ['SecurityError', 'Passkeys do not work at this address. Open the page at the address that your administrator gave you.'],
+  ['NotSupportedError', 'This browser or device cannot use passkeys of the kind that is asked for. Use another one.'],
+  ['ConstraintError', 'This device cannot check that it is you. Set up a fingerprint, face or PIN on it, or use another one.'],
+]);
+const ANY_REFUSAL = 'The passkey could not be used. Try again, or use another device.';
+
+/**
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @returns {Promise<T>}
+ */
+async function inOwnWords(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new Error(REFUSALS.get(error instanceof Error ? error.name : '') ?? ANY_REFUSAL, { cause: error });
+  }
+}
+
 /**
  * Makes a passkey for a registration, a recovery or a further credential; answers it as the interface takes it.
  * @param {any} challenge
@@ -18,7 +45,7 @@ export async function createPasskey({ challenge, rp, user, pubKeyCredParams, aut
     excludeCredentials,
     attestation: 'none',
   };
-  const { id, response } = await startRegistration({ optionsJSON });
+  const { id, response } = await inOwnWords(() => startRegistration({ optionsJSON }));
   const credentialInfo = { credId: id, clientData: response.clientDataJSON, attestationData: response.attestationObject };
   return { credentialKind: 'Fido2', credentialInfo, credentialName: name };
 }
@@ -29,7 +56,7 @@ export async function createPasskey({ challenge, rp, user, pubKeyCredParams, aut
  */
 export async function answerWithPasskey({ challenge, rp, allowCredentials, userVerification }) {
   const optionsJSON = { challenge, rpId: rp?.id, allowCredentials: allowCredentials.webauthn, userVerification };
-  const { id, response } = await startAuthentication({ optionsJSON });
+  const { id, response } = await inOwnWords(() => startAuthentication({ optionsJSON }));
   return {
     kind: 'Fido2',
     credentialAssertion: {

@@ -8,6 +8,7 @@ import { createLogger } from '../../../platform/logger';
 import { type RequestContext, requestContext } from '../../../platform/request-context';
 
 const CANARY = 'canary-7f3a';
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const lines: string[] = [];
 const seen: RequestContext[] = [];
 
@@ -15,6 +16,7 @@ const seen: RequestContext[] = [];
 const route: Middleware<RequestState> = async (ctx, next) => {
   if (!ctx.path.startsWith('/things')) return next();
   ctx.state.operationId = 'getThing';
+  ctx.state.pathTemplate = '/things/{thingId}';
   ctx.state.caller = { orgId: 'or-1', userId: 'us-1', tokenId: 'to-1' } as never;
   await new Promise((resolve) => setImmediate(resolve));
   seen.push(requestContext());
@@ -56,17 +58,18 @@ const call = (path: string) =>
   });
 const line = () => JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 
-test('200: one line with operation, status, time, ids and where it came from, under the id that the caller is answered', async () => {
+test('200: one line with operation, path template, status, time, ids and where it came from, under the id that the caller is answered', async () => {
   const requestId = (await call('/things/1')).headers.get('x-request-id');
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines).toHaveLength(1);
   expect(line()).toEqual({
-    level: 30,
-    time: expect.any(Number),
+    level: 'info',
+    time: expect.stringMatching(ISO_TIME),
     role: 'api',
     msg: 'request',
     requestId,
     method: 'GET',
+    path: '/things/{thingId}',
     operationId: 'getThing',
     status: 200,
     ms: expect.any(Number),

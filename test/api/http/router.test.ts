@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { type Person, startApi, type TestApi } from '../../support/api';
+import { waitUntil } from '../../support/wait-until';
 
 let api: TestApi;
 let admin: Person;
@@ -48,6 +49,20 @@ test.each([
   const { status, headers, body } = await call(path, method);
   expect({ status, body }).toMatchObject({ status: 405, body: { error: { id: 'MethodNotAllowed' } } });
   expect(headers.get('allow')).toBe(path.startsWith('/auth/users') ? 'GET, HEAD, POST' : 'POST');
+});
+
+test('404: the line of a request has the template of its path, with or without /v2, and none of its values', async () => {
+  const before = api.log.length;
+  for (const path of ['/policies/some-policy', '/v2/policies/other-policy']) await call(path);
+  const lines = await waitUntil('the lines of both requests', () => {
+    const own = api.log.slice(before).filter((line) => line.includes('"getPolicy"'));
+    return own.length === 2 && own;
+  });
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { method: 'GET', path: '/v2/policies/{policyId}', status: 404 },
+    { method: 'GET', path: '/v2/policies/{policyId}', status: 404 },
+  ]);
+  expect(lines.join('')).not.toMatch(/some-policy|other-policy/);
 });
 
 test('204: OPTIONS names the methods', async () => {

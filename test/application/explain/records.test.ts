@@ -8,6 +8,7 @@ import { TRAVEL_RULE_STATES, type TravelRuleState } from '../../../domain/travel
 import { changeRequestStore } from '../../../entities/change-requests/change-request.store';
 import { freezeRecordStore } from '../../../entities/freezes/freeze-record.store';
 import { KeyEntity } from '../../../entities/keys/key.entity';
+import { verdictStore } from '../../../entities/policies/verdict.store';
 import { ScreeningEntity } from '../../../entities/screenings/screening.entity';
 import { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import type { TransferEntity } from '../../../entities/transfers/transfer.entity';
@@ -242,9 +243,51 @@ test.each(APPROVAL_STATUSES)('an approval that stands at %s, while its transfer 
   );
   const explanation = await told(row);
   expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
-  if (status === 'Denied')
-    expect(explanation.summary).toBe('People have decided about the transfer: Denied. It is carried out next.');
+  const summaries: Partial<Record<typeof status, string>> = {
+    Approved: 'The transfer was approved. It goes on next, unless the policies in force stop it.',
+    // Without a vote against it, as approvals end whose groups are asked for no more.
+    Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
+    Expired: 'The transfer was not decided before its approval expired. It is rejected next.',
+  };
+  expect(explanation.summary).toBe(summaries[status] ?? explanation.summary);
   expect(explanation.next.length > 0).toBe(status === 'Pending');
+});
+
+test('one that its initiator took back says so, before and after it has ended', async () => {
+  const row = await transfer();
+  await database.db.withOrg(orgId, (tx) =>
+    tx.query(
+      "UPDATE approvals SET status = 'Denied', withdrawn_by_action = $3, date_resolved = clock_timestamp() WHERE org_id = $1 AND id = $2",
+      [orgId, row.approvalId, userActionId],
+    ),
+  );
+  const { summary, initiator } = await told(row);
+  expect(summary).toBe(`The transfer was withdrawn by ${initiator.name}. It is rejected next.`);
+  const ended = await told({ ...row, state: 'Rejected', reason: 'Withdrawn by its initiator' });
+  expect(ended.summary).toBe(`The transfer was rejected because it was withdrawn by ${initiator.name}.`);
+});
+
+test('a rejection that no person decided keeps its reason', async () => {
+  const row = await transfer({ state: 'Rejected', reason: 'A policy blocks it' });
+  expect((await told(row)).summary).toBe('The transfer has ended: Rejected (A policy blocks it).');
+});
+
+test.each([
+  ['3', '0.000003'],
+  ['1000000', '1.00'],
+  ['0.000003', '0.000000000003'],
+  ['1234567.000000000001', '1.234567000000000001'],
+])('%s micro-dollars are told as %s dollars, neither rounded nor cut', async (amountUsdMicro, amountUsd) => {
+  const row = await transfer();
+  await database.db.withOrg(orgId, (tx) =>
+    verdictStore.record(tx, {
+      ...{ activityKind: 'Wallets:Sign', activityId: row.id, outcome: 'Cleared', policyEpoch: 1, evaluations: [], shadows: [] },
+      facts: { amountUsdMicro, recipients: ['x'], network: 'EthereumSepolia', walletId },
+    }),
+  );
+  const { facts, sentences } = await told(row);
+  expect(facts?.amountUsd).toBe(amountUsd);
+  expect(sentences).toContain(`It was judged as ${amountUsd} USD on EthereumSepolia to x.`);
 });
 
 test('an approval that another one has followed says so', async () => {

@@ -77,12 +77,37 @@ test('200: a vote shows, and what people decided is not waited for any more', as
   const told = await explain(approvalId);
   expect(told).toMatchObject({
     stage: 'Applying',
-    summary: 'People have decided about the transfer: Approved. It is carried out next.',
+    summary: 'The transfer was approved by approver. It goes on next, unless the policies in force stop it.',
     approval: {
       status: 'Approved',
       groups: [{ have: 1, people: expect.arrayContaining([expect.objectContaining({ standing: 'HasVoted' })]) }],
     },
     next: [],
+  });
+});
+
+test('200: after a denial it says who denied and why, and not that the transfer goes on', async () => {
+  const approvalId = await hold();
+  const path = `/v2/policy-approvals/${approvalId}/decisions`;
+  const denial = { value: 'Denied', reason: 'not our vendor' };
+  expect((await parts.approver.client.change('POST', path, denial)).status).toBe(200);
+  const told = await explain(approvalId);
+  expect(told).toMatchObject({
+    stage: 'Applying',
+    summary: 'The transfer was denied by approver. It is rejected next.',
+    sentences: expect.arrayContaining([expect.stringMatching(/^approver denied it at \S+ \S+ UTC: not our vendor\.$/)]),
+    next: [],
+  });
+  await parts.api.database.db.withOrg(parts.orgId, (tx) =>
+    tx.query("UPDATE transfers SET state = 'Rejected', reason = 'Denied by an approver' WHERE org_id = $1 AND approval_id = $2", [
+      parts.orgId,
+      approvalId,
+    ]),
+  );
+  expect(await explain(approvalId)).toMatchObject({
+    stage: 'Ended',
+    summary: 'The transfer was rejected because it was denied by approver.',
+    sentences: expect.arrayContaining([expect.stringMatching(/^approver denied it at .+: not our vendor\.$/)]),
   });
 });
 
