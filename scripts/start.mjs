@@ -5,12 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { checkNode } from './prepare/node.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
-<<<<<<< HEAD
-import { LOCAL_NETWORKS, wordsBehindWith } from './supervisor/local-networks.mjs';
-=======
 import { serveHomePage } from './supervisor/home-page.mjs';
-import { wordsBehindWith } from './supervisor/local-networks.mjs';
->>>>>>> w/pages
+import { LOCAL_NETWORKS, wordsBehindWith } from './supervisor/local-networks.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 import { createOutput, readyTable } from './supervisor/output.mjs';
 import { checkDataFolder, checkDisk, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
