@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
+import { AppError } from '../domain/errors';
 import { releaseVersion } from '../platform/release';
 import { openapiOf } from './http/openapi';
 import type { RequestState } from './http/request-log';
@@ -41,7 +42,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json`, the reference page at `/docs`, and a list of addresses at `/`. */
+/** `/openapi.json`, the same under the number of the release, the reference page at `/docs`, and a list of addresses at `/`. */
 export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const document = openapiOf(operations, releaseVersion());
@@ -52,6 +53,17 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.body = { name: 'Strongroom', version: releaseVersion(), docs: '/docs', openapi: '/openapi.json', ready: '/health/ready' };
   });
   router.get('/openapi.json', (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = text;
+  });
+  // Another release's document is not here: an answer that fits anything but this code would mislead a client.
+  router.get('/releases/:version/openapi.json', (ctx) => {
+    const { version = '' } = ctx.params;
+    if (version.replace(/^v/, '') !== releaseVersion()) {
+      throw new AppError('NotFound', 'this service has the interface description of its own release only', {
+        version: releaseVersion(),
+      });
+    }
     ctx.type = 'application/json';
     ctx.body = text;
   });

@@ -28,7 +28,9 @@ export function listApplications({ relyingParty: { id: expectedRpId, name, origi
 
 /** One of them. Throws `NotFound`. */
 export function getApplication(pages: Pages, caller: Pick<Caller, 'orgId'>, appId: string) {
-  const found = listApplications(pages, caller).find((one) => one.appId === appId);
+  // Earlier releases showed the same id with the prefix `app`, and clients may have kept it.
+  const shown = appId.replace(/^app-/, 'ap-');
+  const found = listApplications(pages, caller).find((one) => one.appId === shown);
   if (!found) throw new AppError('NotFound', 'application not found', { appId });
   return found;
 }

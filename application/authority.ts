@@ -13,6 +13,11 @@ export type VerifiedAction = {
 /** What a request may do: who asks, and the user action that authorises the change, if the operation needs one. */
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
 
+/** Adds a warning to the answer of the request. Header values are ASCII: ids and words of the interface only. */
+export function warn(action: VerifiedAction | undefined, warning: string): void {
+  if (action) action.warnings = [...(action.warnings ?? []), warning];
+}
+
 /**
  * Runs the first write of a request in one transaction that begins by consuming its user action. The consumption is one
  * conditional UPDATE, so of two requests with the same user action exactly one commits; one that a credential signed

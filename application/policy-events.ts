@@ -1,12 +1,11 @@
 import type { Activity } from '../domain/approvals';
 import { invariant } from '../domain/errors';
-import type { Rule } from '../domain/policies';
-import type { Screening, ScreeningVendor } from '../domain/screenings';
 import type { Tx } from '../entities/database';
 import { eventStore } from '../entities/events/event.store';
 import { newId } from '../platform/ids';
 import { covers } from '../policy/evaluate';
 import type { Judged, Verdicts } from './evaluate-activity';
+import { contextOf } from './screening-context';
 import { policyView } from './views/policies';
 
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
@@ -47,21 +46,9 @@ export async function tellTriggered(tx: Tx, input: Judged, { policies, verdict, 
           date,
           policy: policyView(policy),
           activity: input.activity,
-          ...contextOf(policy.rule, screenings),
+          ...contextOf(policy, screenings),
         },
       },
     });
   }
-}
-
-const VENDORS: Partial<Readonly<Record<Rule['kind'], ScreeningVendor>>> = {
-  KytATransactionPrescreening: 'KytA',
-  KytATransactionScreening: 'KytA',
-  KytBTransactionPrescreening: 'KytB',
-};
-
-/** What the vendor found, for a policy that looks at it. */
-function contextOf({ kind }: Rule, screenings: readonly Screening[]): { readonly context?: { readonly screening: Screening } } {
-  const screening = screenings.find(({ vendor }) => vendor === VENDORS[kind]);
-  return screening ? { context: { screening } } : {};
 }

@@ -7,7 +7,7 @@ import { organizationStore } from '../entities/organizations/organization.store'
 import { type Policy, policyStore } from '../entities/policies/policy.store';
 import { reachabilityWarningStore } from '../entities/policies/reachability-warning.store';
 import { newlyUnreachable, unreachableGroups } from '../policy/reachability';
-import type { Authority, VerifiedAction } from './authority';
+import { type Authority, type VerifiedAction, warn } from './authority';
 import { peopleNow } from './people';
 import { reachabilityView } from './views/reachability';
 
@@ -50,7 +50,7 @@ export async function watchingReach<T>(tx: Tx, { cause, userId, action }: Change
   for (const { policy, groups } of fresh) {
     await reachabilityWarningStore.record(tx, { policyId: policy.id, cause, userId, findings: groups });
   }
-  warn(action, fresh);
+  tellUnreachable(action, fresh);
   return result;
 }
 
@@ -61,7 +61,7 @@ export async function foreseeingReach(tx: Tx, { action }: Pick<Change, 'action'>
   await change();
   const fresh = await worseSince(tx, before);
   await tx.query('ROLLBACK TO SAVEPOINT before_change');
-  warn(action, fresh);
+  tellUnreachable(action, fresh);
 }
 
 /** What cannot be reached now and could before. Throws `Unreachable` where the organisation refuses it. */
@@ -88,8 +88,8 @@ async function unreachableNow(tx: Tx): Promise<Unreachable[]> {
   return policies.map((policy) => ({ policy, groups: unreachableGroups(policy, people) }));
 }
 
-function warn(action: VerifiedAction | undefined, fresh: readonly Unreachable[]): void {
-  if (action && fresh.length > 0) action.warnings = [...(action.warnings ?? []), `Unreachable: ${inWords(fresh)}`];
+function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unreachable[]): void {
+  if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
 }
 
 /** With ids alone: a header is ASCII, and names are not. */

@@ -8,6 +8,7 @@ import { newId } from '../platform/ids';
 import { type GroupStanding, standingsOf } from '../policy/approvals';
 import { planNotices } from './approval-notices';
 import type { Change, Verdicts, WalletSign } from './evaluate-activity';
+import { contextOf } from './screening-context';
 import { approvalView } from './views/approvals';
 import { voterCredentials } from './voter-credentials';
 import { votersNow } from './voters';
@@ -29,7 +30,7 @@ export type HeldApproval = {
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | Change,
-  { policies, verdict }: Verdicts,
+  { policies, verdict, screenings }: Verdicts,
   policyEpoch: number,
 ): Promise<HeldApproval> {
   const approvalId = newId('approval');
@@ -59,7 +60,7 @@ export async function requestApproval(
     digest: digestOf(committed),
     committed,
     groups,
-    evaluations: verdict.evaluations,
+    evaluations: verdict.evaluations.map((one) => ({ ...one, ...contextOf(policyOf(policies, one), screenings) })),
     policyEpoch,
     dateExpires,
   });
@@ -74,6 +75,12 @@ export async function requestApproval(
   const told = await planNotices(tx, approvalId, groups, reminderAfter(policies, triggered));
   const standings = standingsOf(groups, [], row.dateCreated);
   return { approvalId, dateExpires: dateExpires?.toISOString() ?? null, rejectsItselfAfterMs, groups: standings, ...told };
+}
+
+function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Verdicts['policies'][number] {
+  const policy = policies.find(({ id }) => id === policyId);
+  invariant(policy, 'an evaluation is of a policy in force');
+  return policy;
 }
 
 /** The shortest of the times after which the policies that ask have people reminded; undefined where none of them does. */

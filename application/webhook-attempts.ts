@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Tx } from '../entities/database';
 import type { EventEntity } from '../entities/events/event.entity';
-import { eventStore } from '../entities/events/event.store';
+import { eventStore, type NewEvent } from '../entities/events/event.store';
 import { type Dispatch, outboxStore } from '../entities/outbox/outbox.store';
 import type { WebhookEntity } from '../entities/webhooks/webhook.entity';
 import { webhookStore } from '../entities/webhooks/webhook.store';
@@ -16,13 +16,16 @@ import { createBatches } from '../platform/batches';
 /** An event with the webhooks that asked for it. */
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
+/** The start of the later attempts, and the event that tells of it where there is one. */
+export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
+
 /** The rows of attempts. Each call may share its statement and its commit with others of the organisation at that moment. */
 export type WebhookAttempts = {
   /** Undefined when no webhook asked for the event. */
   readonly subscribed: (orgId: string, eventId: string) => Promise<Subscribed | undefined>;
   readonly begin: (orgId: string, attempt: Attempt) => Promise<BegunAttempt>;
   /** Records a result, with the start of what is to follow unless another process had recorded one. */
-  readonly settle: (orgId: string, result: SettledAttempt, follows: Dispatch | undefined) => Promise<void>;
+  readonly settle: (orgId: string, result: SettledAttempt, follows: Follows | undefined) => Promise<void>;
 };
 
 const BATCH_MAX = 100;
@@ -82,7 +85,9 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
     settle: (orgId, result, follows) => {
       // The row that follows tells which request it serves, and only its caller's context knows.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
-        if (follows) await outboxStore.add(tx, follows);
+        if (!follows) return;
+        await outboxStore.add(tx, follows.workflow);
+        if (follows.event) await eventStore.emit(tx, follows.event);
       });
       return settle({ orgId, result, follow });
     },

@@ -7,12 +7,14 @@ import type { Dispatch } from '../entities/outbox/outbox.store';
 import type { WebhookEntity } from '../entities/webhooks/webhook.entity';
 import { webhookStore } from '../entities/webhooks/webhook.store';
 import type { WebhookEventEntity } from '../entities/webhooks/webhook-event.entity';
-import { type BegunAttempt, webhookEventStore } from '../entities/webhooks/webhook-event.store';
+import { type BegunAttempt, type SettledAttempt, webhookEventStore } from '../entities/webhooks/webhook-event.store';
 import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import { DELIVER_WEBHOOK } from '../workflows/deliver-webhook.messages';
 import { createWebhookAttempts, type WebhookAttempts } from './webhook-attempts';
 import { createSender, type Sent } from './webhook-sending';
+
+const RETRY_KIND = 'webhook.event.retry.triggered';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 
@@ -71,14 +73,18 @@ export function createDeliverer(options: Options): Deliverer {
     const dueMs = failed ? attemptDueMs(first.dateCreated.getTime(), number + 1) : undefined;
     const nextAttemptDate = dueMs === undefined ? null : new Date(dueMs);
     const result = { id: begun.id, status: sent.status, error: sent.error ?? null, failed, nextAttemptDate };
+    if (!failed || number > 1) {
+      await attempts.settle(orgId, result, undefined);
+      return !failed;
+    }
     const workflow: Dispatch = {
       kind: 'start',
       aggregateId: begun.id,
       dedupeKey: `${DELIVER_WEBHOOK}:${begun.id}`,
       routing: retryRouting({ kind: event.kind, dateCreated: first.dateCreated }),
     };
-    await attempts.settle(orgId, result, failed && number === 1 ? workflow : undefined);
-    return !failed;
+    await attempts.settle(orgId, result, { workflow, event: retryEventOf({ webhook, event }, result) });
+    return false;
   };
 
   return {
@@ -131,6 +137,23 @@ export function createDeliverer(options: Options): Deliverer {
       });
     },
   };
+}
+
+/**
+ * Tells that later attempts at an event follow. Those at such an event are not told of: a receiver that takes nothing would otherwise
+ * cause events for ever.
+ */
+function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
+  if (event.kind === RETRY_KIND) return undefined;
+  const webhookEvent = {
+    id,
+    webhookId: webhook.id,
+    kind: event.kind,
+    date: event.dateCreated.toISOString(),
+    status,
+    ...(nextAttemptDate === null ? {} : { nextAttemptDate: nextAttemptDate.toISOString() }),
+  };
+  return { kind: RETRY_KIND, aggregateId: id, aggregateVersion: 1, data: { webhookEvent } } as const;
 }
 
 /** What the workflow of the later attempts is started with. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/errors';
+import { unproducedAmong } from '../domain/events';
 import { isId } from '../domain/ids';
 import { WEBHOOKS_MAX } from '../domain/webhooks';
 import type { Reader } from '../entities/database';
@@ -9,7 +10,7 @@ import { webhookEventStore } from '../entities/webhooks/webhook-event.store';
 import { refusalOf } from '../platform/guarded-fetch';
 import { newId } from '../platform/ids';
 import { PING_WEBHOOK, type PingWebhookResult } from '../workflows/ping-webhook.messages';
-import { type Authority, act } from './authority';
+import { type Authority, act, warn } from './authority';
 import type { Services } from './services';
 import { webhookEventView, webhookView } from './views/webhooks';
 import { secretContext } from './webhook-sending';
@@ -50,7 +51,14 @@ export async function createWebhook({ db, webhookSecrets }: Services, authority:
     await webhookStore.insert(tx, id, { ...webhook, description: webhook.description ?? null, sealedSecret });
     return find(tx, id);
   });
+  warnOfSilence(authority, webhook.events);
   return { ...webhookView(row), secret };
+}
+
+/** A subscription to a kind that nothing produces is accepted, because a later release may produce it. */
+function warnOfSilence({ action }: Authority, events: readonly string[]): void {
+  const kinds = unproducedAmong(events);
+  if (kinds.length > 0) warn(action, `EventsNotProduced: ${kinds.join(' ')}`);
 }
 
 export async function getWebhook(reader: Reader, webhookId: string) {
@@ -64,6 +72,7 @@ export async function updateWebhook({ db }: Services, authority: Authority, webh
     if (!(await webhookStore.update(tx, webhookId, change))) throw notFound(webhookId);
     return find(tx, webhookId);
   });
+  warnOfSilence(authority, change.events ?? []);
   return webhookView(row);
 }
 

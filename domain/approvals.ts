@@ -1,4 +1,5 @@
 import type { ChangeActivityKind } from './policies';
+import type { Screening } from './screenings';
 
 export const APPROVAL_STATUSES = ['Pending', 'Approved', 'Denied', 'Expired'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
@@ -54,3 +55,6 @@ export type Evaluation = {
   readonly triggered: boolean;
   readonly reason: string;
 };
+
+/** What a vendor found, where the policy looks at it. */
+export type EvaluationContext = { readonly context?: { readonly screening: Screening } };

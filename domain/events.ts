@@ -1,4 +1,4 @@
-/** Event kinds that this service emits, each with the member of `data` that carries the object. Durable names. */
+/** Event kinds that this service emits; a subscription to any other kind is answered with a warning. Durable names. */
 export const EVENT_KINDS = [
   'wallet.created',
   'wallet.tags.modified',
@@ -31,6 +31,7 @@ export const EVENT_KINDS = [
   'wallet.exported',
   'freeze.created',
   'freeze.released',
+  'webhook.event.retry.triggered',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -52,7 +53,12 @@ export const SUBSCRIBABLE_KINDS = [
   'vault.updated',
   'vault.tags.modified',
   'vault.event.created',
-  'webhook.event.retry.triggered',
   'address_watch.blockchain_event.transfer.confirmed',
   'address_watch.blockchain_event.misc.confirmed',
 ] as const;
+
+/** The kinds among these that no operation of this service emits. */
+export function unproducedAmong(kinds: readonly string[]): string[] {
+  const produced: ReadonlySet<string> = new Set([...EVENT_KINDS, '*']);
+  return [...new Set(kinds)].filter((kind) => !produced.has(kind));
+}

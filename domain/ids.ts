@@ -1,13 +1,13 @@
 /**
  * Every record kind and the prefix of its id. Ids read `<prefix>-<5>-<5>-<16>`: a lower-case ULID split in three, so that
  * they sort by time and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`.
- * `ap` and `cr` name two kinds each in the wild: here `ap` is the approval and `cr` the change request; an application is `app`.
+ * `ap` names two kinds, as the published interface has it: the approval and the application, whose ids stand in no row.
  */
 export const ID_PREFIXES = {
   organization: 'or',
   user: 'us',
   token: 'to',
-  application: 'app',
+  application: 'ap',
   tenant: 'acct',
   credential: 'cred',
   challenge: 'ch',

@@ -1,6 +1,7 @@
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Ask } from '../domain/judgements';
+import { atStage } from './at-stage';
 import { screened } from './screened';
 import { type TravelRuleWake, travelRuleEnded } from './travel-rule';
 
@@ -14,7 +15,9 @@ type Steps = {
 /** Asks vendors, all of them side by side. Each ask ends, be it that its vendor failed; what that means is for the policies to say. */
 export async function answered(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
   setCurrentDetails(`Asking ${asks.map(({ vendor }) => vendor).join(' and ')}.`);
-  await Promise.all(asks.map((ask) => answerOf(ref, ask, steps)));
+  // Vendors that screen answer within a minute; people of another house may take days, and that is the stage then.
+  const stage = asks.some(({ vendor }) => vendor === 'TravelRule') ? 'TravelRule' : 'Screening';
+  await atStage(stage, () => Promise.all(asks.map((ask) => answerOf(ref, ask, steps))));
 }
 
 function answerOf(ref: Ref, ask: Ask, steps: Steps): Promise<void> {

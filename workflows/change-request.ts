@@ -2,12 +2,14 @@ import { ActivityFailure, CancellationScope, proxyActivities, setCurrentDetails,
 import type { Activities } from '../activities';
 import type { ChangeRef, ChangeStanding } from '../domain/change-requests';
 import { routeOf } from '../domain/routes';
+import { atStage } from './at-stage';
 import type { ChangeRequestInput } from './change-request.messages';
 import { holdDetails } from './details';
 import { momentIn, nextOf, untold } from './hold';
 import { approvalChanged } from './transfer.messages';
 
 type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
+type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
  * Waits for people to decide about a change and has it applied, whichever way they do. Rows hold what is decided and applied; a
@@ -31,12 +33,11 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
     woken = true;
   });
 
-  try {
-    woken = false; // before the look, so that a vote during it wakes us again
-    let standing = await reviewChangeRequest(ref);
-    let notice = standing.outcome === 'Held' ? momentIn(standing.nextNoticeInMs) : undefined;
+  const decided = async (held: Held): Promise<Ended> => {
+    let standing: ChangeStanding = held;
+    let notice = momentIn(held.nextNoticeInMs);
     while (standing.outcome === 'Held') {
-      const { approvalId, groups, rejectsItselfAfterMs } = standing;
+      const { approvalId, groups, rejectsItselfAfterMs }: Held = standing;
       const deadline = momentIn(rejectsItselfAfterMs);
       setCurrentDetails(holdDetails(groups, deadline));
       let next = await nextOf(() => woken, { deadline, notice });
@@ -48,8 +49,15 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
       standing = next === 'Woken' ? await reviewChangeRequest(ref) : await expireChangeRequest(ref, approvalId);
       if (standing.outcome === 'Held') notice = momentIn(standing.nextNoticeInMs);
     }
-    setCurrentDetails(`Ended: ${standing.status}.`);
-    return standing.status;
+    return standing;
+  };
+
+  try {
+    woken = false; // before the look, so that a vote during it wakes us again
+    const standing = await reviewChangeRequest(ref);
+    const { status } = standing.outcome === 'Held' ? await atStage('Approval', () => decided(standing)) : standing;
+    setCurrentDetails(`Ended: ${status}.`);
+    return status;
   } catch (error) {
     // What no retry can cure must not keep the record shut for every later change.
     if (!(error instanceof ActivityFailure)) throw error;

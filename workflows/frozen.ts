@@ -1,5 +1,6 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow';
 import { type Frozen, isFrozen } from '../domain/freezes';
+import { atStage } from './at-stage';
 
 /** A lost wake-up must not hold a record for ever: after this long the rows are read again. */
 const FREEZE_REREAD_MS = 3_600_000;
@@ -10,7 +11,7 @@ export type FreezeWake = { freeze: boolean };
 /** Waits until somebody releases the freeze, however long; it may have been another one's release, so the caller looks again. */
 export async function released(freezeId: string, wake: FreezeWake): Promise<void> {
   setCurrentDetails(`**Frozen** by ${freezeId}: nothing is judged, signed or sent until it is released.`);
-  await condition(() => wake.freeze, FREEZE_REREAD_MS, { summary: `Frozen by ${freezeId}` });
+  await atStage('Frozen', () => condition(() => wake.freeze, FREEZE_REREAD_MS, { summary: `Frozen by ${freezeId}` }));
 }
 
 /** Does a step once nothing is frozen that it is part of. `renew` goes on in a new run when this one has grown long. */

@@ -2,6 +2,7 @@ import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/wo
 import type { Activities } from '../activities';
 import type { Judgement } from '../domain/judgements';
 import { answered } from './asking';
+import { atStage } from './at-stage';
 import { equalDetails } from './details';
 import { type FreezeWake, released } from './frozen';
 import { decisionOf, type Wake } from './hold';
@@ -35,22 +36,19 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
       case 'Ended':
         return judgement.state;
       case 'Held': {
-        const decided = await decisionOf(judgement, wake, {
-          read: (approvalId) => main.readHold(ref, approvalId),
-          expire: (approvalId) => main.expireHold(ref, approvalId),
-          tell: (approvalId) => main.tellApprovers(ref, approvalId),
-        });
+        const ask = {
+          read: (approvalId: string) => main.readHold(ref, approvalId),
+          expire: (approvalId: string) => main.expireHold(ref, approvalId),
+          tell: (approvalId: string) => main.tellApprovers(ref, approvalId),
+        };
+        const decided = await atStage('Approval', () => decisionOf(judgement, wake, ask));
         if (decided !== 'Approved') return 'Rejected';
         break;
       }
       case 'Equal':
         setCurrentDetails(equalDetails(judgement.equalToId, Date.now() + judgement.failsAfterMs));
         // What it ended with, or that it may go on, the next judgement says.
-        if (
-          !(await condition(() => wake.approval, judgement.failsAfterMs, { summary: `Pays what ${judgement.equalToId} pays` }))
-        ) {
-          await endEqual(ref, main);
-        }
+        if (!(await atStage('EqualPayment', () => isConfirmed(judgement, wake)))) await endEqual(ref, main);
         break;
       case 'Frozen':
         await released(judgement.freezeId, wake);
@@ -61,6 +59,11 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         break;
     }
   }
+}
+
+function isConfirmed(judgement: Extract<Judgement, { outcome: 'Equal' }>, wake: Wake): Promise<boolean> {
+  const summary = `Pays what ${judgement.equalToId} pays`;
+  return condition(() => wake.approval, judgement.failsAfterMs, { summary });
 }
 
 function endEqual(ref: Ref, main: Steps['main']): Promise<void> {

@@ -87,6 +87,7 @@ function describe(operation: Operation, components: Json): Json {
     operationId: id,
     tags: [tag],
     summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(operation.deprecated ? { deprecated: true } : {}),
     'x-callers': callers,
     ...(permission === null ? {} : { 'x-permission': permission }),

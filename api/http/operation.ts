@@ -25,6 +25,8 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
+  /** What the summary leaves open, for the documentation. */
+  readonly description?: string;
   /** True where the contract keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
   /** Members of the body that have no effect any more; a call that sends one is told so in a header. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createWebhook as create } from '../../application/webhooks';
 import { operation } from '../http/operation';
-import { CreatedWebhook, CreateWebhookBody } from './schemas';
+import { CreatedWebhook, CreateWebhookBody, SILENT_KINDS } from './schemas';
 
 export const createWebhook = operation({
   id: 'createWebhook',
@@ -9,6 +9,7 @@ export const createWebhook = operation({
   path: '/webhooks',
   tag: 'webhooks',
   summary: 'Create a webhook; the secret is in this answer only',
+  description: SILENT_KINDS,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Create',
   userAction: true,

@@ -25,6 +25,10 @@ const Subscriptions = z
   .min(1)
   .max(SUBSCRIBABLE_KINDS.length + 1);
 
+export const SILENT_KINDS =
+  'Every kind of the published interface is accepted in `events`. Where this release does not emit some of them, the header ' +
+  '`strongroom-warning` says `EventsNotProduced` and names them; `webhooks` of this document are the kinds that it emits.';
+
 export const CreateWebhookBody = z
   .strictObject({
     url: WebhookUrl,

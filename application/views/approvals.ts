@@ -1,6 +1,9 @@
-import type { Activity, ApprovalStatus, VoteValue } from '../../domain/approvals';
+import type { Activity, ApprovalStatus, Evaluation, EvaluationContext, VoteValue } from '../../domain/approvals';
 import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
+import type { Plain } from './policies';
+
+type ShownEvaluation = Plain<Omit<Evaluation, 'policyVersion'> & EvaluationContext>;
 
 export type ApprovalView = {
   readonly id: string;
@@ -11,7 +14,7 @@ export type ApprovalView = {
   readonly dateCreated: string;
   readonly dateUpdated: string;
   readonly dateResolved?: string;
-  readonly policyEvaluations: { readonly policyId: string; readonly triggered: boolean; readonly reason: string }[];
+  readonly policyEvaluations: ShownEvaluation[];
   /** `reason` is null where the person gave none: the interface requires the member. */
   readonly decisions: {
     readonly userId: string;
@@ -32,7 +35,7 @@ export function approvalView(row: ApprovalEntity, votes: readonly ApprovalVoteEn
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),
     ...(row.dateResolved ? { dateResolved: row.dateResolved.toISOString() } : {}),
-    policyEvaluations: row.evaluations.map(({ policyId, triggered, reason }) => ({ policyId, triggered, reason })),
+    policyEvaluations: row.evaluations.map(({ policyVersion: _version, ...shown }) => shown as ShownEvaluation),
     decisions: votes.map(({ userId, dateCreated, value, reason }) => ({
       userId,
       date: dateCreated.toISOString(),

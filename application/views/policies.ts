@@ -11,7 +11,11 @@ import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
 
 /** The schemas of the interface speak of plain arrays and objects; a row read for one answer belongs to that answer. */
-type Plain<T> = T extends readonly (infer I)[] ? Plain<I>[] : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
+export type Plain<T> = T extends readonly (infer I)[]
+  ? Plain<I>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Plain<T[K]> }
+    : T;
 
 type AlwaysTrigger = Plain<Extract<Rule, { kind: 'AlwaysTrigger' }>>;
 type Screening = Plain<Extract<Rule, { kind: 'KytATransactionScreening' }>>;

@@ -22,7 +22,8 @@ fi
 
 # A new namespace is known to every part of the server only after its caches were read again.
 attempts=60
-until temporal operator search-attribute create --name OrgId --type Keyword --name WalletId --type Keyword --name Network --type Keyword; do
+until temporal operator search-attribute create --name OrgId --type Keyword --name WalletId --type Keyword --name Network --type Keyword \
+  --name Stage --type Keyword; do
   attempts=$((attempts - 1))
   [ "$attempts" -gt 0 ] || exit 1
   sleep 1

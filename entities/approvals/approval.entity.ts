@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Activity, ApprovalGroup, ApprovalStatus, Evaluation } from '../../domain/approvals';
+import type { Activity, ApprovalGroup, ApprovalStatus, Evaluation, EvaluationContext } from '../../domain/approvals';
 
 @Entity('approvals')
 export class ApprovalEntity {
@@ -31,7 +31,7 @@ export class ApprovalEntity {
   readonly groups!: readonly ApprovalGroup[];
 
   @Column('jsonb', { name: 'evaluations' })
-  readonly evaluations!: readonly Evaluation[];
+  readonly evaluations!: readonly (Evaluation & EvaluationContext)[];
 
   @Column('integer', { name: 'policy_epoch' })
   readonly policyEpoch!: number;

@@ -4,7 +4,7 @@ import { run } from '../prepare/run.mjs';
 import { startChild } from './child.mjs';
 import { untilReady } from './readiness.mjs';
 
-const SEARCH_ATTRIBUTES = ['OrgId=Keyword', 'WalletId=Keyword', 'Network=Keyword'];
+const SEARCH_ATTRIBUTES = ['OrgId=Keyword', 'WalletId=Keyword', 'Network=Keyword', 'Stage=Keyword'];
 /** One node needs no four partitions per queue, and starts an activity on the worker that asked for it where it can. */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',

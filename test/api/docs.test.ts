@@ -37,6 +37,24 @@ test('200: the document has every operation with its security, and every referen
   }
 });
 
+test('200: the document of this release stands under its number too, and 404 names the release for any other', async () => {
+  const document = await documentOf();
+  const { version } = document.info;
+  for (const name of [version, `v${version}`]) {
+    expect(await (await fetch(`${api.url}/releases/${name}/openapi.json`)).json()).toEqual(document);
+  }
+  for (const name of ['9.9.9', `${version}0`, `vv${version}`, 'v', '..%2f..']) {
+    const answer = await fetch(`${api.url}/releases/${name}/openapi.json`);
+    expect([name, answer.status, await answer.json()]).toMatchObject([name, 404, { error: { id: 'NotFound' } }]);
+  }
+});
+
+test('200: a name that is taken is explained in the document of the operation', async () => {
+  expect((await documentOf()).paths['/auth/users']?.['post']).toMatchObject({
+    description: expect.stringContaining('401 `UserExists`'),
+  });
+});
+
 test('200: limits of lists are numbers in the document', async () => {
   const list = (await documentOf()).paths['/auth/users']?.['get'];
   expect(list?.parameters.find(({ name }) => name === 'limit')).toEqual({

@@ -1,7 +1,10 @@
+import { Approval } from '../../api/policies/approvals/schemas';
 import type { WalletSign } from '../../application/evaluate-activity';
 import { judgeIncoming, recordIncoming } from '../../application/incoming';
+import { approvalView } from '../../application/views/approvals';
 import type { IncomingTransfer } from '../../domain/incoming';
 import { SCREENING_AGE_MAX_MS, type Screening } from '../../domain/screenings';
+import { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import { EventEntity } from '../../entities/events/event.entity';
 import { IncomingTransactionEntity } from '../../entities/incoming-transactions/incoming-transaction.entity';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
@@ -11,7 +14,7 @@ import { screeningStore } from '../../entities/screenings/screening.store';
 import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { insertPolicy, insertWallet, judgeTransfer } from '../support/held-activity';
-import { RECIPIENT } from '../support/policies';
+import { askFor, RECIPIENT } from '../support/policies';
 import { inTier } from '../support/tiers';
 
 const ALERTS = {
@@ -82,6 +85,22 @@ test('what the vendor found blocks, and is told with the policy', async () => {
   expect(await judge(activityId)).toMatchObject({ outcome: 'Blocked' });
   const [event] = await triggered();
   expect(event?.data).toMatchObject({ policyEvaluation: { context: { screening: { vendor: 'KytA', result: SEVERE } } } });
+});
+
+test('the finding stands with its evaluation in an approval that is asked for, and with no other', async () => {
+  const action = askFor([{ name: 'Officers', quorum: 1, approvers: {} }]);
+  const screened = await insertPolicy(database.db, orgId, { rule: PRESCREENING, action });
+  const plain = await insertPolicy(database.db, orgId, { rule: { kind: 'AlwaysTrigger' }, action });
+  const activityId = newId('transfer');
+  await judge(activityId);
+  await answer(await onlyAsk(), SEVERE);
+  expect(await judge(activityId)).toMatchObject({ outcome: 'Held' });
+  const [approval] = await database.db.read(orgId).rows(ApprovalEntity, '');
+  const { policyEvaluations } = approvalView(approval ?? fail(), []);
+  const contexts = Object.fromEntries(
+    policyEvaluations.map((one) => [one.policyId, Approval.shape.policyEvaluations.parse([one])[0]?.context]),
+  );
+  expect(contexts).toEqual({ [screened]: { screening: { vendor: 'KytA', result: SEVERE } }, [plain]: undefined });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { webhookEventView } from '../../application/views/webhooks';
 import type { Deliverer } from '../../application/webhook-delivery';
+import { EventEntity } from '../../entities/events/event.entity';
 import { eventStore } from '../../entities/events/event.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { webhookStore } from '../../entities/webhooks/webhook.store';
@@ -98,6 +99,36 @@ test.each([201, 202, 204, 302, 400, 500])(
     expect(Date.parse(attempt?.nextAttemptDate ?? '') - Date.parse(firstAttempt)).toBe(60_000);
   },
 );
+
+test('the retry of a delivery is told once, and a retry of that event causes no further one', async () => {
+  sink.behave(500);
+  const webhookId = await insertWebhook(database, orgId, sink.url);
+  const told = () => database.db.read(orgId).rows(EventEntity, `WHERE t.kind = 'webhook.event.retry.triggered'`);
+  const eventId = await emit();
+  await deliverer.deliver(orgId, eventId);
+  const [attempt] = await attempts(webhookId);
+  const [event] = await told();
+  expect(event?.data).toEqual({
+    webhookEvent: {
+      id: attempt?.id,
+      webhookId,
+      kind: 'wallet.created',
+      date: attempt?.date,
+      status: '500',
+      nextAttemptDate: attempt?.nextAttemptDate,
+    },
+  });
+  await deliverer.deliver(orgId, eventId);
+  await deliverer.retry(orgId, attempt?.id ?? '', 2);
+  await deliverer.deliver(orgId, event?.id ?? '');
+  expect((await attempts(webhookId)).map(({ kind, deliveryFailed }) => [kind, deliveryFailed])).toEqual([
+    ['wallet.created', true],
+    ['wallet.created', true],
+    ['webhook.event.retry.triggered', true],
+  ]);
+  expect(await told()).toHaveLength(1);
+  expect(await starts()).toHaveLength(2);
+});
 
 test('silence is a failed attempt with a name', async () => {
   sink.behave('silent');

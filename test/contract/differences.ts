@@ -68,6 +68,11 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'A snapshot of what was asked stays as it was taken, also by a later release',
   },
   {
+    operations: 'createApprovalDecision getApproval listApprovals',
+    lines: ['answer.policyEvaluations[].context.screening is ours'],
+    reason: 'The published client leaves the form of a screening result open',
+  },
+  {
     operations: 'activateUser archiveUser createUser deactivateUser getUser listUsers updateUser',
     lines: ['answer.kind adds TenantUser', 'answer.tenantId is ours'],
     reason: 'Somebody may be a member of several organisations of one tenant, as later sources have it',
@@ -81,11 +86,6 @@ export const DIFFERENCES: readonly Difference[] = [
     operations: 'createUser',
     lines: ['body.kind refuses SvcStaff'],
     reason: 'Staff is no user of a self-hosted service',
-  },
-  {
-    operations: 'createUser',
-    lines: ['body.publicKey is missing'],
-    reason: 'A person proves a credential at registration; a key that somebody else names proves nothing',
   },
   {
     operations: 'createUserActionSignature login',
@@ -181,14 +181,15 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
-    lines: ['answer.details.feeCeiling is ours', 'answer.details.lapsesAt is ours'],
-    reason: 'What a transaction leaves open is filled in after approval below that ceiling, and a nonce that stays unused lapses',
-  },
-  {
-    operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
-    lines: ['answer.details.cancelledBy is ours', 'answer.details.transaction is ours'],
+    lines: [
+      'answer.details.cancelledBy is ours',
+      'answer.details.feeCeiling is ours',
+      'answer.details.lapsesAt is ours',
+      'answer.details.transaction is ours',
+    ],
     reason:
-      'A PSBT that has all its signatures is a transaction, and nodes do not take it as a PSBT; what is never sent can be cancelled',
+      'A PSBT that has all its signatures is a transaction, and nodes do not take it as a PSBT; what is never sent can be cancelled; ' +
+      'a fee that the service fills in has a ceiling, and its nonce a time after which it lapses',
   },
   {
     operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
@@ -290,11 +291,6 @@ export const DIFFERENCES: readonly Difference[] = [
     operations: 'abortTransfer getTransfer listTransfers transferAsset',
     lines: ['answer.metadata.asset.quotes is missing'],
     reason: 'The API asks no price',
-  },
-  {
-    operations: 'createApprovalDecision getApproval listApprovals',
-    lines: ['answer.policyEvaluations[].context is missing'],
-    reason: 'A rule that compares has nothing to add to its reason',
   },
   {
     operations: `${REQUESTS} listTransactions listTransfers ${MORE_REQUESTS}`,

@@ -38,11 +38,13 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'equal-confirmed',
         'equal-not-confirmed',
         'equal-confirmed-in-time',
+        'stages',
       ],
       'condition(isWoken, ahead': ['reminded', 'escalated', 'notice-broken'],
       'condition(isWoken, left': ['approved', 'denied', 'expired', 'vote-beats-expiry'],
       'condition(isWoken)': ['two-votes', 'vote-before-answer', 'held-twice', 'cancel-requested'],
       'condition(() => wake.freeze, FREEZE_REREAD_MS': [
+        'stages',
         'frozen-released',
         'frozen-after-approval',
         'frozen-before-signing',

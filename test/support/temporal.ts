@@ -1,5 +1,7 @@
+import { temporal } from '@temporalio/proto';
 import { type LocalTestWorkflowEnvironmentOptions, TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 
 /** The library gives a server five seconds to start, which a busy machine may not: then it is started again. */
 const STARTS_MAX = 8;
@@ -21,9 +23,18 @@ function programAt(path: string | undefined) {
 }
 
 /** The server that skips time whenever nothing but time is waited for. */
-export function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
+export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const options = programAt(process.env['TEMPORAL_TEST_SERVER_PATH']);
-  return patiently(() => TestWorkflowEnvironment.createTimeSkipping(options));
+  const open = await patiently(() => TestWorkflowEnvironment.createTimeSkipping(options));
+  await registerSearchAttributes(open);
+  return open;
+}
+
+/** As a worker does when it starts; this server knows how to add them but not how to list them. */
+async function registerSearchAttributes({ connection, namespace = 'default' }: TestWorkflowEnvironment): Promise<void> {
+  const { INDEXED_VALUE_TYPE_KEYWORD: keyword } = temporal.api.enums.v1.IndexedValueType;
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, keyword]));
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
 }
 
 /** The whole server with real time, for what the other does not have: schedules, visibility, id policies. */

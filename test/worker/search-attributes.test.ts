@@ -3,7 +3,7 @@ import { SEARCH_ATTRIBUTES, searchAttributesOf } from '../../platform/search-att
 import { registerSearchAttributes } from '../../worker/search-attributes';
 import { openLocal } from '../support/temporal';
 
-const NAMES = ['OrgId', 'WalletId', 'Network'];
+const NAMES = ['OrgId', 'WalletId', 'Network', 'Stage'];
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -18,7 +18,12 @@ test('attributes that the namespace lacks are registered, and a second look find
 });
 
 test('a start that names every attribute is then taken', async () => {
-  const typedSearchAttributes = searchAttributesOf({ orgId: 'or-1', walletId: 'wa-1', network: 'EthereumSepolia' });
+  const typedSearchAttributes = searchAttributesOf({
+    orgId: 'or-1',
+    walletId: 'wa-1',
+    network: 'EthereumSepolia',
+    stage: 'Approval',
+  });
   const { client } = environment;
   const handle = await client.workflow.start('nobody', { workflowId: 'x', taskQueue: 'nowhere', typedSearchAttributes });
   const { typedSearchAttributes: stored } = await handle.describe();

@@ -8,6 +8,7 @@ import { routeOf } from '../../domain/routes';
 import { CHANGE_REQUEST } from '../../workflows/change-request.messages';
 import { approvalChanged } from '../../workflows/transfer.messages';
 import { recordHistory } from '../support/recording';
+import { stagesShown } from '../support/stages-shown';
 import { openTimeSkipping } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
@@ -43,7 +44,7 @@ async function play(
   standings: readonly ChangeStanding[],
   story: (workflow: Handle, calls: readonly unknown[]) => Promise<unknown>,
   steps: Partial<Steps> = {},
-): Promise<{ readonly result: string; readonly calls: readonly (readonly unknown[])[] }> {
+): Promise<{ readonly result: string; readonly calls: readonly (readonly unknown[])[]; readonly stages: readonly string[] }> {
   const left = [...standings];
   const calls: (readonly unknown[])[] = [];
   const all: Steps = {
@@ -75,7 +76,7 @@ async function play(
     await story(workflow, calls);
     const result = await workflow.result();
     await recordHistory('change-request', title, workflow);
-    return { result, calls };
+    return { result, calls, stages: await stagesShown(workflow) };
   });
 }
 
@@ -98,13 +99,14 @@ test('a vote wakes it, and what the look finds is its end', async () => {
 
 test('one that never expires waits on through votes that do not settle it', async () => {
   const standings = [held('ap-1'), held('ap-1'), ended('Rejected')];
-  const { result } = await play('denied', standings, async (workflow, calls) => {
+  const { result, stages } = await play('denied', standings, async (workflow, calls) => {
     // Two votes before one look would be one wake-up, and rightly so.
     await voted(workflow, calls);
     await waitUntil('the second look', () => calls.length === 2);
     await workflow.signal(approvalChanged);
   });
   expect(result).toBe('Rejected');
+  expect(stages).toEqual(['Approval', '']);
 });
 
 test('when its time is over it is ended with the approval that held it', async () => {

@@ -4,7 +4,6 @@ import type { IntegrationActivities } from '../../activities/integrations';
 import { createDispatcher } from '../../application/dispatch';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
-import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 import { TEST_INTEGRATION } from '../../workflows/test-integration.messages';
 import { recordHistory } from '../support/recording';
 import { openTimeSkipping } from '../support/temporal';
@@ -13,8 +12,6 @@ import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
   environment = await openTimeSkipping();
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }, 120_000);
 afterAll(() => environment?.teardown());
 

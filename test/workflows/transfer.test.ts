@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/client';
 import type { Judgement } from '../../domain/judgements';
 import type { Preparation } from '../../domain/transfer-steps';
+import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
+import { stagesShown } from '../support/stages-shown';
 import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -157,6 +159,41 @@ test('a request to cancel the workflow strands no transfer: people still decide,
     await called(calls, 'broadcastTransfer');
     await transfer.signal('settled', 'Confirmed');
     expect(await transfer.result()).toBe('Confirmed');
+  });
+});
+
+test('the search shows the stage while people, a freeze or somebody’s word is waited for, and none afterwards', async () => {
+  const waits = inTurn<Judgement>(
+    HELD_FOR_EVER,
+    { outcome: 'Frozen', freezeId: 'frz-1' },
+    { outcome: 'Equal', equalToId: 'xfr-1', failsAfterMs: DAYS_3_MS },
+    { outcome: 'Ended', state: 'Rejected' },
+  );
+  await stage.play('stages', { evaluateTransfer: waits }, async (transfer, calls) => {
+    const judged = (times: number) =>
+      waitUntil('a judgement', () => calls.filter((name) => name === 'evaluateTransfer').length === times);
+    const shown = (count: number) => waitUntil('a stage', async () => (await stagesShown(transfer)).length === count);
+    await judged(1);
+    await shown(1);
+    const { typedSearchAttributes } = await transfer.describe();
+    expect(typedSearchAttributes.get(SEARCH_ATTRIBUTES.stage)).toBe('Approval');
+    await transfer.signal('approvalChanged');
+    await judged(2);
+    await shown(3);
+    await transfer.signal('freezeChanged');
+    await judged(3);
+    await shown(5);
+    await transfer.signal('approvalChanged');
+    expect(await transfer.result()).toBe('Rejected');
+    expect(await stagesShown(transfer)).toEqual(['Approval', '', 'Frozen', '', 'EqualPayment', '']);
+    expect((await transfer.describe()).typedSearchAttributes.get(SEARCH_ATTRIBUTES.stage)).toBeUndefined();
+  });
+});
+
+test('a transfer that nobody has to wait for shows no stage', async () => {
+  await stage.play('no-stage', { evaluateTransfer: async () => ({ outcome: 'Ended', state: 'Rejected' }) }, async (transfer) => {
+    expect(await transfer.result()).toBe('Rejected');
+    expect(await stagesShown(transfer)).toEqual([]);
   });
 });
 

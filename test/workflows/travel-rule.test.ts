@@ -1,5 +1,6 @@
 import type { Judgement } from '../../domain/judgements';
 import type { TravelRuleProgress, TravelRuleState } from '../../domain/travel-rules';
+import { stagesShown } from '../support/stages-shown';
 import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -58,6 +59,7 @@ test('a message that is accepted lets the transfer go on, and its policies are a
     await called(calls, 'broadcastTransfer');
     await transfer.signal('settled', 'Confirmed');
     expect(await transfer.result()).toBe('Confirmed');
+    expect(await stagesShown(transfer)).toEqual(['TravelRule', '']);
     expect(calls.slice(0, 5)).toEqual([
       'evaluateTransfer',
       'submitTravelRule',

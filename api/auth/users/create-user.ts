@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warn } from '../../../application/authority';
 import { createUser as create } from '../../../application/user-creation';
 import { operation } from '../../http/operation';
 import { User } from './schemas';
@@ -13,6 +14,9 @@ export const createUser = operation({
   path: '/auth/users',
   tag: 'auth',
   summary: 'Invite an employee: a code to register with goes by mail, permissions are assigned afterwards',
+  description:
+    'A user name that another user of the organisation has is refused with 401 `UserExists`: the published interface has that status, ' +
+    'and its clients read it. The bearer token is valid then, and signing in again does not help.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Create',
@@ -24,7 +28,11 @@ export const createUser = operation({
     kind: z.literal('CustomerEmployee'),
     externalId: z.string().min(1).max(EXTERNAL_ID_LENGTH_MAX).optional(),
     isSSORequired: z.boolean().default(false),
+    publicKey: z.string().optional().describe('Ignored, which a header says: a person proves a credential at registration'),
   }),
   response: User,
-  handle: ({ body, authority }, services) => create(services, authority, body),
+  handle: ({ body: { publicKey, ...person }, authority }, services) => {
+    if (publicKey !== undefined) warn(authority.action, 'Ignored: publicKey');
+    return create(services, authority, person);
+  },
 });

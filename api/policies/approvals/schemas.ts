@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES } from '../../../domain/approvals';
+import { EvaluationContext } from './screening-schemas';
 
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
 const DecisionValue = z.enum(['Approved', 'Denied']);
@@ -46,7 +47,9 @@ export const Approval = z
     dateCreated: z.iso.datetime(),
     dateUpdated: z.iso.datetime(),
     dateResolved: z.iso.datetime().optional(),
-    policyEvaluations: z.array(z.object({ policyId: z.string(), triggered: z.boolean(), reason: z.string() })),
+    policyEvaluations: z.array(
+      z.object({ policyId: z.string(), triggered: z.boolean(), reason: z.string(), context: EvaluationContext.optional() }),
+    ),
     decisions: z.array(
       z.object({ userId: z.string(), date: z.iso.datetime(), value: DecisionValue, reason: z.string().nullable() }),
     ),

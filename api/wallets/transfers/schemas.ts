@@ -40,7 +40,15 @@ const Memo = z
 const UseDurableNonce = z
   .boolean()
   .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
-const shared = { ...moved, amount: Amount };
+/** A transfer of zero moves nothing, costs its fee, and meets no limit: it serves no caller that did not mistake the amount. */
+const PositiveAmount = Amount.refine(
+  (amount) => amount !== '0',
+  'must be more than zero: a transfer of nothing only costs its fee',
+).meta({
+  pattern: '^[1-9][0-9]{0,77}$',
+  description: 'Whole number of smallest units of the asset, more than zero',
+});
+const shared = { ...moved, amount: PositiveAmount };
 
 export const TransferBody = z
   .discriminatedUnion('kind', [
@@ -58,7 +66,15 @@ export const TransferBody = z
       .strictObject({ kind: z.literal('Erc20'), contract: Address, ...shared, feeSponsorId: FeeSponsorId.optional() })
       .meta({ id: 'TransferErc20' }),
     z
-      .strictObject({ kind: z.literal('Erc7984'), contract: Address, ...shared, feeSponsorId: FeeSponsorId.optional() })
+      .strictObject({
+        kind: z.literal('Erc7984'),
+        contract: Address,
+        ...shared,
+        amount: Amount.meta({
+          description: 'As for other tokens, or 0: on chain nobody can tell such a transfer from any other',
+        }),
+        feeSponsorId: FeeSponsorId.optional(),
+      })
       .meta({ id: 'TransferErc7984' }),
     z
       .strictObject({

@@ -4,7 +4,6 @@ import { createIntegrationActivities } from '../../../activities/integrations';
 import { INTEGRATION_KINDS } from '../../../domain/integrations';
 import { routeOf } from '../../../domain/routes';
 import { dataConverterOf } from '../../../platform/payload-codec';
-import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
 import { openTimeSkipping } from '../../support/temporal';
 import { connectVendor, INTEGRATION_KEK, integrationSecrets, startVendors, type Vendors } from '../../support/vendors';
@@ -17,8 +16,6 @@ let workers: Worker[] = [];
 let running: Promise<unknown>;
 beforeAll(async () => {
   environment = await openTimeSkipping();
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
   [parts, vendors] = await Promise.all([startIntegrationApi(environment.address), startVendors()]);
   const vendorUrls = { KytA: vendors.url('KytA'), KytB: vendors.url('KytB') };
   const activities = createIntegrationActivities({ db: parts.db, integrationSecrets, vendorUrls });

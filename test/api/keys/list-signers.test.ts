@@ -2,7 +2,6 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { routeOf } from '../../../domain/routes';
 import { dataConverterOf } from '../../../platform/payload-codec';
-import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { type Person, startApi, type TestApi } from '../../support/api';
 import { openTimeSkipping } from '../../support/temporal';
 import { refusal } from '../../support/wallet-api';
@@ -16,8 +15,6 @@ let api: TestApi;
 let admin: Person;
 beforeAll(async () => {
   environment = await openTimeSkipping();
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
   api = await startApi({ temporalAddress: environment.address, dataKek: DATA_KEK.toString('hex') });
   admin = await api.createPerson(await api.createOrganization());
 }, 120_000);

@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../../../domain/events';
 import { WebhookEntity } from '../../../entities/webhooks/webhook.entity';
 import { firstIssue } from '../../support/policy-api';
 import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
@@ -71,6 +72,24 @@ test('400: of ten creations at once five succeed, and a deleted webhook makes ro
   const [made] = ((await admin.client.get('/webhooks')).body as { items: { id: string }[] }).items;
   await admin.client.change('DELETE', `/webhooks/${made?.id}`);
   await hooks.create(admin);
+});
+
+test('200: a header names the kinds of the subscription that nothing produces', async () => {
+  const { client } = await hooks.admin();
+  const warningOf = async (method: 'POST' | 'PUT', path: string, body: object) => {
+    const { status, headers, body: answer } = await client.change(method, path, body);
+    return { status, warning: headers.get('strongroom-warning'), id: (answer as { id: string }).id };
+  };
+  const silent = ['swap.failed', 'wallet.created', 'wallet.activated', 'webhook.event.retry.triggered', 'swap.failed', '*'];
+  const made = await warningOf('POST', '/webhooks', { ...VALID, events: silent });
+  expect(made).toMatchObject({ status: 200, warning: 'EventsNotProduced: swap.failed wallet.activated' });
+  const path = `/webhooks/${made.id}`;
+  expect(await warningOf('PUT', path, { description: 'kept' })).toMatchObject({ status: 200, warning: null });
+  expect(await warningOf('PUT', path, { events: ['vault.created'] })).toMatchObject({
+    status: 200,
+    warning: 'EventsNotProduced: vault.created',
+  });
+  expect(await warningOf('PUT', path, { events: [...EVENT_KINDS] })).toMatchObject({ status: 200, warning: null });
 });
 
 test('403: without Webhooks:Create, and without a user action', async () => {

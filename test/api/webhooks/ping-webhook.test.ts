@@ -5,7 +5,6 @@ import { createDeliverer } from '../../../application/webhook-delivery';
 import { routeOf } from '../../../domain/routes';
 import { WebhookEventEntity } from '../../../entities/webhooks/webhook-event.entity';
 import { dataConverterOf } from '../../../platform/payload-codec';
-import { SEARCH_ATTRIBUTES } from '../../../platform/search-attributes';
 import { createSecretBox } from '../../../platform/secret-box';
 import { openTimeSkipping } from '../../support/temporal';
 import { DATA_KEK, startWebhookApi, UNKNOWN_WEBHOOK, type WebhookApi } from '../../support/webhook-api';
@@ -19,8 +18,6 @@ let worker: Worker;
 let running: Promise<void>;
 beforeAll(async () => {
   environment = await openTimeSkipping();
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
   [hooks, sink] = await Promise.all([startWebhookApi(environment.address), startWebhookSink()]);
   const secrets = createSecretBox(DATA_KEK, 'webhook-secrets');
   worker = await Worker.create({

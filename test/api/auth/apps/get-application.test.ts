@@ -18,12 +18,14 @@ test('200: one page as it is listed', async () => {
   const { client, item } = await firstOf(await api.createOrganization());
   const { status, body } = await client.get(`/auth/apps/${item.appId}`);
   expect([status, body]).toEqual([200, item]);
+  expect(item.appId).toMatch(/^ap-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/);
+  expect((await client.get(`/auth/apps/${item.appId.replace('ap-', 'app-')}`)).body).toEqual(item);
 });
 
 test('404: a page of another organisation and what is no page', async () => {
   const { client } = await firstOf(await api.createOrganization());
   const { item: foreign } = await firstOf(await api.createOrganization());
-  for (const id of [foreign.appId, 'app-00000-00000-0000000000000000', 'app', '%20']) {
+  for (const id of [foreign.appId, 'ap-00000-00000-0000000000000000', 'app-00000-00000-0000000000000000', 'app', '%20']) {
     const { status, body } = await client.get(`/auth/apps/${id}`);
     expect([id, status, body]).toMatchObject([id, 404, { error: { message: 'application not found' } }]);
   }

@@ -11,7 +11,7 @@ test('200: every page that people sign from, without tokens or permissions, for 
   const { client } = await api.createPerson(orgId, { operations: [] });
   const { status, body } = await client.get('/auth/apps');
   const page = {
-    appId: expect.stringMatching(/^app-[0-9a-f]{5}-[0-9a-f]{5}-[0-9a-f]{16}$/),
+    appId: expect.stringMatching(/^ap-[0-9a-f]{5}-[0-9a-f]{5}-[0-9a-f]{16}$/),
     kind: 'ClientSideApplication',
     orgId,
     expectedRpId: 'example.com',

@@ -1,3 +1,4 @@
+import { CredentialEntity } from '../../../../entities/credentials/credential.entity';
 import { MailEntity } from '../../../../entities/mails/mail.entity';
 import { OneTimeCodeEntity } from '../../../../entities/one-time-codes/one-time-code.entity';
 import { OutboxRowEntity } from '../../../../entities/outbox/outbox-row.entity';
@@ -56,6 +57,18 @@ test('200: somebody who must sign in elsewhere is shown so', async () => {
   expect(body).toMatchObject({ isSSORequired: true });
 });
 
+test('200: a public key has no effect, and a header says so', async () => {
+  const body = { email: someEmail(), kind: 'CustomerEmployee' };
+  const plain = await create({ ...body, email: someEmail() });
+  const keyed = await create({ ...body, publicKey: '-----BEGIN PUBLIC KEY-----' });
+  expect([plain.status, plain.headers.get('strongroom-warning')]).toEqual([200, null]);
+  expect([keyed.status, keyed.headers.get('strongroom-warning')]).toEqual([200, 'Ignored: publicKey']);
+  const { userId } = keyed.body as Made;
+  expect(keyed.body).toEqual({ ...(plain.body as object), userId, username: body.email, name: body.email });
+  expect(await rowOf(userId)).toMatchObject({ isRegistered: false });
+  expect(await reader().rows(CredentialEntity, 'WHERE t.user_id = $1', [userId])).toEqual([]);
+});
+
 test('200: the name of somebody who was archived is free again', async () => {
   const email = someEmail();
   const first = (await create({ email, kind: 'CustomerEmployee' })).body as Made;
@@ -83,7 +96,7 @@ test.each<[string, unknown, string]>([
   ['an end user', { email: 'a@example.test', kind: 'EndUser' }, 'body.kind'],
   ['a tenant user', { email: 'a@example.test', kind: 'TenantUser' }, 'body.kind'],
   ['an empty external id', { email: 'a@example.test', kind: 'CustomerEmployee', externalId: '' }, 'body.externalId'],
-  ['a key', { email: 'a@example.test', kind: 'CustomerEmployee', publicKey: 'x' }, 'body.publicKey'],
+  ['a key that is no text', { email: 'a@example.test', kind: 'CustomerEmployee', publicKey: 7 }, 'body.publicKey'],
   ['a permission', { email: 'a@example.test', kind: 'CustomerEmployee', permissions: ['*'] }, 'body.permissions'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await create(body);

@@ -125,6 +125,8 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['a leading zero', { amount: '01' }, 'body.amount'],
   ['79 digits', { amount: '9'.repeat(79) }, 'body.amount'],
   ['one more than an EVM word holds', { amount: (2n ** 256n).toString() }, 'body.amount'],
+  ['zero', { amount: '0' }, 'body.amount'],
+  ['zero of a token', { kind: 'Erc20', contract: CONTRACT, amount: '0' }, 'body.amount'],
   ['no digits', { amount: '' }, 'body.amount'],
   ['a number', { amount: 1000 }, 'body.amount'],
   ['a missing amount', { amount: undefined }, 'body.amount'],

@@ -1,0 +1,11 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+
+/** The stages that a run has shown in the search, in order; empty text where it took the stage away again. */
+export async function stagesShown(workflow: Pick<WorkflowHandle, 'fetchHistory'>): Promise<readonly string[]> {
+  const { events } = await workflow.fetchHistory();
+  return (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: of }) => {
+    const stage = of?.searchAttributes?.indexedFields?.['Stage'];
+    return stage ? [String(defaultPayloadConverter.fromPayload<string | null>(stage) ?? '')] : [];
+  });
+}

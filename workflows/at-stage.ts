@@ -1,0 +1,20 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { patched, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Stage } from '../domain/stages';
+
+/** Registered with the others in platform/search-attributes.ts. */
+const STAGE = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);
+
+/** Stages in which a run waits for something outside the service, so that one query lists all that wait for it. */
+type Waiting = Extract<Stage, 'Approval' | 'EqualPayment' | 'Screening' | 'TravelRule' | 'Frozen'>;
+
+/** Shows the stage in the search while the run waits, and not a moment longer. Runs from before show none. */
+export async function atStage<T>(stage: Waiting, wait: () => Promise<T>): Promise<T> {
+  if (!patched('stage-in-search')) return wait();
+  upsertSearchAttributes([{ key: STAGE, value: stage }]);
+  try {
+    return await wait();
+  } finally {
+    upsertSearchAttributes([{ key: STAGE, value: null }]);
+  }
+}
