@@ -59,14 +59,14 @@ export function createSignatureSigningActivities({
       if (frozen) return frozen;
       const { row: begun, stop } = await signableNow(db, signatureRecords, { orgId, id: signatureId }, approving);
       if (begun.state !== 'Signing') return outcomeAt(begun);
-      if (stop === 'PolicyChanged') return stop;
-      if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
-      if (stop && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn) return end(stop);
       const reader = db.read(orgId);
+      const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
       const unproven = await causes.ofSignature(reader, begun);
       // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
-      if (unproven !== undefined && (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn)
-        return end(unprovenWords(unproven));
+      if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
+      if (stop === 'PolicyChanged') return stop;
+      if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
+      if (stop && (await isNeverSigned())) return end(stop);
       // Also of a key that was deleted since it was looked at, when the request began to be signed.
       const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
       const now = Date.now();

@@ -65,12 +65,12 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (frozen) return frozen;
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
-      if (stop === 'PolicyChanged') return stop;
-      if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
-      if (stop && (await isNeverSigned())) return end(stop);
       const unproven = await causes.ofTransfer(reader, row);
       // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
+      if (stop === 'PolicyChanged') return stop;
+      if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
+      if (stop && (await isNeverSigned())) return end(stop);
       const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]);
       invariant(payload && wallet, `the payload and wallet of ${transferId} are there`);
 

@@ -28,10 +28,10 @@ async function main(): Promise<void> {
   const config = apiConfig();
   const logger = createLogger('api', config.LOG_LEVEL);
   const stopTracing = await startTracing('api', config, logger);
-  const { services, checks, metrics, close } = await createApiServices(config, logger);
+  const { services, freeze, checks, metrics, close } = await createApiServices(config, logger);
   const app = createApp(logger, {
     routes: [
-      healthRoutes(checks, logger),
+      healthRoutes(checks, freeze, logger),
       signInRoutes(),
       documentRoutes(config.PUBLIC_URL),
       tokenKeyRoutes(services.tokens),

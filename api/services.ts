@@ -1,5 +1,5 @@
 import { createDispatcher } from '../application/dispatch';
-import { createFreeze } from '../application/freeze';
+import { createFreeze, type FreezeStanding } from '../application/freeze';
 import { createLockout } from '../application/lockout';
 import type { Services } from '../application/services';
 import { applySettings } from '../chains/network-settings';
@@ -31,6 +31,7 @@ import { operations } from './operations';
 
 export type ApiServices = {
   readonly services: Services & AuthServices;
+  readonly freeze: FreezeStanding;
   readonly checks: Checks;
   readonly metrics: Metrics;
   readonly close: () => Promise<void>;
@@ -56,6 +57,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     onError: (error) => logger.warn({ err: error }, 'the limits of other processes are not known'),
   });
   const stopTidying = keepLimitsTidy(limits, logger);
+  const freeze = createFreeze(db);
   const services = {
     db,
     readers,
@@ -77,7 +79,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     tokens: createTokenKeys(config.TOKEN_KEY),
     lockout: createLockout({ store: limits, digest: limitDigest }),
     rateLimits,
-    freeze: createFreeze(db),
+    freeze,
     commitmentOf: commitments(operations),
     findOperation: operationFinder(operations),
   };
@@ -95,7 +97,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     // The connection to Temporal ends with the process: a start under way would throw where nobody waits for it, and its row stays.
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
-  return { services, checks, metrics, close };
+  return { services, freeze, checks, metrics, close };
 }
 
 /** A drill can hold each transaction before its commit and behind it, when the caller has no answer yet. */

@@ -119,7 +119,8 @@ const Psbt = z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, ...shared 
 const Bip322 = z.strictObject({
   kind: z.literal('Bip322'),
   message: Hex,
-  format: z.enum(['Simple', 'Full']).default('Simple'),
+  // Not a default of the schema: the request that is kept has to be the text that was signed.
+  format: z.enum(['Simple', 'Full']).optional().meta({ default: 'Simple' }),
   ...shared,
 });
 

@@ -1,42 +1,48 @@
+import { type DeploymentFreeze, freezeSentence } from '../domain/deployment-freeze';
 import { AppError } from '../domain/errors';
 import type { Database } from '../entities/database';
 import { deploymentStore } from '../entities/deployment/deployment.store';
 
-/** How long an answer counts. A freeze begins with every process stopped, so only its end is learned late. */
+/** How long an answer counts. A restore freezes with every process stopped; the operator's freeze and each release are learned so much later. */
 const REREAD_MS = 2_000;
 
-/** Whether a restored deployment waits for its reconciliation (S5). */
+/** Whether the whole deployment is frozen: restored and not reconciled yet, or by its operator (S5). */
 export type Freeze = {
-  /** Throws `Frozen` while it does, and whatever the database throws when nobody can tell. */
+  /** Throws `Frozen` while it is, and the error of the database when that cannot be read. */
   readonly assertThawed: () => Promise<void>;
 };
 
-export function createFreeze(db: Pick<Database, 'read'>, nowMs: () => number = () => performance.now()): Freeze {
-  let known: { readonly since: Date | null; readonly atMs: number } | undefined;
-  let reading: Promise<Date | null> | undefined;
+export type FreezeStanding = {
+  /** Why it is frozen; null while it is not. */
+  readonly standing: () => Promise<DeploymentFreeze | null>;
+};
 
-  const read = async (): Promise<Date | null> => {
+export function createFreeze(db: Pick<Database, 'read'>, nowMs: () => number = () => performance.now()): Freeze & FreezeStanding {
+  let known: { readonly freeze: DeploymentFreeze | null; readonly atMs: number } | undefined;
+  let reading: Promise<DeploymentFreeze | null> | undefined;
+
+  const read = async (): Promise<DeploymentFreeze | null> => {
     try {
       // The row belongs to no organisation, so none is named.
-      const since = await deploymentStore.frozenSince(db.read(''));
-      known = { since, atMs: nowMs() };
-      return since;
+      const freeze = await deploymentStore.freeze(db.read(''));
+      known = { freeze, atMs: nowMs() };
+      return freeze;
     } finally {
       reading = undefined;
     }
   };
 
+  const standing = async (): Promise<DeploymentFreeze | null> => {
+    if (known && nowMs() - known.atMs < REREAD_MS) return known.freeze;
+    reading ??= read();
+    return reading;
+  };
+
   return {
+    standing,
     async assertThawed() {
-      let since = known?.since;
-      if (!known || nowMs() - known.atMs >= REREAD_MS) {
-        reading ??= read();
-        since = await reading;
-      }
-      if (since !== null) throw frozen();
+      const freeze = await standing();
+      if (freeze) throw new AppError('Frozen', freezeSentence(freeze));
     },
   };
 }
-
-const frozen = () =>
-  new AppError('Frozen', 'This deployment was restored and is frozen until its operator has reconciled it; nothing is changed');

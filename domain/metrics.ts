@@ -173,6 +173,12 @@ export const METRICS = {
     help: "Sponsored requests whose sponsor's nonce is used up while nobody has carried their operation out; the same from every worker",
     labels: ['network'],
   },
+  strongroom_deployment_frozen: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown where the database does not say; the same from every worker',
+    labels: ['kind'],
+  },
   strongroom_signer_up: {
     type: 'gauge',
     processes: ['worker'],
@@ -283,7 +289,7 @@ export const LABELS = {
   pool: 'read or write',
   state: 'domain/transfers.ts, states of claims, or of connections',
   source: 'what a scrape asks',
-  kind: 'domain/outbox.ts',
+  kind: 'domain/outbox.ts, domain/lanes.ts, domain/deployment-freeze.ts',
   op: 'orders of the signer',
   attempt: 'first or later',
   status_class: '2xx, 3xx, 4xx, 5xx or none',

@@ -60,6 +60,7 @@ import { PolicyVersions20261123090100 } from './migrations/20261123090100-policy
 import { GuardIdentities20261123090200 } from './migrations/20261123090200-guard-identities';
 import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-role';
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
+import { FreezeKind20261123100200 } from './migrations/20261123100200-freeze-kind';
 import { ManagedRoles20261123100300 } from './migrations/20261123100300-managed-roles';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -126,6 +127,7 @@ const MIGRATIONS = [
   GuardIdentities20261123090200,
   WorkerRole20261123090300,
   OutboxTurns20261123090400,
+  FreezeKind20261123100200,
   ManagedRoles20261123100300,
 ];
 

@@ -6,8 +6,6 @@ import type { CodeDigest } from '../platform/codes';
 export type Services = {
   readonly db: Database;
   readonly codeDigest: CodeDigest;
-  /** One statement as the owner of the schema, for the few rows that no role of the service may write. */
-  readonly asOwner: (sql: string, values: readonly unknown[]) => Promise<void>;
   /** Connects with its first call: most commands need no Temporal. */
   readonly temporal: () => Client;
 };

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { joinOrganization } from '../application/memberships';
 import { changeSettings } from '../application/organization-settings';
 import { createOrganization, getOrganization } from '../application/organizations';
+import { insertTenant } from '../entities/tenants/new-tenant';
 import { newId } from '../platform/ids';
 import { command, Id } from './command';
+import { ownerConfig } from './config';
 import { ROTATION_COMMANDS } from './rotation-commands';
 
 const Name = z.string().trim().min(1).max(200);
@@ -16,10 +18,11 @@ const create = command({
     tenant: Id.optional(),
     'new-tenant': Name.optional(),
   }),
-  async run({ db, codeDigest, asOwner }, { name, 'admin-email': adminEmail, tenant, 'new-tenant': newName }) {
+  async run({ db, codeDigest }, { name, 'admin-email': adminEmail, tenant, 'new-tenant': newName }) {
     if (tenant !== undefined && newName !== undefined) throw new Error('Say --tenant or --new-tenant, not both.');
     const newTenant = newName === undefined ? undefined : newId('tenant');
-    if (newTenant !== undefined) await asOwner('INSERT INTO tenants (id, name) VALUES ($1, $2)', [newTenant, newName]);
+    if (newTenant !== undefined && newName !== undefined)
+      await insertTenant(ownerConfig().OWNER_DATABASE_URL, { id: newTenant, name: newName });
     const made = await createOrganization(db, { codeDigest }, { name, adminEmail, tenantId: tenant ?? newTenant });
     return [
       `Organization       ${made.orgId}  ${name}`,

@@ -9,7 +9,7 @@ import { openStrongroomDatabase } from '../entities/data-source';
 import { freezeStore } from '../entities/deployment/freeze.store';
 import { freezeState } from '../signer/upkeep';
 import { backUp } from './backup/backup';
-import { judgeArchive, type Restoration, restore } from './backup/restore';
+import { checkArchive, type Restoration, restore } from './backup/restore';
 import { offlineCommand } from './command';
 import { backupConfig, escrowConfig, freezeConfig, reconcileConfig, restoreConfig } from './config';
 import { combineKeys, type RootKeys, splitKeys } from './escrow/key-shares';
@@ -89,8 +89,11 @@ const restoreArchive = offlineCommand({
     const keys = await rootKeys(shares, config);
     const wanted: Restoration = { path: resolve(from), keys, stateDir, ownerUrl, secretsDir };
     if (checkOnly) {
-      const { manifest } = await judgeArchive(wanted);
-      return [`The archive of ${manifest.dateBegun} is whole and of deployment ${manifest.deploymentId}. Nothing was written.`];
+      const { manifest, obstacle } = await checkArchive(wanted);
+      return [
+        `The archive of ${manifest.dateBegun} is whole and of deployment ${manifest.deploymentId}. Nothing was written.`,
+        ...(obstacle === undefined ? [] : [`A restore to this database would be refused: ${obstacle}`]),
+      ];
     }
     if (ownerUrl === undefined) throw new Error('OWNER_DATABASE_URL is not set.');
     const done = await restore({ ...wanted, ownerUrl });

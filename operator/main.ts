@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
-import { Client as PostgresClient } from 'pg';
 import { z } from 'zod';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { createCodeDigest } from '../platform/codes';
 import { createTemporalClient } from '../platform/temporal-client';
 import { COMMANDS as ONLINE_COMMANDS } from './commands';
-import { operatorConfig, operatorTemporalConfig, ownerConfig } from './config';
+import { operatorConfig, operatorTemporalConfig } from './config';
 import { KEEPING_COMMANDS } from './keeping-commands';
 
 const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS };
@@ -16,7 +15,9 @@ type Given = Readonly<Record<string, string | boolean | undefined>>;
 /** Carries out one command of the operator: `node dist/operator/main.js org:create --name …`. */
 async function main([name = '', ...words]: readonly string[]): Promise<void> {
   const known = Object.entries(COMMANDS).find(([command]) => command === name);
-  if (!known) throw new Error(`Usage:\n${Object.entries(COMMANDS).map(usageOf).join('\n')}`);
+  const usage = `Usage:\n${(known ? [known] : Object.entries(COMMANDS)).map(usageOf).join('\n')}`;
+  if (asksForHelp([name, ...words])) return say([usage]);
+  if (!known) throw new Error(usage);
   const [, command] = known;
   const given = readWords(command.options, words, usageOf(known));
   if ('isOffline' in command) return say(await command.run(given as never));
@@ -28,24 +29,13 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
     return client;
   };
   try {
-    say(await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), asOwner, temporal }, given as never));
+    say(await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), temporal }, given as never));
   } finally {
     await Promise.all([db.close(), client?.connection.close()]);
   }
 }
 
-async function asOwner(sql: string, values: readonly unknown[]): Promise<void> {
-  const client = new PostgresClient({
-    connectionString: ownerConfig().OWNER_DATABASE_URL,
-    application_name: 'strongroom-operator',
-  });
-  await client.connect();
-  try {
-    await client.query(sql, [...values]);
-  } finally {
-    await client.end();
-  }
-}
+const asksForHelp = (words: readonly string[]): boolean => words.some((word) => word === '--help' || word === '-h');
 
 const say = (lines: readonly string[]) => void process.stdout.write(`${lines.join('\n')}\n`);
 

@@ -1,3 +1,4 @@
+import type { DeploymentFreeze } from '../domain/deployment-freeze';
 import type { Logger } from './logger';
 
 /** A part that a role needs, by the name an operator knows it by; the check throws while it is not ready. */
@@ -6,7 +7,7 @@ export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 const CHECK_LIMIT_MS = 3_000;
 
 /** Runs every check at once; answers the names of what is not ready. A check that takes too long has failed. */
-export async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
+async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       let timer: NodeJS.Timeout | undefined;
@@ -27,6 +28,20 @@ export async function notReady(checks: Checks, logger: Logger): Promise<readonly
   return names.flat();
 }
 
-/** The body of a readiness answer; its status is 200 when the list is empty and 503 otherwise. */
-export const readinessBody = (names: readonly string[]) =>
-  names.length === 0 ? { status: 'ready' } : { status: 'not ready', notReady: names };
+export type Readiness = { readonly status: 200 | 503; readonly body: object };
+
+/** `GET /health/ready`: 503 names what is missing. A frozen deployment is ready to be read, so it says that it is frozen and why beside that. */
+export async function readiness(
+  checks: Checks,
+  standing: () => Promise<DeploymentFreeze | null>,
+  logger: Logger,
+): Promise<Readiness> {
+  const told: { frozen?: DeploymentFreeze } = {};
+  const freeze = async () => {
+    const frozen = await standing();
+    if (frozen) told.frozen = frozen;
+  };
+  const names = await notReady({ ...checks, freeze }, logger);
+  if (names.length === 0) return { status: 200, body: { status: 'ready', ...told } };
+  return { status: 503, body: { status: 'not ready', notReady: names, ...told } };
+}

@@ -6,6 +6,10 @@ import { killTools, Refusal } from './prepare/run.mjs';
 import { step } from './prepare/step.mjs';
 import { findTemporalOnPostgres } from './prepare/temporal-postgres.mjs';
 import { prepare } from './prepare.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 10> --write]
+  Measures the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md with --write only.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** A database or a Temporal of somebody else's would be measured with everything else that it does. */

@@ -3,6 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm run demo
+  Makes one transfer with an approval against the service that npm start runs in another shell.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const DEMO = join(ROOT, 'dist', 'local', 'demo.js');

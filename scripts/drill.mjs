@@ -12,6 +12,11 @@ import { prepare } from './prepare.mjs';
 import { chosenNetworks } from './supervisor/local-networks.mjs';
 import { freePort } from './supervisor/ports.mjs';
 import { portVariables } from './supervisor/settings.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points <word> | --faults | --fault <word>]
+       npm run chaos [-- --seed <hex> --minutes <number> --transfers <number>]
+  Kills each process of a service of its own, and shows what has to be true afterwards.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 

@@ -5,6 +5,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './prepare/run.mjs';
+import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILES = ['Dockerfile', 'docker-compose.yml'];
@@ -77,6 +78,9 @@ export async function pinImages(root) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  helpIfAsked(
+    'Usage: npm run images:pin\n  Writes the digest of each image behind its tag in Dockerfile and docker-compose.yml. IMAGE_REGISTRY names a mirror.',
+  );
   try {
     for (const [image, digest] of await pinImages(ROOT)) process.stdout.write(`${image}@${digest}\n`);
   } catch (error) {

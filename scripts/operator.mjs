@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './prepare/run.mjs';
 import { surroundings } from './supervisor/surroundings.mjs';
+import { asksForHelp } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
@@ -13,7 +14,9 @@ const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
 try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: `npm run build` makes it.');
   const args = [MAIN, ...process.argv.slice(2)];
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: surroundings(ROOT, process.env) });
+  // Its usage can be read before there is any service.
+  const env = asksForHelp() ? process.env : surroundings(ROOT, process.env);
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;

@@ -50,16 +50,25 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
+/** Everything of a cluster, or of one that was being made, that lies outside its folder. */
+export function removeMovedCluster(folder) {
+  const moved = placeOfCluster(folder);
+  for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
+}
+
+const partialOf = (folder) => `${folder}.partial`;
+const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(folder))}-password`);
+
 /** Where the cluster of this folder lies when Postgres has to run as a user that cannot reach the folder itself. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
 /** Makes the cluster when there is none; an interrupted first time leaves nothing that looks finished. */
 export async function ensureCluster(place, { password, sync = true }) {
   if (existsSync(join(place.folder, 'PG_VERSION'))) return;
-  const partial = `${place.folder}.partial`;
+  const partial = partialOf(place.folder);
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: 0o700 });
-  const passwordFile = join(dirname(partial), `.${basename(partial)}-password`);
+  const passwordFile = passwordFileOf(place.folder);
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (place.uid !== undefined) for (const path of [partial, passwordFile]) await chown(path, place.uid, place.gid);
   const args = [

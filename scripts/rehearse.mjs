@@ -26,6 +26,10 @@ import { findTemporalOnPostgres } from './prepare/temporal-postgres.mjs';
 import { contain } from './rehearse/container.mjs';
 import { fillImages, readImages } from './rehearse/images.mjs';
 import { transferOnce } from './rehearse/transfer.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm run rehearse [-- trial]
+  Runs docker-compose.yml in namespaces of this kernel, as root on Linux; with trial it makes a transfer at the end.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SELF = fileURLToPath(import.meta.url);

@@ -1,17 +1,22 @@
-// npm run reset: deletes the data folder of the local trial, after asking; `--yes` answers for scripts.
+// npm run reset: deletes what `npm start` has made in the data folder of the local trial, after asking; `--yes` answers for scripts.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { placeOfCluster } from './postgres.mjs';
+import { placeOfCluster, removeMovedCluster } from './postgres.mjs';
 import { Refusal } from './prepare/run.mjs';
+import { isDataFolder, isMadeByAStart, isMark, runtimeFoldersOf } from './supervisor/data-folder.mjs';
 import { takeLock } from './supervisor/lock.mjs';
+import { processesIn } from './supervisor/process-state.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm run reset [-- --yes]
+  Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes answers for scripts.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Only what a start makes: a STRONGROOM_DATA that points at the wrong folder must not cost somebody else's files. */
-const OURS =
-  /^(postgres|postgres\.partial|\.postgres\.partial-password|temporal|chain|networks|signer|secrets|first-run\.json|lock.*|\.writable-.*)$/;
+/** What bears such a name may be deleted in a folder in which no start has come far enough to leave a mark. */
+const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 
 try {
   await reset(process.argv.includes('--yes'));
@@ -27,11 +32,17 @@ async function reset(sure) {
     taken: (pid) => `Strongroom runs on ${dataFolder} (process ${pid}); stop it first.`,
   });
   try {
+    const cluster = join(dataFolder, 'postgres');
+    const [left] = [cluster, placeOfCluster(cluster)].flatMap((folder) => processesIn(folder, 'postgres'));
+    if (left) throw new Refusal(`A Postgres (process ${left}) still works on ${dataFolder}; stop it first.`);
+    const ours = isDataFolder(dataFolder) ? isMadeByAStart : (name) => OF_AN_EARLY_END.test(name);
+    const found = readdirSync(dataFolder).filter((name) => name !== 'lock' && ours(name));
     if (!sure) await ask(dataFolder);
-    for (const name of readdirSync(dataFolder).filter((entry) => OURS.test(entry) && entry !== 'lock')) {
+    for (const name of [...found.filter((one) => !isMark(one)), ...found.filter(isMark)]) {
       rmSync(join(dataFolder, name), { recursive: true, force: true });
     }
-    rmSync(placeOfCluster(join(dataFolder, 'postgres')), { recursive: true, force: true });
+    removeMovedCluster(cluster);
+    for (const path of runtimeFoldersOf(dataFolder)) rmSync(path, { recursive: true, force: true });
   } finally {
     release();
   }

@@ -7,17 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { ensureCluster, placeCluster, startPostgres } from './postgres.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
+import { isCluster, isMadeByAStart } from './supervisor/data-folder.mjs';
 import { ensureDatabase } from './supervisor/database.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 import { checkDataFolder, makeRuntimeFolder } from './supervisor/preflight.mjs';
 import { baseEnv } from './supervisor/roles.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from './supervisor/secrets.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm run restore -- --from <file> [--shares <file> | --shares -] [--secrets-to <folder>] [--check-only]
+  Brings a deployment back, frozen. --check-only judges the archive and writes nothing; the service may run meanwhile.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
-/** What may lie in the folder: the signer's own files, newer than the archive, a chain, keys, and what belongs to no deployment. */
-const MAY_BE_THERE = /^(signer|chain|secrets|temporal|mails|lock.*|first-run\.json|\.writable-.*)$/;
 const STANDARD_INPUT = 0;
 const POSTGRES_STOPS_WITHIN_MS = 30_000;
 
@@ -38,11 +41,13 @@ async function restore(words, env) {
 
   const { dataFolder, ports } = settings;
   const secrets = join(dataFolder, 'secrets');
-  const here = { ...env, SIGNER_STATE_DIR: join(dataFolder, 'signer') };
+  const here = { ...keyFilesIn(secrets, env), ...env, SIGNER_STATE_DIR: join(dataFolder, 'signer') };
   const all = ['restore', ...words, ...(words.includes('--secrets-to') ? [] : ['--secrets-to', secrets])];
-  assertEmpty(dataFolder);
-  await operator([...all, '--check-only'], here, typed);
-  if (words.includes('--check-only')) return;
+  const isCheck = words.includes('--check-only');
+  const obstacle = obstacleIn(dataFolder);
+  if (obstacle && !isCheck) throw new Refusal(obstacle);
+  await operator([...all, ...(isCheck ? [] : ['--check-only'])], here, typed);
+  if (isCheck) return obstacle && process.stdout.write(`A restore to this place would be refused: ${obstacle}\n`);
 
   checkDataFolder(dataFolder);
   const taken = (pid) => `Strongroom runs on ${dataFolder} (process ${pid}); stop it first.`;
@@ -74,11 +79,21 @@ async function restore(words, env) {
   }
 }
 
-function assertEmpty(dataFolder) {
-  const found = existsSync(dataFolder) ? readdirSync(dataFolder).filter((name) => !MAY_BE_THERE.test(name)) : [];
-  if (found.length === 0) return;
-  throw new Refusal(
-    `${dataFolder} is not empty (${found.join(', ')}): a restore never replaces what is there. Move it away, or set STRONGROOM_DATA.`,
+/** The signer's own files may be newer than the archive, and a chain, keys and the like belong to no deployment; rows are never replaced. */
+function obstacleIn(dataFolder) {
+  const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);
+  const found = existsSync(dataFolder) ? readdirSync(dataFolder).filter(isInTheWay) : [];
+  if (found.length === 0) return undefined;
+  return `${dataFolder} is not empty (${found.join(', ')}): a restore never replaces what is there. Move it away, or set STRONGROOM_DATA.`;
+}
+
+/** The two keys of this folder, where they are there and the environment names none. */
+function keyFilesIn(secrets, env) {
+  const names = { SIGNER_KEK: 'signer-kek', DATA_KEK: 'data-kek' };
+  return Object.fromEntries(
+    Object.entries(names)
+      .filter(([name, file]) => !env[name] && !env[`${name}_FILE`] && existsSync(join(secrets, file)))
+      .map(([name, file]) => [`${name}_FILE`, join(secrets, file)]),
   );
 }
 

@@ -3,6 +3,10 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Refusal } from './prepare/run.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+const USAGE = 'Usage: npm run secrets -- <folder> [<host:port of Postgres>]';
+helpIfAsked(USAGE);
 
 const SETTINGS = resolve('.env');
 const INSIDE_COMPOSE = 'postgres:5432';
@@ -50,7 +54,7 @@ function makeSecrets(folder, postgres) {
 
 function main([folderGiven, postgres = INSIDE_COMPOSE, ...rest]) {
   if (folderGiven === undefined || rest.length > 0 || !/^[^\s/@]+:\d+$/.test(postgres)) {
-    throw new Refusal('Usage: npm run secrets -- <folder> [<host:port of Postgres>]');
+    throw new Refusal(USAGE);
   }
   const folder = resolve(folderGiven);
   if (existsSync(folder) && !lstatSync(folder).isDirectory()) throw new Refusal(`${folder} is no folder.`);

@@ -5,13 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { checkNode } from './prepare/node.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
-import { wordsBehindWith } from './supervisor/local-networks.mjs';
+import { LOCAL_NETWORKS, wordsBehindWith } from './supervisor/local-networks.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 import { createOutput, readyTable } from './supervisor/output.mjs';
 import { checkDataFolder, checkDisk, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
 import { startService } from './supervisor/service.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
 import { createTroupe } from './supervisor/troupe.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm start [-- --with <name>[,<name> …]]
+  Runs the whole service as a local trial. --with adds local networks: ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];

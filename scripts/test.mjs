@@ -10,6 +10,10 @@ import { ensureCluster, placeCluster, SUPERUSER, startPostgres } from './postgre
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
 import { freePort } from './supervisor/ports.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm test [-- <path> … <options of Jest>]
+  Prepares what is missing and runs Jest on the named files, or on all, over a Postgres that it throws away.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONNECTIONS_MAX = 300;

@@ -1,17 +1,24 @@
 import { createServer, type Server } from 'node:http';
+import type { FreezeStanding } from '../application/freeze';
 import type { Logger } from '../platform/logger';
-import { type Checks, notReady, readinessBody } from '../platform/readiness';
+import { type Checks, readiness } from '../platform/readiness';
 
-type Options = { readonly checks: Checks; readonly host: string; readonly port: number; readonly logger: Logger };
+type Options = {
+  readonly checks: Checks;
+  readonly freeze: FreezeStanding;
+  readonly host: string;
+  readonly port: number;
+  readonly logger: Logger;
+};
 
 /** `GET /health/live` says that the process runs; `GET /health/ready` that it can work, or what is missing (503). */
-export function serveHealth({ checks, host, port, logger }: Options): Promise<Server> {
+export function serveHealth({ checks, freeze, host, port, logger }: Options): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.url === '/health/live') answer(200, { status: 'live' });
     else if (request.url === '/health/ready') {
-      void notReady(checks, logger).then((names) => answer(names.length === 0 ? 200 : 503, readinessBody(names)));
+      void readiness(checks, freeze.standing, logger).then(({ status, body }) => answer(status, body));
     } else answer(404, { status: 'unknown' });
   });
   return new Promise((resolve, reject) => {

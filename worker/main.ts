@@ -57,7 +57,7 @@ async function main(): Promise<void> {
 
   const servers = [
     ...(await exposeMetrics(parts.metrics, config)),
-    await serveHealth({ checks: parts.checks, host: config.HEALTH_HOST, port: config.HEALTH_PORT, logger }),
+    await serveHealth({ checks: parts.checks, freeze: parts.freeze, host: config.HEALTH_HOST, port: config.HEALTH_PORT, logger }),
     ...(config.CODEC_PORT === 0
       ? []
       : [await serveCodec(createPayloadCodec(config.DATA_KEK, namespace), codecOptions(config, parts))]),

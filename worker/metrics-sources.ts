@@ -1,4 +1,6 @@
+import type { FreezeStanding } from '../application/freeze';
 import { networkOf } from '../chains/networks';
+import { FREEZE_KINDS } from '../domain/deployment-freeze';
 import { LANE_TROUBLES } from '../domain/lanes';
 import type { NetworkName } from '../domain/networks';
 import type { BacklogRow, BacklogStore } from '../entities/house/backlog.store';
@@ -96,6 +98,16 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
     ]),
   ];
 }
+
+/** Whether the whole deployment is frozen, by kind; the reason is free text and stands at `/health/ready`. */
+export const freezeSource = ({ standing }: FreezeStanding): Source => ({
+  name: 'freeze',
+  metrics: ['strongroom_deployment_frozen'],
+  read: async () => {
+    const frozen = await standing();
+    return FREEZE_KINDS.map((kind) => sampleOf('strongroom_deployment_frozen', { kind }, frozen?.kind === kind ? 1 : 0));
+  },
+});
 
 /** What the signer says of itself. One that does not answer is down, and its other values are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {

@@ -28,7 +28,7 @@ import type { WorkerConfig } from './config';
 import { drillPoints } from './drill';
 import { stepContext } from './interceptors/context';
 import { createWorkerMetrics } from './metrics';
-import { backlogSource, relaySource, signerSource } from './metrics-sources';
+import { backlogSource, freezeSource, relaySource, signerSource } from './metrics-sources';
 import { createRelay } from './relay/relay';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -91,8 +91,15 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   });
   const backlog = openBacklogStore(config.RELAY_DATABASE_URL);
   const switchWriter = openSignerSwitchWriter(config.RELAY_DATABASE_URL);
-  for (const source of [backlogSource(backlog, networks), signerSource(signer), relaySource(relay), poolsSource(db.pools)])
-    watched.metrics.addSource(source);
+  const freeze = createFreeze(db);
+  const sources = [
+    backlogSource(backlog, networks),
+    freezeSource(freeze),
+    signerSource(signer),
+    relaySource(relay),
+    poolsSource(db.pools),
+  ];
+  for (const source of sources) watched.metrics.addSource(source);
   const onAltered: OnAltered = ({ orgId, id: activityId }, reason) => {
     logger.error(
       { orgId, activityId, reason },
@@ -105,7 +112,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     readers,
     gateways,
     db,
-    freeze: createFreeze(db),
+    freeze,
     signer,
     switchWriter,
     deliverer,

@@ -11,7 +11,7 @@ import type { Prepared } from '../signature-payloads';
 /** What the networks of the Bitcoin family sign besides hashes. Hex may lack its 0x. */
 export type CoinBody =
   | { readonly kind: 'Psbt'; readonly psbt: string }
-  | { readonly kind: 'Bip322'; readonly message: string; readonly format: 'Simple' | 'Full' };
+  | { readonly kind: 'Bip322'; readonly message: string; readonly format?: 'Simple' | 'Full' | undefined };
 
 type Asked = { readonly kind: string; readonly network?: string | undefined; readonly blockchainKind?: string | undefined };
 
@@ -62,7 +62,7 @@ export function preparePsbt(key: KeyEntity, psbt: string, network: Network | und
 }
 
 export function prepareProof(
-  { format }: Extract<CoinBody, { kind: 'Bip322' }>,
+  { format = 'Simple' }: Extract<CoinBody, { kind: 'Bip322' }>,
   messageHex: string,
   network: Network | undefined,
 ): Prepared {

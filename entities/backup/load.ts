@@ -33,13 +33,20 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
     const restoreRules = await setRulesAside(client);
     await fill(loaderOver(client));
     await restoreRules();
-    await client.query('UPDATE deployment SET date_frozen = clock_timestamp(), reason = $1', [reason]);
+    await freezeAsRestored(client, reason);
     await client.query(ALL_ROWS);
     await check(rowsOver(client));
     await client.query('SELECT 1; COMMIT');
   } finally {
     await client.end(); // without a COMMIT the server takes everything back
   }
+}
+
+/** An archive of an older release has a schema without the kind; the migration that adds it recognises a restore by its reason. */
+async function freezeAsRestored(client: Client, reason: string): Promise<void> {
+  const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');
+  const kind = deployment?.columns.includes('freeze_kind') ? `, freeze_kind = 'Restored'` : '';
+  await client.query(`UPDATE deployment SET date_frozen = clock_timestamp(), reason = $1${kind}`, [reason]);
 }
 
 /** Empties every table of what the migrations put there, and answers what brings the rules of the tables back. */

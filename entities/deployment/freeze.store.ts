@@ -12,6 +12,11 @@ async function asOwner<T>(ownerUrl: string, work: (client: Client) => Promise<T>
   }
 }
 
+/** A deployment that is frozen already keeps its date, its kind and its reason; the new words are added to them. */
+const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),
+  freeze_kind = CASE WHEN date_frozen IS NULL THEN 'Operator' ELSE freeze_kind END,
+  reason = CASE WHEN date_frozen IS NULL THEN $1 ELSE concat_ws('; ', reason, $1::text) END`;
+
 /** Since when and why a deployment is frozen; only its owner may end or begin that. */
 export const freezeStore = {
   find: (ownerUrl: string): Promise<{ readonly dateFrozen: Date | null; readonly reason: string | null } | undefined> =>
@@ -24,7 +29,7 @@ export const freezeStore = {
 
   freeze: (ownerUrl: string, reason: string): Promise<void> =>
     asOwner(ownerUrl, async (client) => {
-      await client.query('UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()), reason = $1', [reason]);
+      await client.query(FREEZE_BY_HAND, [reason]);
     }),
 
   thaw: (ownerUrl: string): Promise<void> =>

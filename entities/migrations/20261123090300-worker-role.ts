@@ -36,6 +36,7 @@ const notTheApis = `
 REVOKE INSERT, UPDATE ON payloads FROM strongroom_app;
 REVOKE INSERT ON claims, data_keys, screenings, sponsored_fees, backtest_results, payload_readings FROM strongroom_app;
 REVOKE UPDATE ON claims, screenings FROM strongroom_app;
+GRANT UPDATE (transfer_id, signature_id, after_id, state, is_left) ON claims TO strongroom_app; -- an abort gives back what it had claimed
 REVOKE UPDATE ON keys FROM strongroom_app;
 GRANT UPDATE (status, name, delegated_to, version, date_deleted) ON keys TO strongroom_app;
 `;

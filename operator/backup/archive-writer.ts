@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -24,18 +24,31 @@ export type ArchiveWriter = {
   readonly members: readonly Member[];
 };
 
+/** Checked before the work begins and again before the file gets its name. */
+async function assertUnused(path: string, text: string): Promise<void> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found) throw new Error(text);
+}
+
 /**
  * Writes a gzipped tar file that gets its name only when all of it is on the disk: what bears the name is whole. Memory is bounded
- * by one member, however much there is.
+ * by one member, however much there is. A file that is there is never replaced.
  */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
+  const taken = `${path} exists already, and a backup replaces no file: name another one.`;
+  await assertUnused(path, taken);
+  await assertUnused(partial, `${partial} exists already: another backup is writing it, or one was interrupted; then remove it.`);
   const tar = pack();
   const file = createWriteStream(partial, { flags: 'wx', mode: MODE, flush: true });
   const written = pipeline(tar, createGzip(), file);
   try {
     await Promise.race([fill(writerInto(tar)).then(() => tar.finalize()), written]);
     await written;
+    await assertUnused(path, taken);
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);

@@ -27,7 +27,7 @@ export type Restored = AddressCount & { readonly manifest: Manifest; readonly st
 type Judged = { readonly manifest: Manifest; readonly check: KeyCheck; readonly statePlan: StatePlan };
 
 /** Everything that can be judged before anything is written. Throws `ArchiveRefused`. */
-export async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Restoration): Promise<Judged> {
+async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Restoration): Promise<Judged> {
   const manifest = await verifyArchive(path, keys.dataKek);
   if (!migrationNames().includes(manifest.lastMigration)) {
     throw new ArchiveRefused(
@@ -41,21 +41,32 @@ export async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir 
   }
   if (secretsDir !== undefined) await planKeyFiles(secretsDir, keys);
   const statePlan = await planState(stateDir, manifest);
-  if (ownerUrl !== undefined) await assertEmpty(ownerUrl, manifest);
+  const obstacle = await obstacleIn(ownerUrl, manifest);
+  if (obstacle !== undefined) throw new ArchiveRefused(obstacle);
   return { manifest, check, statePlan };
 }
 
-async function assertEmpty(ownerUrl: string, { lastMigration, deploymentId }: Manifest): Promise<void> {
+type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
+
+/**
+ * Judges an archive beside a service that may run. `obstacle` says why a restore into this database would be refused all the same.
+ * Throws `ArchiveRefused` for an archive that these keys and this folder cannot bring back.
+ */
+export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
+  const { manifest } = await judgeArchive(wanted);
+  return { manifest, obstacle: await obstacleIn(ownerUrl, manifest) };
+}
+
+/** Why nothing can be restored into this database; undefined where it is empty, or none is named. */
+async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploymentId }: Manifest): Promise<string | undefined> {
+  if (ownerUrl === undefined) return undefined;
   const { schema, organizations, deployment } = await holdingsOf(ownerUrl);
   if (organizations > 0) {
     const whose = deployment === deploymentId ? 'this deployment' : `another deployment (${deployment ?? 'unknown'})`;
-    throw new ArchiveRefused(`the database holds ${organizations} organizations of ${whose}; a restore needs an empty one`);
+    return `the database holds ${organizations} organizations of ${whose}; a restore needs an empty one`;
   }
-  if (schema !== undefined && schema !== lastMigration) {
-    throw new ArchiveRefused(
-      `the database has a schema (${schema}) that the archive was not made of (${lastMigration}); give it an empty one`,
-    );
-  }
+  if (schema === undefined || schema === lastMigration) return undefined;
+  return `the database has a schema (${schema}) that the archive was not made of (${lastMigration}); give it an empty one`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal, run } from '../prepare/run.mjs';
+import { helpIfAsked } from '../usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -51,6 +52,7 @@ export function createTree() {
 
 /** Runs a generator over the words of the command line and tells what it wrote. */
 export async function generate(usage, plan, next) {
+  helpIfAsked(usage);
   try {
     const tree = createTree();
     plan(tree, process.argv.slice(2), () => {

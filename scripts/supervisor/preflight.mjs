@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../prepare/run.mjs';
+import { runtimeFoldersOf, runtimePrefix } from './data-folder.mjs';
 import { stateOf } from './ports.mjs';
 import { portOf } from './settings.mjs';
 
@@ -12,8 +11,6 @@ const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
 /** Ports of an instance that was killed a moment ago are given back within this time. */
 const PORTS_FREE_WITHIN_MS = 10_000;
 const CALLED_WITHIN_MS = 1_000;
-/** A socket's path over about 100 bytes listens nowhere and says nothing; `/signer.sock` and Postgres's name come on top. */
-const SOCKET_FOLDER_BYTES_MAX = 70;
 
 export function checkDataFolder(folder) {
   try {
@@ -79,11 +76,7 @@ const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to
 
 /** A private folder for sockets with a short path; those that killed instances on the same data folder left are removed. */
 export function makeRuntimeFolder(dataFolder) {
-  const prefix = `strongroom-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 8)}-`;
-  const parent = Buffer.byteLength(join(tmpdir(), `${prefix}XXXXXX`)) > SOCKET_FOLDER_BYTES_MAX ? '/tmp' : tmpdir();
-  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
-    const path = join(parent, name);
-    if (statSync(path).uid === process.getuid()) rmSync(path, { recursive: true, force: true });
-  }
-  return mkdtempSync(join(parent, prefix));
+  for (const path of runtimeFoldersOf(dataFolder)) rmSync(path, { recursive: true, force: true });
+  const { parent, name } = runtimePrefix(dataFolder);
+  return mkdtempSync(join(parent, name));
 }

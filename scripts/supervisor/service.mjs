@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ensureCluster, placeCluster, startPostgres } from '../postgres.mjs';
 import { Refusal, run } from '../prepare/run.mjs';
 import { startChild } from './child.mjs';
+import { rememberPorts } from './data-folder.mjs';
 import { ensureDatabase } from './database.mjs';
 import { answersHttp, answersRpc, listensOn, untilReady } from './readiness.mjs';
 import { baseEnv, roleEnvs } from './roles.mjs';
@@ -20,6 +21,7 @@ const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delet
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, troupe, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
+  rememberPorts(settings);
   const secrets = ensureSecrets(dataFolder);
   const given = {
     DATABASE_URL: env.DATABASE_URL,

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../prepare/run.mjs';
+import { settingsOfRunning } from './data-folder.mjs';
 import { databaseUrl } from './database.mjs';
 import { chainUrls } from './roles.mjs';
-import { readSettings } from './settings.mjs';
 
 /** What says where database, keys and folders are: given, or those of the local trial. What is given always wins. */
 export function surroundings(root, env) {
   const given = (name) => env[name] || env[`${name}_FILE`];
   if ((given('DATABASE_URL') || given('OWNER_DATABASE_URL')) && given('DATA_KEK')) return env;
-  const settings = readSettings(root, env);
+  const settings = settingsOfRunning(root, env);
   const secrets = join(settings.dataFolder, 'secrets');
   if (!existsSync(join(secrets, 'data-kek'))) {
     throw new Refusal(

@@ -20,7 +20,7 @@ async function request(state: string, age = '11 minutes'): Promise<string> {
   await house.upset(
     `INSERT INTO signatures (org_id, id, key_id, kind, requester_user_id, user_action_id, request_body, request_digest, payload, state,
        date_requested)
-     VALUES ($1, $2, 'key', 'Hash', 'us', 'ua', '{}', '', '{}', $3, clock_timestamp() - $4::interval)`,
+     VALUES ($1, $2, 'key', 'Hash', 'us', 'ua-' || $2, '{}', '', '{}', $3, clock_timestamp() - $4::interval)`,
     [orgId, id, state, age],
   );
   return id;

@@ -58,13 +58,13 @@ test('a transfer whose start still waits for the relay is not started twice', as
   expect(await house.keep('reconcile-transfers')).toEqual({ looked: 0, done: 0 });
 });
 
-/** Further rows that differ from the first in their id alone. */
+/** Further rows that differ from the first in their id and their user action alone. */
 async function copy(id: string, count: number): Promise<void> {
   const columns = await house.database.db.withOrg(steps.orgId, (tx) => writtenColumns(tx, 'transfers'));
   await house.upset(
     `INSERT INTO transfers (${columns.join(', ')}) SELECT ${columns.map((name) => `c.${name}`).join(', ')}
      FROM transfers t, generate_series(1, ${count}) AS n,
-       LATERAL jsonb_populate_record(t, jsonb_build_object('id', t.id || '-' || n)) AS c WHERE t.id = $1`,
+       LATERAL jsonb_populate_record(t, jsonb_build_object('id', t.id || '-' || n, 'user_action_id', t.user_action_id || '-' || n)) AS c WHERE t.id = $1`,
     [id],
   );
 }

@@ -168,7 +168,7 @@ describe('only votes that their voters signed make an approval', () => {
       }),
     );
   const consumed = (actionId: string) =>
-    forge('UPDATE user_actions SET date_consumed = clock_timestamp() WHERE id = $1', [actionId]);
+    database.arrange('UPDATE user_actions SET date_consumed = clock_timestamp() WHERE id = $1', [actionId]);
   const path = () => `/v2/policy-approvals/${approvalId}/decisions`;
   const digest = async () => (await approvalStore.find(database.db.read(steps.orgId), approvalId))?.digest ?? null;
 
@@ -218,7 +218,7 @@ describe('only votes that their voters signed make an approval', () => {
 
   test('a signature that is none counts for nothing', async () => {
     await approve(approvalId);
-    await forge(`UPDATE user_actions SET signature = 'AAAA' WHERE user_id = $1`, [approver.caller.userId]);
+    await database.arrange(`UPDATE user_actions SET signature = 'AAAA' WHERE user_id = $1`, [approver.caller.userId]);
     await endedAtRelease(id, ALTERED.votes);
   });
 
@@ -226,7 +226,9 @@ describe('only votes that their voters signed make an approval', () => {
     await approve(approvalId);
     await steps.evaluate(id);
     expect(await steps.prepare(id)).toBe('Ready');
-    await forge(`UPDATE user_actions SET approval_digest = repeat('0', 64) WHERE user_id = $1`, [approver.caller.userId]);
+    await database.arrange(`UPDATE user_actions SET approval_digest = repeat('0', 64) WHERE user_id = $1`, [
+      approver.caller.userId,
+    ]);
     expect(await steps.signTransfer(id)).toBe('Refused');
     await failed(id, ALTERED.votes);
   });

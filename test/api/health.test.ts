@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
+import { freezeStore } from '../../entities/deployment/freeze.store';
 import { startApi, type TestApi } from '../support/api';
+import { waitUntil } from '../support/wait-until';
 
 let api: TestApi;
 let node: Server;
@@ -35,4 +37,23 @@ test('503: what is not ready is named', async () => {
     body: { status: 'not ready', notReady: ['temporal', 'network EthereumSepolia'] },
   });
   chainId = '0xaa36a7';
+});
+
+test('a freeze by the operator: 503 with the reason to who would change something, and the reason beside what is ready', async () => {
+  await freezeStore.freeze(api.database.ownerUrl, 'The laptop of the treasurer is gone');
+  const frozen = { kind: 'Operator', reason: 'The laptop of the treasurer is gone', since: expect.any(String) };
+  // The process looks again after two seconds.
+  await waitUntil('the process to hear of it', async () => 'frozen' in ((await get('/health/ready')).body as object));
+  expect((await get('/health/ready')).body).toMatchObject({ frozen });
+  const person = await api.createPerson(await api.createOrganization());
+  const refused = await person.client.announce('POST', '/wallets', '{}');
+  expect(refused).toMatchObject({
+    status: 503,
+    body: {
+      error: {
+        id: 'Frozen',
+        message: expect.stringMatching(/^The operator has frozen .*Reason: The laptop of the treasurer is gone$/),
+      },
+    },
+  });
 });

@@ -142,11 +142,9 @@ describe('what was approved is what is applied (S2)', () => {
 
   test('a change whose vote nobody signed is not applied', async () => {
     const change = await approved();
-    await parts.db.withOrg(parts.orgId, (tx) =>
-      tx.query(
-        `UPDATE user_actions SET signature = 'AAAA' WHERE id IN (SELECT user_action_id FROM approval_votes WHERE approval_id = $1)`,
-        [change.approvalId],
-      ),
+    await parts.api.database.arrange(
+      `UPDATE user_actions SET signature = 'AAAA' WHERE id IN (SELECT user_action_id FROM approval_votes WHERE approval_id = $1)`,
+      [change.approvalId],
     );
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
     expect(await permission()).toMatchObject({ version: 1 });

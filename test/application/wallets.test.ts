@@ -113,7 +113,7 @@ describe('create', () => {
 
   test('a key without a wallet on the network gets one at once, with its own events', async () => {
     const { signingKey } = await create();
-    await parts.database.db.withOrg(orgId, (tx) => tx.query(`UPDATE wallets SET network = 'Ethereum'`));
+    await parts.database.arrange(`UPDATE wallets SET network = 'Ethereum' WHERE org_id = $1`, [orgId]);
     const second = await create({ signingKey: { id: signingKey.id }, tags: ['x'], externalId: 'second' });
     expect(second).toMatchObject({ signingKey: { publicKey: signingKey.publicKey }, status: 'Active', tags: ['x'] });
     expect(await events(second.id)).toMatchObject([{ kind: 'wallet.created' }]);

@@ -181,6 +181,11 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
+    lines: ['answer.details.feeCeiling is ours', 'answer.details.lapsesAt is ours'],
+    reason: 'What a transaction leaves open is filled in after approval below that ceiling, and a nonce that stays unused lapses',
+  },
+  {
+    operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
     lines: ['answer.details.cancelledBy is ours', 'answer.details.transaction is ours'],
     reason:
       'A PSBT that has all its signatures is a transaction, and nodes do not take it as a PSBT; what is never sent can be cancelled',

@@ -34,7 +34,7 @@ test('cancellations that were counted as of unknown value are worth nothing, and
       await client.query(
         `INSERT INTO transfers (org_id, id, wallet_id, network, requester_user_id, request_body, request_digest, asset_kind, from_address,
            to_address, amount_units, priority, fee_ceiling_units, state, user_action_id)
-         VALUES ('or-1', $1, 'wa-1', 'EthereumSepolia', 'us-1', '{}', $1, $2, '0x1', '0x1', $3, 'Fast', 1, 'Confirmed', 'ua-1')`,
+         VALUES ('or-1', $1, 'wa-1', 'EthereumSepolia', 'us-1', '{}', $1, $2, '0x1', '0x1', $3, 'Fast', 1, 'Confirmed', 'ua-' || $1)`,
         [id, kind, units],
       );
     await client.query(

@@ -35,7 +35,7 @@ async function refusal(url: string, sql: string): Promise<string | undefined> {
 
 const OF_THE_WORKER = {
   payloads: 'INSERT, UPDATE',
-  claims: 'INSERT, UPDATE',
+  claims: 'INSERT',
   data_keys: 'INSERT',
   screenings: 'INSERT, UPDATE',
   sponsored_fees: 'INSERT',

@@ -28,7 +28,7 @@ async function plant(client: Client): Promise<Record<'heavy' | 'light' | 'none',
   const signature = async (orgId: string, keyId: string, kind: string, payload: object, body: object, state = 'Signed') => {
     await client.query(
       `INSERT INTO signatures (org_id, id, key_id, kind, requester_user_id, user_action_id, request_body, request_digest, payload, state)
-       VALUES ($1, $2, $3, $4, 'us-1', 'ua-1', $5, 'd', $6, $7)`,
+       VALUES ($1, $2, $3, $4, 'us-1', 'ua-' || $2, $5, 'd', $6, $7)`,
       [orgId, newId('signature'), keyId, kind, body, payload, state],
     );
   };

@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,6 +154,53 @@ test('reset asks where somebody can answer, refuses where nobody can, and delete
   const done = await run([...RESET, '--yes'], env());
   expect(done).toMatchObject({ code: 0, output: expect.stringContaining('kept what is not ours: thesis.txt') });
   expect(readdirSync(data)).toEqual(['thesis.txt']);
+});
+
+test('reset deletes all that a start makes, the folders for its sockets too, and nothing of another data folder', async () => {
+  const script = inline(`import { checkDataFolder, makeRuntimeFolder } from '${SCRIPTS}/supervisor/preflight.mjs';
+import { rememberPorts } from '${SCRIPTS}/supervisor/data-folder.mjs';
+import { ensureDatabasePasswords, ensureSecrets } from '${SCRIPTS}/supervisor/secrets.mjs';
+import { readSettings } from '${SCRIPTS}/supervisor/settings.mjs';
+const { dataFolder } = readSettings('${ROOT}', process.env);
+checkDataFolder(dataFolder); rememberPorts(readSettings('${ROOT}', process.env));
+ensureSecrets(dataFolder); ensureDatabasePasswords(dataFolder); console.log(makeRuntimeFolder(dataFolder));`);
+  const sockets = (await run(script, env())).output.trim();
+  const others = (await run(script, env({ STRONGROOM_DATA: join(data, 'another') }))).output.trim();
+  for (const name of ['postgres', 'temporal', 'chain', 'networks/bitcoin', 'signer', 'mails']) {
+    mkdirSync(join(data, name), { recursive: true });
+    writeFileSync(join(data, name, 'content'), '');
+  }
+  for (const name of ['first-run.json', 'first-run.json.partial', 'lock.stale.17']) writeFileSync(join(data, name), '{}');
+  expect([existsSync(sockets), existsSync(others)]).toEqual([true, true]);
+  expect(await run([...RESET, '--yes'], env())).toMatchObject({ code: 0 });
+  expect([readdirSync(data), existsSync(sockets), existsSync(others)]).toEqual([['another'], false, true]);
+  expect((await run([...RESET, '--yes'], env({ STRONGROOM_DATA: join(data, 'another') }))).code).toBe(0);
+  expect([readdirSync(data), existsSync(others)]).toEqual([[], false]);
+});
+
+test('reset leaves a folder alone in which no start has worked, whatever the folders inside it are called', async () => {
+  for (const name of ['mails', 'chain', 'secrets', 'temporal']) mkdirSync(join(data, name));
+  const { output } = await run([...RESET, '--yes'], env());
+  expect(output).toContain('kept what is not ours: chain, mails, secrets, temporal');
+  expect(readdirSync(data).sort()).toEqual(['chain', 'mails', 'secrets', 'temporal']);
+});
+
+test('reset refuses while a Postgres works in the folder, although the start that ran it is gone', async () => {
+  const cluster = join(data, 'postgres');
+  mkdirSync(cluster);
+  writeFileSync(join(data, 'ports.json'), '{}');
+  copyFileSync('/bin/sleep', join(data, 'postgres', 'postgres'));
+  const working = spawn(join(cluster, 'postgres'), ['60'], { cwd: cluster, stdio: 'ignore' });
+  await once(working, 'spawn');
+  const refused = await run([...RESET, '--yes'], env());
+  expect(refused).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`A Postgres (process ${working.pid}) still works on`),
+  });
+  const gone = once(working, 'close');
+  working.kill('SIGKILL');
+  await gone;
+  expect((await run([...RESET, '--yes'], env())).code).toBe(0);
 });
 
 test('when every way to a part fails, the sentence lists what was tried and what can be set', async () => {

@@ -22,7 +22,6 @@ import { ClaimEntity } from '../../entities/transfers/claim.entity';
 import { PayloadEntity } from '../../entities/transfers/payload.entity';
 import { TransferEntity } from '../../entities/transfers/transfer.entity';
 import { transferStore } from '../../entities/transfers/transfer.store';
-import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
@@ -101,12 +100,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
   /** One per transfer, because each uses its own up. */
-  const newAction = async (): Promise<string> => {
-    const id = (await actor.authority()).action?.id ?? '';
-    const signedWith = { credentialUuid: newId('credential'), firstFactorKind: 'Key' as const };
-    await db.withOrg(orgId, (tx) => tx.update(UserActionEntity, { id }, signedWith));
-    return id;
-  };
+  const newAction = async (): Promise<string> => (await actor.authority()).action?.id ?? '';
   const walletId = newId('wallet');
   await db.withOrg(orgId, async (tx) => {
     const [keyId, dataKeyId] = [newId('key'), newId('dataKey')];

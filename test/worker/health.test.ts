@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { DeploymentFreeze } from '../../domain/deployment-freeze';
 import { createLogger } from '../../platform/logger';
 import { serveHealth } from '../../worker/health';
 
@@ -15,8 +16,18 @@ afterEach(async () => {
 type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 const ready = async () => undefined;
 
-async function ask(path: string, checks: Checks): Promise<{ readonly status: number; readonly body: unknown }> {
-  server = await serveHealth({ checks, host: '127.0.0.1', port: 0, logger: createLogger('test', 'silent') });
+async function ask(
+  path: string,
+  checks: Checks,
+  standing: () => Promise<DeploymentFreeze | null> = async () => null,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  server = await serveHealth({
+    checks,
+    freeze: { standing },
+    host: '127.0.0.1',
+    port: 0,
+    logger: createLogger('test', 'silent'),
+  });
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
   return { status: answer.status, body: await answer.json() };
 }
@@ -41,6 +52,23 @@ test('a part that never answers is not ready, and the answer does not wait for i
   expect(await ask('/health/ready', { database: ready, signer: () => new Promise(() => undefined) })).toEqual({
     status: 503,
     body: { status: 'not ready', notReady: ['signer'] },
+  });
+});
+
+test('a frozen deployment is ready and says why it is frozen', async () => {
+  const since = new Date('2026-01-02T03:04:05.678Z');
+  expect(
+    await ask('/health/ready', { database: ready }, async () => ({ kind: 'Operator', reason: 'It looks wrong', since })),
+  ).toEqual({
+    status: 200,
+    body: { status: 'ready', frozen: { kind: 'Operator', reason: 'It looks wrong', since: since.toISOString() } },
+  });
+});
+
+test('a process that cannot read whether the deployment is frozen is not ready', async () => {
+  expect(await ask('/health/ready', { database: ready }, () => Promise.reject(new Error('canary')))).toEqual({
+    status: 503,
+    body: { status: 'not ready', notReady: ['freeze'] },
   });
 });
 

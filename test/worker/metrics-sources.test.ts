@@ -1,6 +1,7 @@
+import type { FreezeKind } from '../../domain/deployment-freeze';
 import { type BacklogStore, openBacklogStore } from '../../entities/house/backlog.store';
-import type { Sample } from '../../platform/metrics';
-import { backlogSource, signerSource } from '../../worker/metrics-sources';
+import type { Sample, Source } from '../../platform/metrics';
+import { backlogSource, freezeSource, signerSource } from '../../worker/metrics-sources';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 import { waitUntil } from '../support/wait-until';
@@ -140,6 +141,14 @@ test('a database that is not there is an error within the limit, not a wait', as
   const nowhere = openBacklogStore('postgres://nobody@127.0.0.1:9/nothing');
   await expect(nowhere.read()).rejects.toThrow();
   await nowhere.close();
+});
+
+test('a freeze of the whole deployment counts under its kind, and nothing counts while there is none', async () => {
+  const freeze = (kind: FreezeKind) => ({ standing: async () => ({ kind, reason: 'It looks wrong', since: new Date() }) });
+  const frozen = async (source: Source) => valuesOf(await source.read(), 'strongroom_deployment_frozen');
+  expect(await frozen(freezeSource({ standing: async () => null }))).toEqual({ Restored: 0, Operator: 0, Unknown: 0 });
+  expect(await frozen(freezeSource(freeze('Operator')))).toEqual({ Restored: 0, Operator: 1, Unknown: 0 });
+  expect(await frozen(freezeSource(freeze('Restored')))).toEqual({ Restored: 1, Operator: 0, Unknown: 0 });
 });
 
 test.each<[string, () => Promise<never>]>([

@@ -4,7 +4,6 @@ import { requestTransfer } from '../../../application/transfers';
 import { solanaCodecOf } from '../../../chains/codecs';
 import { createReaders } from '../../../chains/readers';
 import { TransferEntity } from '../../../entities/transfers/transfer.entity';
-import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import { createSecretBox } from '../../../platform/secret-box';
 import { startBank, type TestBank } from '../../local/solana/bank';
 import { keyOf, makeToken } from '../../local/solana/tokens';
@@ -36,9 +35,7 @@ beforeAll(async () => {
   orgId = await database.createOrganization();
   actor = await createActor(database.db, orgId);
   walletId = await insertWallet(database.db, orgId);
-  await database.db.withOrg(orgId, (tx) =>
-    tx.update(WalletEntity, { id: walletId }, { network: 'SolanaDevnet', address: owner.address }),
-  );
+  await database.arrange(`UPDATE wallets SET network = 'SolanaDevnet', address = $2 WHERE id = $1`, [walletId, owner.address]);
   const box = createSecretBox(Buffer.alloc(32), 'webhook-secrets');
   const nothing = async () => undefined;
   services = {

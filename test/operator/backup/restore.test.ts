@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { writeArchive } from '../../../operator/backup/archive-writer';
 import { backUp } from '../../../operator/backup/backup';
-import { restore } from '../../../operator/backup/restore';
+import { checkArchive, restore } from '../../../operator/backup/restore';
 import { isFrozen } from '../../../signer/freeze';
 import { asSuperuser } from '../../support/roles';
 import { createDeployment, createEmptyPlace, type Deployment, type EmptyPlace } from './deployment';
@@ -65,8 +66,8 @@ test('an empty place gets every row, the files of the signer and both keys, froz
     'signatures.jsonl',
   ]);
   expect(isFrozen(place.stateDir)).toBe(true);
-  expect(await place.select('SELECT reason, date_frozen IS NOT NULL AS frozen FROM deployment')).toEqual([
-    { reason: expect.stringMatching(/^Restored from the backup of 20/), frozen: true },
+  expect(await place.select('SELECT reason, freeze_kind AS kind, date_frozen IS NOT NULL AS frozen FROM deployment')).toEqual([
+    { reason: expect.stringMatching(/^Restored from the backup of 20/), kind: 'Restored', frozen: true },
   ]);
   expect(readFileSync(join(place.secretsDir, 'signer-kek'), 'utf8').trim()).toBe(deployment.keys.signerKek.toString('hex'));
   expect(statSync(join(place.secretsDir, 'data-kek')).mode & 0o777).toBe(0o400);
@@ -80,6 +81,40 @@ test('rules of the tables are in force again: forced row-level security, foreign
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' GROUP BY c.oid ORDER BY 1`;
   const wanted = await asSuperuser(async (client) => (await client.query(rules)).rows as object[], deployment.database.name);
   expect(await place.select(rules)).toEqual(wanted);
+});
+
+test('a backup replaces no file, whether it stood there before or came meanwhile, and leaves none of its own behind', async () => {
+  const folder = join(deployment.folder, 'taken');
+  mkdirSync(folder);
+  const path = join(folder, 'archive');
+  writeFileSync(path, 'mine');
+  await expect(backUp(deployment.source(), path)).rejects.toThrow(`${path} exists already, and a backup replaces no file`);
+  rmSync(path);
+  const late = writeArchive(path, async ({ add }) => {
+    await add('member', Buffer.from('content'));
+    writeFileSync(path, 'mine');
+  });
+  await expect(late).rejects.toThrow('exists already');
+  expect(readdirSync(folder)).toEqual(['archive']);
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  writeFileSync(join(folder, 'other.partial'), 'theirs');
+  await expect(backUp(deployment.source(), join(folder, 'other'))).rejects.toThrow(/other\.partial exists already/);
+  expect(readFileSync(join(folder, 'other.partial'), 'utf8')).toBe('theirs');
+});
+
+test('a check judges an archive beside the service that made it, and says that nothing could be restored there', async () => {
+  const { ownerUrl } = deployment.source();
+  const wanted = { path: archive, keys: deployment.keys, stateDir: deployment.stateDir, ownerUrl };
+  expect(await checkArchive(wanted)).toMatchObject({
+    manifest: { format: expect.anything() },
+    obstacle: expect.stringMatching(/^the database holds \d+ organizations of this deployment; a restore needs an empty one$/),
+  });
+  expect(await checkArchive({ ...wanted, ownerUrl: place.ownerUrl, stateDir: place.stateDir })).toMatchObject({
+    obstacle: undefined,
+  });
+  const broken = join(deployment.folder, 'broken');
+  writeFileSync(broken, readFileSync(archive).subarray(0, 1_000));
+  await expect(checkArchive({ ...wanted, path: broken })).rejects.toThrow(/truncated|damaged/);
 });
 
 test('a truncated archive is refused before anything is written, wherever it ends', async () => {

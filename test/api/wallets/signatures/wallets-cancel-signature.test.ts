@@ -3,7 +3,6 @@ import { SignatureEntity } from '../../../../entities/signatures/signature.entit
 import { laneStore } from '../../../../entities/transfers/lane.store';
 import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
 import { transferStore } from '../../../../entities/transfers/transfer.store';
-import { WalletEntity } from '../../../../entities/wallets/wallet.entity';
 import { newId } from '../../../../platform/ids';
 import vectors from '../../../chains/solana/vectors.json';
 import { type SignatureApi, type SignatureBody, startSignatureApi } from '../../../support/signature-api';
@@ -20,7 +19,11 @@ beforeAll(async () => {
   first = await api.request({}, `/wallets/${api.wallet.id}/signatures`);
   // What is held is answered at once, and no step that would move it runs here.
   await api.addPolicy({ filters: { walletId: { in: [api.wallet.id] } } });
-  await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(WalletEntity, { id: api.wallet.id }, { network, address }));
+  await api.api.database.arrange('UPDATE wallets SET network = $2, address = $3 WHERE id = $1', [
+    api.wallet.id,
+    network,
+    address,
+  ]);
 }, START_LIMIT_MS);
 afterAll(() => api?.close());
 

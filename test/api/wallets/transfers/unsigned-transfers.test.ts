@@ -153,7 +153,6 @@ test('the user action of another organisation is none here', async () => {
 
 test('an action whose text was taken away is not judged by its digest alone', async () => {
   const good = await asked();
-  const { db } = on.api.database;
-  await db.withOrg(on.orgId, (tx) => tx.query('UPDATE user_actions SET sealed_body = NULL WHERE id = $1', [good.userActionId]));
+  await on.api.database.arrange('UPDATE user_actions SET sealed_body = NULL WHERE id = $1', [good.userActionId]);
   expect(await verdict(good)).toBe('BodyMissing');
 });

@@ -126,9 +126,7 @@ test('403: without a user action, and nothing is written', async () => {
 
 test('200: a key of one own wallet serves another network, and every kind of caller may create', async () => {
   const { signingKey } = await wallets.createWallet();
-  await wallets.api.database.db.withOrg(wallets.orgId, (tx) =>
-    tx.update(WalletEntity, { keyId: signingKey.id }, { network: 'Ethereum' }),
-  );
+  await wallets.api.database.arrange(`UPDATE wallets SET network = 'Ethereum' WHERE key_id = $1`, [signingKey.id]);
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const serviceAccount = await wallets.api.createPerson(wallets.orgId, { isServiceAccount: true });
   expect(await post({ network, signingKey: { id: signingKey.id } }, endUser)).toMatchObject(refusal(404, 'NotFound'));

@@ -25,9 +25,7 @@ test('404: unknown, of another organisation, not the end user’s own, or no id 
 
 test('404: a wallet whose key is still being created', async () => {
   const hidden = await wallets.createWallet();
-  await wallets.api.database.db.withOrg(wallets.orgId, (tx) =>
-    tx.query(`UPDATE wallets SET status = 'Creating', address = NULL WHERE id = $1`, [hidden.id]),
-  );
+  await wallets.api.database.arrange(`UPDATE wallets SET status = 'Creating', address = NULL WHERE id = $1`, [hidden.id]);
   expect(await wallets.admin.client.get(`/wallets/${hidden.id}`)).toMatchObject(refusal(404, 'NotFound'));
 });
 

@@ -1,0 +1,19 @@
+/** Who froze the whole deployment: a restore, or its operator by hand. `Unknown` stands for a deployment that does not say whether it is frozen. */
+export const FREEZE_KINDS = ['Restored', 'Operator', 'Unknown'] as const;
+export type FreezeKind = (typeof FREEZE_KINDS)[number];
+
+export type DeploymentFreeze = {
+  readonly kind: FreezeKind;
+  /** The operator's words, or the archive that was restored. */
+  readonly reason: string | null;
+  readonly since: Date | null;
+};
+
+const SENTENCES: Readonly<Record<FreezeKind, (reason: string) => string>> = {
+  Restored: () => 'This deployment was restored and is frozen until its operator has reconciled it; nothing is changed',
+  Operator: (reason) => `The operator has frozen this deployment until it is reconciled; nothing is changed. Reason: ${reason}`,
+  Unknown: () => 'This deployment does not say whether it is frozen; nothing is changed',
+};
+
+/** The sentence that callers read. */
+export const freezeSentence = ({ kind, reason }: DeploymentFreeze): string => SENTENCES[kind](reason ?? 'not given');

@@ -1,0 +1,15 @@
+import { Client } from 'pg';
+
+/** Writes a tenant as the owner of the schema: no role of the service may, because tenants tie organisations together. */
+export async function insertTenant(
+  ownerUrl: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'strongroom-operator' });
+  await client.connect();
+  try {
+    await client.query('INSERT INTO tenants (id, name) VALUES ($1, $2)', [id, name]);
+  } finally {
+    await client.end();
+  }
+}

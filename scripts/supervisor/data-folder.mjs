@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { portOf, readSettings } from './settings.mjs';
+
+/** Everything that a start makes in a data folder: the first kind holds the rows of a deployment, the second may lie beside new ones. */
+const CLUSTER = /^(postgres|postgres\.partial|\.postgres\.partial-password)$/;
+const BESIDE =
+  /^(temporal|chain|networks|signer|secrets|mails|first-run\.json(\.partial)?|ports\.json(\.partial)?|lock|lock\..*|\.writable-.*)$/;
+
+export const isCluster = (name) => CLUSTER.test(name);
+export const isMadeByAStart = (name) => CLUSTER.test(name) || BESIDE.test(name);
+
+const PORTS_FILE = 'ports.json';
+/** Each is made by a start alone; a folder called `mails` or `chain` could be anybody's. */
+const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
+
+/** Whether a start has worked in this folder. Names of its own, such as its lock, prove nothing of the folders beside them. */
+export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
+
+/** Deleted last, so that a reset that was interrupted can be repeated. */
+export const isMark = (name) => MARKS.includes(name);
+
+/** Keeps the ports of this start, and the local networks it runs, as the variables that choose them. */
+export function rememberPorts({ dataFolder, ports, localNetworks }) {
+  const variables = Object.fromEntries(Object.entries(ports).map(([role, port]) => [portOf(role).variable, String(port)]));
+  const all = { ...variables, LOCAL_NETWORKS: localNetworks.map(({ name }) => name).join(',') };
+  const file = join(dataFolder, PORTS_FILE);
+  writeFileSync(`${file}.partial`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.partial`, file);
+}
+
+/**
+ * The settings of the service that runs, or last ran, on the data folder of this environment. A variable that is set for one port
+ * wins over what the start has kept; PORT_OFFSET does not, because what listens is known.
+ */
+export function settingsOfRunning(root, env) {
+  const file = join(readSettings(root, env).dataFolder, PORTS_FILE);
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  return readSettings(root, { ...kept, ...given });
+}
+
+/** A socket's path over about 100 bytes listens nowhere and says nothing; `/signer.sock` and Postgres's name come on top. */
+const SOCKET_FOLDER_BYTES_MAX = 70;
+
+/** Where a start on this data folder makes its folder for sockets, as a prefix of its path. */
+export function runtimePrefix(dataFolder) {
+  const name = `strongroom-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 8)}-`;
+  const parent = Buffer.byteLength(join(tmpdir(), `${name}XXXXXX`)) > SOCKET_FOLDER_BYTES_MAX ? '/tmp' : tmpdir();
+  return { parent, name };
+}
+
+/** The folders for sockets that starts on this data folder have left. */
+export function runtimeFoldersOf(dataFolder) {
+  const { parent, name } = runtimePrefix(dataFolder);
+  return readdirSync(parent)
+    .filter((entry) => entry.startsWith(name))
+    .map((entry) => join(parent, entry))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid());
+}
