@@ -12,6 +12,7 @@ import { Refusal } from './prepare/run.mjs';
 import { step } from './prepare/step.mjs';
 import { findTemporal } from './prepare/temporal.mjs';
 import { findTestServer } from './prepare/test-server.mjs';
+import { findZsh } from './prepare/zsh.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 
 /**
@@ -41,7 +42,8 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
     const coinNodes = wanted('coinNodes') ? await nodes('Bitcoin and Litecoin', findCoinNodes) : undefined;
     const cashNode = wanted('cashNode') ? await nodes('Bitcoin Cash', findCashNode) : undefined;
     if (forTests) await nodes('compose schema', findComposeSchema);
-    return { native, postgresBin, temporal, testServer, anvil, coinNodes, cashNode };
+    const zsh = forTests ? await nodes('zsh', findZsh) : undefined;
+    return { native, postgresBin, temporal, testServer, anvil, coinNodes, cashNode, zsh };
   } finally {
     release();
   }

@@ -79,6 +79,7 @@ async function main(args) {
     TEMPORAL_CLI_PATH: parts.temporal,
     TEMPORAL_TEST_SERVER_PATH: parts.testServer,
     ANVIL_PATH: parts.anvil,
+    ...(parts.zsh ? { ZSH_PATH: parts.zsh } : {}),
   };
   jest = spawn(process.execPath, [join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'), ...args], {
     cwd: ROOT,

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { cached, isExecutable, onPath } from './cache.mjs';
+import { unpackDebian } from './debian.mjs';
+import { Refusal, run } from './run.mjs';
+import { firstThatWorks } from './step.mjs';
+
+/** Linked with everything that it needs, so that it runs from any folder. */
+const PACKAGE = 'zsh-static';
+const PROGRAM = join('usr', 'bin', 'zsh-static');
+const ANSWERS_WITHIN_MS = 20_000;
+
+/** Finds zsh, into which only a test pastes the README: `ZSH_PATH`, the machine's own, or Debian's package under the cache. */
+export async function findZsh({ cacheFolder, env }) {
+  const given = env.ZSH_PATH;
+  if (given && !isExecutable(given)) throw new Refusal(`ZSH_PATH names no executable file: ${given}`);
+  if (given) return { detail: 'ZSH_PATH', value: given };
+  const key = `zsh-debian-trixie-${process.platform}-${process.arch}`;
+  const kept = join(cacheFolder, key, PROGRAM);
+  const ways = [
+    { way: 'cache', attempt: () => (isExecutable(kept) ? kept : undefined) },
+    { way: 'the zsh of this machine', attempt: () => onPath('zsh', env) },
+    {
+      way: "Debian's package, by apt into a root of its own",
+      attempt: async () => join(await cached(cacheFolder, key, (folder) => download(folder, env)), PROGRAM),
+    },
+  ];
+  return firstThatWorks('zsh', ways, 'Set ZSH_PATH to a zsh of your own; without one the README is pasted into bash alone.');
+}
+
+async function download(folder, env) {
+  const saying = 'fetching zsh, once: 2 MB, a few seconds';
+  const keep = (name) => name.startsWith(`${PACKAGE}_`);
+  await unpackDebian(folder, { suites: ['trixie'], packages: [PACKAGE], keep, saying, env });
+  await run(join(folder, PROGRAM), ['-c', 'true'], { env, limitMs: ANSWERS_WITHIN_MS });
+}
