@@ -88,7 +88,9 @@ test('a claim reads the nonces in flight and not every nonce that the sender eve
   await steps.send(first);
   await database.db.withOrg(steps.orgId, async (tx) => {
     await laneStore.consume(tx, first);
-    const columns = (await writtenColumns(tx, 'transfers')).filter((name) => name !== 'id' && name !== 'user_action_id').join(', ');
+    const columns = (await writtenColumns(tx, 'transfers'))
+      .filter((name) => name !== 'id' && name !== 'user_action_id')
+      .join(', ');
     const past = `generate_series(1, ${used - 1}) AS n`;
     await tx.query(`INSERT INTO transfers (id, ${columns}) SELECT 'tr-' || n, ${columns} FROM transfers, ${past}`);
     await tx.query(

@@ -108,10 +108,13 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'condition(isWoken)': ['two-votes'],
       'condition(() => wake.freeze, FREEZE_REREAD_MS': ['frozen'],
       'sleep(OPERATOR_RETRY_MS': ['stopped-signing'],
+      'sleep(againMs': ['filled-in'],
     },
     ends: {
       'completed "Signed"': [
         'signed',
+        'filled-in',
+        'filling-policy-changed',
         'approved',
         'two-votes',
         'policy-changed',
@@ -119,7 +122,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
         'stopped-signing',
         'renewed-while-signing',
       ],
-      'completed "Failed"': ['signer-refuses', 'broken-judgement', 'broken-before-signing'],
+      'completed "Failed"': ['signer-refuses', 'broken-judgement', 'broken-before-signing', 'filling-failed'],
       'completed "Rejected"': ['blocked', 'denied', 'expired', 'screened', 'one-vendor-fails'],
     },
   },
