@@ -116,7 +116,8 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   await api;
   return {
     apiUrl: envs.apiUrl,
-    peopleUrl: envs.api.ORIGINS.split(',')[0],
+    // The origin that the API makes of PUBLIC_URL: a passkey belongs to a name and not to an address.
+    peopleUrl: envs.api.ORIGINS?.split(',')[0] ?? envs.apiUrl.replace('//127.0.0.1', '//localhost'),
     temporalUiUrl: envs.temporalUiUrl,
     mailboxUrl: envs.mailboxUrl,
     vendorsUrl: envs.vendorsUrl,
