@@ -1,5 +1,4 @@
 import { wakeIdleLanes } from '../application/lanes';
-import { startWords } from '../application/start-words';
 import type { HouseResult } from '../domain/house';
 import type { TransferState } from '../domain/transfers';
 import type { OpenTransfer } from '../entities/house/house.store';
@@ -30,7 +29,7 @@ export function createTransferDuty({ db, house, standingOf, logger }: HouseParts
         workflow: 'transfer',
         walletId: row.walletId,
         network: row.network,
-        ...startWords(`${row.form}, started again`, row),
+        summary: `Transfer on ${row.network} from wallet ${row.walletId}, started again`,
         ...(PREPARED.includes(row.state) ? { prepared: 'true' } : {}),
       });
       return row.state;

@@ -36,20 +36,17 @@ const CALL_LIMIT_MS = 10_000;
 export function createDispatcher(client: Client, callLimitMs = CALL_LIMIT_MS): Dispatcher {
   const start = async (orgId: string, { aggregateId, routing }: Dispatch): Promise<void> => {
     invariant(routing['workflow'], 'a start names its workflow');
-    // Shown beside the workflow and of no use inside it.
-    const { details, ...own } = withoutContext(routing);
     try {
       await client.workflow.start(routing['workflow'], {
         workflowId: aggregateId,
         taskQueue: routeOf(orgId).main,
-        args: [{ orgId, id: aggregateId, routing: own }],
+        args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
         // Only who has seen that the record is open although its workflow has ended may ask for another one.
         workflowIdReusePolicy:
           routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
         typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
         staticSummary: routing['summary'] ?? routing['workflow'],
-        ...(details === undefined ? {} : { staticDetails: details }),
         priority: { fairnessKey: orgId },
       });
     } catch (error) {

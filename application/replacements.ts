@@ -17,7 +17,6 @@ import { wakeWherever } from './rivals';
 import type { Services } from './services';
 import { signingWallet } from './signing-wallets';
 import { solanaReplacement } from './solana/replacement';
-import { startWords } from './start-words';
 import { emitTransfer } from './transfer-events';
 import type { ChildForm, PerFamily, ReplacementForm } from './transfer-forms';
 import { utxoChild } from './utxo/child';
@@ -197,12 +196,11 @@ export async function recordRival(
 ): Promise<{ readonly id: string; readonly start: Dispatch }> {
   const { walletId } = row;
   const id = newId('transaction');
-  const words = startWords(`${KINDS[kind]} of ${placeOf}`, { ...row, network });
   const start: Dispatch = {
     kind: 'start',
     aggregateId: id,
     dedupeKey: `start:${id}`,
-    routing: { workflow: 'transfer', walletId, network, ...words, ...JUDGED_HERE },
+    routing: { workflow: 'transfer', walletId, network, summary: `${KINDS[kind]} of ${placeOf} on ${network}`, ...JUDGED_HERE },
   };
   const body = { kind: KINDS[kind], ...(txHash === null ? {} : { txHash }), signedTx: NOT_SENT };
   await tx.insert(TransferEntity, {

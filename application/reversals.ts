@@ -7,7 +7,6 @@ import type { TransferEntity } from '../entities/transfers/transfer.entity';
 import { transferStore } from '../entities/transfers/transfer.store';
 import { newId } from '../platform/ids';
 import { paymentOf } from './rivals';
-import { startWords } from './start-words';
 import { emitReversed } from './transfer-events';
 import { countAgain } from './usage';
 
@@ -72,7 +71,7 @@ async function reopen(tx: Tx, row: TransferEntity, txHash: string, reason: strin
       workflow: 'transfer',
       walletId: row.walletId,
       network: row.network,
-      ...startWords(`${row.form}, open again after a reorganisation`, row),
+      summary: `Transfer on ${row.network} from wallet ${row.walletId}, open again after a reorganisation`,
       prepared: 'true',
       again: 'true',
     },

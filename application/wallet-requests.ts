@@ -19,7 +19,6 @@ import { type Authority, act } from './authority';
 import { equalPayment } from './equal-payments';
 import { assertNotForgotten } from './forgotten-payments';
 import type { Services } from './services';
-import { startWords } from './start-words';
 import { emitTransfer } from './transfer-events';
 import { keepPayload, payloadDigestOf } from './travel-rule-payloads';
 import { assertVisibleWallet, type UsableWallet } from './wallets';
@@ -90,12 +89,12 @@ export async function recordRequest(
   const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);
-  const words = startWords(draft.form, { walletId, network, ...draft });
+  const summary = `${draft.form} on ${network} from wallet ${walletId}`;
   const start: Dispatch = {
     kind: 'start',
     aggregateId: id,
     dedupeKey: `start:${id}`,
-    routing: { workflow: 'transfer', walletId, network, ...words, ...JUDGED_HERE },
+    routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
   };
   const requested = await act(services.db, authority, async (tx, userActionId) => {
     const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });

@@ -49,17 +49,6 @@ test('a start is given its own routing; the request that it serves goes beside i
   expect(routing).toEqual(row.routing);
 });
 
-test('a start shows its words beside the workflow, and keeps the details out of what the workflow is given', async () => {
-  const id = newId('transfer');
-  const row = start(id);
-  await dispatcher.carryOut(ORG, { ...row, routing: { ...row.routing, details: 'All of it' } });
-  const shown = await handleOf(id).describe();
-  expect([await shown.staticSummary(), await shown.staticDetails()]).toEqual(['Some words', 'All of it']);
-  const { events } = await handleOf(id).fetchHistory();
-  const [payload] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-  expect(Buffer.from(payload?.data ?? []).toString('utf8')).not.toContain('All of it');
-});
-
 test('a start that is carried out again finds the workflow running and leaves it alone', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));

@@ -1,4 +1,3 @@
-import { OutboxRowEntity } from '../../../../entities/outbox/outbox-row.entity';
 import { newId } from '../../../../platform/ids';
 import type { FakeToken } from '../../../support/fake-node';
 import { tablesHolding } from '../../../support/tables-holding';
@@ -38,17 +37,6 @@ test('200: a held transfer is answered at once as Pending, with its approval and
     },
   });
   expect(Object.values(answer.body)).not.toContain(null);
-});
-
-test('200: its workflow is started with the amount and the recipient in words', async () => {
-  const { id } = await transfers.request({ amount: '1500000000000000' });
-  const [row] = await transfers.api.database.db
-    .read(transfers.orgId)
-    .rows(OutboxRowEntity, "WHERE t.aggregate_id = $1 AND t.kind = 'start'", [id]);
-  expect(row?.routing).toMatchObject({
-    summary: `Transfer: 0.0015 ETH to ${RECIPIENT} on EthereumSepolia`,
-    details: expect.stringContaining('* In smallest units: 1500000000000000\n'),
-  });
 });
 
 test('200: a blocked transfer is Rejected in the answer, with the policy that said so', async () => {
