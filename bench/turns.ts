@@ -71,7 +71,7 @@ async function handedOut(say: (line: string) => void): Promise<Figure[]> {
     await start('quiet', 'or-quiet');
     for (let place = 1; ; place += 1) {
       const task = await client.withDeadline(Date.now() + POLL_LIMIT_MS, () =>
-        connection.workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue: { name: QUEUE } }),
+        connection.workflowService.pollWorkflowTaskQueue({ taskQueue: { name: QUEUE }, namespace: 'default' }),
       );
       if (task.workflowExecution?.workflowId !== 'quiet') continue;
       const name = `Temporal: place of a workflow behind ${WORKFLOWS} of another organisation`;

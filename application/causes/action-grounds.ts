@@ -71,6 +71,9 @@ function bodyOf(signedBodies: SecretBox, action: ProvenAction): Grounds['body'] 
   return json.value as Readonly<Record<string, unknown>>;
 }
 
+/** A signed text as the request that an operation took from it: the schema of that operation accepted it when it came. */
+export const requestIn = <R extends object>(body: Readonly<Record<string, unknown>>): R => body as R;
+
 /** Throws unless the text was kept; an action from before texts were kept is judged by its digest alone, which the caller tells. */
 export function keptBody({ action, body }: Grounds): NonNullable<Grounds['body']> | 'Earlier' {
   if (body !== undefined) return body;

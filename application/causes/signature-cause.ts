@@ -8,7 +8,7 @@ import { canonical } from '../../platform/canonical';
 import type { SecretBox } from '../../platform/secret-box';
 import { parseStrictJson } from '../../platform/strict-json';
 import { namedNetwork, preparePayload, type SignatureBody } from '../signature-payloads';
-import { groundsOf, keptBody } from './action-grounds';
+import { groundsOf, keptBody, requestIn } from './action-grounds';
 import { proven, readingSigned } from './refused';
 
 const CAUSES_OF = {
@@ -49,7 +49,7 @@ export async function assertSignatureCaused(
   if (body === 'Earlier') return { isEarlier: true };
 
   proven(same(body, row.requestBody) && (body['externalId'] ?? null) === row.externalId, 'BodyDiffers');
-  const request = body as unknown as SignatureBody;
+  const request = requestIn<SignatureBody>(body);
   const network = wallet?.network ?? request.network;
   proven((network ?? null) === row.network && request.kind === row.kind, 'ContentDiffers network');
   const named = { ...request, ...(network === undefined ? {} : { network }) };

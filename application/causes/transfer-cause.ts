@@ -10,7 +10,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import type { TransactionRequest } from '../transactions';
 import type { TransferRequest } from '../transfer-forms';
 import { payloadDigestOf } from '../travel-rule-payloads';
-import { type Grounds, groundsOf, keptBody } from './action-grounds';
+import { type Grounds, groundsOf, keptBody, requestIn } from './action-grounds';
 import { proven } from './refused';
 import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysTransfer } from './signed-content';
 
@@ -141,11 +141,11 @@ async function assertSays(reader: Reader, row: TransferEntity, grounds: Grounds)
   const digest = travelRule === undefined ? null : payloadDigestOf(travelRule as never);
   proven(digest === row.travelRuleDigest, 'TravelRuleDiffers');
   proven((told['externalId'] ?? null) === row.externalId, 'BodyDiffers');
-  if (row.form === 'Transfer') assertSaysTransfer(row, told as unknown as TransferRequest);
+  if (row.form === 'Transfer') assertSaysTransfer(row, requestIn<TransferRequest>(told));
   else {
     const needsKey = told['kind'] === 'Psbt';
     const key = needsKey ? await keyStore.ofWallet(reader, row.walletId) : undefined;
-    assertSaysTransaction({ ...row, publicKeyHex: key?.publicKey ?? null }, told as unknown as TransactionRequest);
+    assertSaysTransaction({ ...row, publicKeyHex: key?.publicKey ?? null }, requestIn<TransactionRequest>(told));
   }
   return true;
 }

@@ -21,8 +21,7 @@ const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: 
 function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
   let next = 0;
   return async () => {
-    const answer = answers[Math.min(next, answers.length - 1)];
-    next += 1;
+    const answer = answers[Math.min(next++, answers.length - 1)];
     if (answer instanceof Error) throw answer;
     return answer as T;
   };
@@ -392,10 +391,8 @@ test('a transfer that is started again when it may be signed is neither judged n
 test('what an operator reads says whom the transfer waits for and until when', async () => {
   await stage.play('details', { evaluateTransfer: async () => HELD }, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');
-    const details = await waitUntil('details', async () => {
-      const text = await transfer.query<string>('__temporal_workflow_metadata').then((metadata) => JSON.stringify(metadata));
-      return text.includes('Finance') && text;
-    });
+    const shown = () => transfer.query<string>('__temporal_workflow_metadata').then((metadata) => JSON.stringify(metadata));
+    const details = await waitUntil('details', async () => (await shown().then((text) => text.includes('Finance'))) && shown());
     expect(details).toMatch(/waiting for 1 of 2 in group \*\*Finance\*\*/);
     expect(details).toMatch(/rejects itself at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     await transfer.terminate();

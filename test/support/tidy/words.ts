@@ -40,7 +40,7 @@ const BANNED: readonly Ban[] = [
     what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
     where: SOURCE,
     except:
-      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(freeze|signer-switch)\.store|hot-reads|migrate|planned-client|house\/(house|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
+      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(freeze|signer-switch)\.store|hot-reads|migrate|tenants\/new-tenant|planned-client|house\/(house|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
     instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
   },
   {
