@@ -149,6 +149,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   evaluateSignature: ONE_TRANSACTION,
   failSignature: ONE_TRANSACTION,
   signPayload: SIGNED_ONCE,
+  fillSignature: ONE_TRANSACTION,
+  lapseSignature: ONE_TRANSACTION,
   sendMail: MAILED,
   readActiveKek: ROTATION,
   rewrapDataKeys: ROTATION,
