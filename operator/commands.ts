@@ -20,10 +20,9 @@ const create = command({
   }),
   async run({ db, codeDigest }, { name, 'admin-email': adminEmail, tenant, 'new-tenant': newName }) {
     if (tenant !== undefined && newName !== undefined) throw new Error('Say --tenant or --new-tenant, not both.');
-    const newTenant = newName === undefined ? undefined : newId('tenant');
-    if (newTenant !== undefined && newName !== undefined)
-      await insertTenant(ownerConfig().OWNER_DATABASE_URL, { id: newTenant, name: newName });
-    const made = await createOrganization(db, { codeDigest }, { name, adminEmail, tenantId: tenant ?? newTenant });
+    const newTenant = newName === undefined ? undefined : { id: newId('tenant'), name: newName };
+    if (newTenant) await insertTenant(ownerConfig().OWNER_DATABASE_URL, newTenant);
+    const made = await createOrganization(db, { codeDigest }, { name, adminEmail, tenantId: tenant ?? newTenant?.id });
     return [
       `Organization       ${made.orgId}  ${name}`,
       ...(made.tenantId === null ? [] : [`Tenant             ${made.tenantId}`]),

@@ -54,7 +54,7 @@ test('while a signer lives a second one is refused, and the first goes on', asyn
 
 test('of two that take an abandoned folder at once, one gets it', async () => {
   leave(4, { state: 'released', ...elsewhere });
-  // All three beat in this one process, which a busy machine may stop for longer than the usual silence: nobody may look dead then.
+  // All three beat in this one process. A busy machine may stop it for longer than the usual silence, and none must look dead then.
   const patient = { ...TIMES, silenceMs: 5_000 };
   const one = () => take(false, patient);
   const outcomes = await Promise.allSettled([one(), one(), one()]);
