@@ -1,0 +1,86 @@
+import type { DatabaseRole } from './house';
+
+type Refused = { readonly title: string; readonly sql: string; readonly of: readonly DatabaseRole[] };
+
+const both = ['app', 'worker'] as const;
+const DENIED = (of: Refused['of'], lines: Readonly<Record<string, string>>): readonly Refused[] =>
+  Object.entries(lines).map(([title, sql]) => ({ title, sql, of }));
+
+/** What the server itself refuses to a role of the service, in the name of whichever organisation. */
+export const REFUSED: readonly Refused[] = [
+  ...DENIED(both, {
+    'the public key of a credential': `UPDATE credentials SET public_key = 'x'`,
+    'whose credential it is': `UPDATE credentials SET user_id = 'x'`,
+    'since when a credential is there': `UPDATE credentials SET date_created = 'epoch'`,
+    'what a user action authorises': `UPDATE user_actions SET body_sha256 = 'x', path = '/'`,
+    'a used user action, to be used again': `UPDATE user_actions SET date_consumed = NULL WHERE date_consumed IS NOT NULL`,
+    'the signature of a user action': `UPDATE user_actions SET signature = 'x' WHERE signature IS NOT NULL`,
+    'the text that was signed': `UPDATE user_actions SET sealed_body = NULL`,
+    'the mark of actions from before texts were kept': 'UPDATE user_actions SET is_earlier = true',
+    'a vote': `UPDATE approval_votes SET value = 'Approved'`,
+    'who may vote': 'UPDATE approval_approvers SET may_approve = true',
+    'the rule of a policy': `UPDATE policy_versions SET rule = '{}', status = 'Archived'`,
+    'a verdict': `UPDATE verdicts SET outcome = 'Cleared'`,
+    'an event': `UPDATE events SET data = '{}'`,
+    'the address of a wallet': `UPDATE wallets SET address = '0x1' WHERE address IS NOT NULL`,
+    'the key of a wallet': `UPDATE wallets SET key_id = 'x'`,
+    'what a freeze is of': `UPDATE freezes SET target_id = 'x'`,
+    'what somebody asked to be changed': `UPDATE change_requests SET change = '{}'`,
+    'what the signer leaves off': `UPDATE signer_switches SET switched_on = '{Export}'`,
+    'the standing of the deployment': 'UPDATE deployment SET date_frozen = NULL',
+    'the list of migrations': `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`,
+    'a tenant': `INSERT INTO tenants (id, name) VALUES ('x', 'x')`,
+  }),
+  ...DENIED(
+    both,
+    Object.fromEntries(
+      ['policy_versions', 'policies', 'verdicts', 'events', 'credentials', 'users', 'user_actions', 'approval_votes', 'approvals']
+        .concat([
+          'transfers',
+          'signatures',
+          'payloads',
+          'keys',
+          'data_keys',
+          'wallets',
+          'organizations',
+          'freezes',
+          'change_requests',
+        ])
+        .map((table) => [`to remove a row of ${table}`, `DELETE FROM ${table}`]),
+    ),
+  ),
+  ...DENIED(both, {
+    'a table': 'CREATE TABLE mine (x int)',
+    'a function': `CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+    'a trigger that is in the way': 'ALTER TABLE user_actions DISABLE TRIGGER ALL',
+    'row-level security': 'ALTER TABLE transfers DISABLE ROW LEVEL SECURITY',
+    'the session without triggers': `SET session_replication_role = 'replica'`,
+    'another role': 'SET ROLE strongroom_owner',
+    'a right': 'GRANT strongroom_owner TO strongroom_app',
+    'a program of the host': `COPY (SELECT 1) TO PROGRAM 'true'`,
+    'a file of the host': `SELECT pg_read_file('/etc/hostname')`,
+    'the passwords of the roles': 'SELECT rolpassword FROM pg_authid',
+  }),
+  ...DENIED(['app'], {
+    'signed bytes': `INSERT INTO payloads (org_id) VALUES ('x')`,
+    'other bytes': `UPDATE payloads SET org_id = 'x'`,
+    'a claim': `INSERT INTO claims (org_id) VALUES ('x')`,
+    'a data key': `INSERT INTO data_keys (org_id) VALUES ('x')`,
+    'a sealed key': `UPDATE keys SET sealed = 'x'`,
+    'the public key of a key': `UPDATE keys SET public_key = '02'`,
+    'the answer of a vendor': `INSERT INTO screenings (org_id) VALUES ('x')`,
+  }),
+  ...DENIED(['worker'], {
+    'a vote of its own': `INSERT INTO approval_votes (org_id) VALUES ('x')`,
+    'a user action': `INSERT INTO user_actions (org_id) VALUES ('x')`,
+    'a signature under one': `UPDATE user_actions SET date_signed = now()`,
+    'a session': `INSERT INTO access_tokens (org_id) VALUES ('x')`,
+    'a code': `INSERT INTO one_time_codes (org_id) VALUES ('x')`,
+    'a user': `INSERT INTO users (org_id) VALUES ('x')`,
+    'an organisation': `INSERT INTO organizations (id) VALUES ('x')`,
+    'a request for a signature': `INSERT INTO signatures (org_id) VALUES ('x')`,
+    'a request for an export': `INSERT INTO key_requests (org_id) VALUES ('x')`,
+    'a request for a change': `INSERT INTO change_requests (org_id) VALUES ('x')`,
+    'the public key of a key that has one': `UPDATE keys SET public_key = '02' WHERE public_key IS NOT NULL`,
+  }),
+];
