@@ -2,11 +2,12 @@ import { createConnection, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { z } from 'zod';
 import { AppError } from '../domain/errors';
+import { asking } from '../platform/points';
 import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';
 import { inSpan } from '../platform/spans';
-import { FrameChannel } from './frames';
-import { FreezeStanding } from './freeze-orders';
+import { FreezeStanding } from './orders/freeze-orders';
+import { Withdrawn } from './orders/never-sign';
 import {
   CreatedKey,
   DekRow,
@@ -23,9 +24,9 @@ import {
   Switches,
   TransferSignature,
 } from './protocol';
-import { ASK_AGAIN, type RefusalReason } from './refusal-reasons';
-import { clientOptions } from './tls';
-import { Withdrawn } from './withdrawal';
+import { FrameChannel } from './wire/frames';
+import { ASK_AGAIN, type RefusalReason } from './wire/refusal-reasons';
+import { clientOptions } from './wire/tls';
 
 type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
   | { readonly socketPath: string }
@@ -116,7 +117,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
 
   const ask = <T>(asked: Asked, result: z.ZodType<T>): Promise<T> =>
     inSpan({ name: `signer ${asked.op}`, kind: 'client', attributes: { 'strongroom.signer.op': asked.op } }, (span) =>
-      askNow(asked, result, (ms) => span.set({ 'strongroom.signer.ms': ms })),
+      asking(asked.op, () => askNow(asked, result, (ms) => span.set({ 'strongroom.signer.ms': ms }))),
     );
   const forRequest = () => {
     const { requestId } = requestContext();

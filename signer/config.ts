@@ -10,8 +10,8 @@ import {
   SocketPath,
   signerPlaceOf,
 } from '../platform/signer-place';
-import { type KekConfig, KekEnv, kekConfigOf } from './kek/config';
-import { readKeyFile } from './key-file';
+import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
+import { readKeyFile } from './keys/key-file';
 import { ARITHMETICS } from './protocol';
 
 /** A file of 64 hex digits that nobody but its owner can read. */

@@ -1,20 +1,20 @@
-import './no-debugger';
+import '../platform/no-debugger';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { readSignerConfig } from './config';
-import { takeEpoch } from './epoch';
-import { isFrozen } from './freeze';
 import { confine, hardeningFaults } from './hardening';
-import { KekUnavailable } from './kek';
-import type { KekConfig } from './kek/config';
-import { openKeks } from './kek/open';
+import { KekUnavailable } from './keys/kek';
+import type { KekConfig } from './keys/kek/config';
+import { openKeks } from './keys/kek/open';
 import { openAddon, openSigning } from './native/open-signing';
-import { openOperations } from './operations';
-import { startServer } from './server';
+import { openOperations } from './orders/operations';
+import { takeEpoch } from './record/folder-lease';
+import { isStateFrozen } from './record/frozen-file';
 import { StartError } from './start-error';
+import { startServer } from './wire/server';
 
 /** A start that cannot succeed is told in one sentence; a stack is only for what we did not foresee. */
 function describeFault(error: unknown): string {
@@ -70,7 +70,8 @@ async function main(): Promise<void> {
   epoch.hold();
   if (tornBytes > 0) logger.warn({ tornBytes }, 'the last line was torn by a crash and cut off; nothing of it was ever answered');
 
-  if (isFrozen(config.stateDir)) logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
+  if (isStateFrozen(config.stateDir))
+    logger.warn('frozen: every order is refused that uses a key, until the operator has reconciled');
 
   if (freezes.size > 0) logger.warn(`${freezes.size} freezes stand: what they are of is not signed until an order releases them`);
 

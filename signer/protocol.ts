@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { KEY_CURVES, KEY_SCHEMES } from '../domain/keys';
+import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../domain/nonce-accounts';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX, PSBT_BYTES_MAX } from '../domain/transfers';
-import { EvidenceList } from './evidence';
-import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './freeze-orders';
-import { EncryptedInput, OrderIntent } from './order-intent';
-import { RefusalReason } from './refusal-reasons';
-import { Address, Bytes, base64, bytes, hex, Id, inBytes, ManyBytes, Moment, Units, word } from './shapes';
-import { type Withdrawn, WithdrawOrder } from './withdrawal';
+import { EncryptedInput, OrderIntent } from './judging/order-intent';
+import { SigningPayload } from './judging/signing-payload';
+import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './orders/freeze-orders';
+import { type Withdrawn, WithdrawOrder } from './orders/never-sign';
+import { EvidenceList } from './record/evidence';
+import { RefusalReason } from './wire/refusal-reasons';
+import { Address, Bytes, base64, bytes, hex, Id, ManyBytes, Moment, PublicKey, Units, word } from './wire/schemas';
 
 /** A local key answers 60 bytes (iv, 32 bytes, tag); a cloud service answers a form of its own, which its documents bound so. */
 const WRAPPED_BYTES_MAX = 6_144;
@@ -27,8 +29,6 @@ export const DekRow = z.strictObject({
 export type DekRow = z.infer<typeof DekRow>;
 
 const Form = { scheme: z.enum(KEY_SCHEMES), curve: z.enum(KEY_CURVES) };
-/** In the form that `KEY_FORMS` names for scheme and curve. */
-const PublicKey = z.union([hex(32), hex(33)]);
 
 /** A key sealed under its organisation's DEK. `ciphertextHex` is iv, 32 bytes, tag. */
 export const SealedKeyRow = z.strictObject({
@@ -144,6 +144,8 @@ export const SignSolanaOrder = SignTransferOrder.omit({ chainId: true, nonce: tr
     memo: z.string().max(64).optional(),
     createsDestination: z.boolean().optional(),
     callDigest: hex(32).optional(),
+    /** A call that makes so many nonce accounts for the sender and does nothing else. */
+    nonceAccounts: z.int().min(1).max(NONCE_ACCOUNTS_AT_ONCE_MAX).exactOptional(),
   }),
 });
 export type SignSolanaOrder = z.infer<typeof SignSolanaOrder>;
@@ -188,45 +190,6 @@ export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;
 /** A compressed point. */
 export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
-
-/** Of a message or a transaction, and of typed data as JSON text. */
-const PAYLOAD_BYTES_MAX = 32 * 1024;
-export const TYPED_DATA_BYTES_MAX = 64 * 1024;
-const Payload = z
-  .string()
-  .regex(/^0x(?:[0-9a-f]{2})*$/)
-  .max(2 + 2 * PAYLOAD_BYTES_MAX);
-
-/**
- * What is to be signed, whole: the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; `taprootMerkleRootHex` is for
- * Schnorr alone and tweaks the key (BIP341; `0x` where there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by ECDSA
- * on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps `primaryType` as
- * JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4). EdDSA
- * signs a `SolanaTransaction` (the message alone) of which the key is one of the signers. ECDSA and Schnorr on
- * secp256k1 sign the inputs of a `Psbt` that are locked to the key alone, one signature each, and vouch for a message by BIP322 (`Bip322`).
- */
-export const SigningPayload = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),
-  z.strictObject({ kind: z.literal('Message'), messageHex: Payload }),
-  z.strictObject({ kind: z.literal('Eip191'), messageHex: Payload }),
-  z.strictObject({ kind: z.literal('Eip712'), typedData: z.string().refine(inBytes(TYPED_DATA_BYTES_MAX)) }),
-  z.strictObject({
-    kind: z.literal('Eip7702'),
-    chainId: z.int().nonnegative(),
-    address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
-    nonce: z.int().nonnegative(),
-  }),
-  z.strictObject({ kind: z.literal('EvmTransaction'), bytesHex: Payload }),
-  z.strictObject({ kind: z.literal('SolanaTransaction'), network: z.string().min(1).max(64), bytesHex: Payload }),
-  z.strictObject({ kind: z.literal('Psbt'), network: z.string().min(1).max(64), bytesHex: ManyBytes(PSBT_BYTES_MAX) }),
-  z.strictObject({
-    kind: z.literal('Bip322'),
-    network: z.string().min(1).max(64),
-    messageHex: Payload,
-    format: z.enum(['Simple', 'Full']),
-  }),
-]);
-export type SigningPayload = z.infer<typeof SigningPayload>;
 
 /** `policyEpoch` is the organisation's when its policies were last asked. */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
@@ -345,8 +308,8 @@ export const Request = z.discriminatedUnion('op', [
 export type Request = z.infer<typeof Request>;
 
 /** The outer shape is checked first, so that a malformed order is refused under its own id and not by a closed connection. */
-export const Envelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
-export type Envelope = z.infer<typeof Envelope>;
+export const OrderEnvelope = z.looseObject({ id: z.int().nonnegative(), op: z.string(), requestId: z.unknown().optional() });
+export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
 export const Reply = z.union([
   /** `ms` is how long the order took. Only who names a request is told, because an older client does not know the word. */

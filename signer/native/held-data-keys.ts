@@ -1,13 +1,13 @@
 import { digestOf } from '../../platform/canonical';
-import { openDek } from '../envelope';
-import type { KekProvider } from '../kek';
+import { openDek } from '../keys/envelope';
+import type { KekProvider } from '../keys/kek';
 import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
 /** How long a data key is used before its row has to open again: for so long a key-encryption key that was taken away is not missed. */
 export const HELD_MS_MAX = 5 * 60_000;
 /** Fewer than the slots of vault.h, because a key that an order is using stays beyond its time. */
-export const HELD_MAX = 256;
+export const DATA_KEYS_HELD_MAX = 256;
 
 export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
@@ -30,7 +30,7 @@ export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => 
   };
   const forgetOld = () => {
     for (const [row, held] of byRow) {
-      if (held.until <= nowMs() || byRow.size > HELD_MAX) forget(row, held);
+      if (held.until <= nowMs() || byRow.size > DATA_KEYS_HELD_MAX) forget(row, held);
     }
   };
   const open = (dek: DekRow, orgId: string): Held => {

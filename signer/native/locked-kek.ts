@@ -1,4 +1,4 @@
-import { type KekProvider, kekAad, kekIdOf } from '../kek';
+import { type KekProvider, kekAad, kekIdOf } from '../keys/kek';
 import type { Addon } from './addon';
 
 /**

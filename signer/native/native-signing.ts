@@ -1,10 +1,10 @@
-import { sealedPartsOf } from '../envelope';
 import { errorCode } from '../error-code';
-import type { KekProvider } from '../kek';
-import { Refusal } from '../refusal';
+import { sealedPartsOf } from '../keys/envelope';
+import type { KekProvider } from '../keys/kek';
+import { createPortableSigning, type SealedKeyOrder, type SealedSigning } from '../keys/sealed-signing';
 import { toSignature } from '../schemes/key-signature';
 import type { KeySignature, SignOptions } from '../schemes/scheme';
-import { createPortableSigning, type SealedKeyOrder, type SealedSigning } from '../sealed-signing';
+import { Refusal } from '../wire/refusal';
 import { type Addon, NATIVE_FORMS } from './addon';
 import { createHeldDataKeys } from './held-data-keys';
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { openSealed, seal } from '../aead';
-import { sealKey } from '../envelope';
-import { type KekProvider, rootOf } from '../kek';
+import { openSealed, seal } from '../keys/aead';
+import { sealKey } from '../keys/envelope';
+import { type KekProvider, rootOf } from '../keys/kek';
+import { createPortableSigning, type SealedSigning } from '../keys/sealed-signing';
 import type { Arithmetic } from '../protocol';
 import { schemeOf } from '../schemes/scheme';
-import { createPortableSigning, type SealedSigning } from '../sealed-signing';
 import { StartError } from '../start-error';
 import { type Addon, loadAddon, NATIVE_FORMS } from './addon';
 import { createNativeSigning, signNatively } from './native-signing';

@@ -1,11 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { assertDigest, assertNoTweak, type SchemeCode, toSignature, viewOf } from './key-signature';
+import { assertDigest, assertNoTweak, bufferOver, type SchemeCode, toSignature } from './key-signature';
 
 /** ECDSA over secp256k1 (SEC 1): deterministic by RFC 6979, the lower s (BIP 62), the compressed point as public key. */
 export const ecdsaSecp256k1: SchemeCode = {
-  createSecret: () => viewOf(secp256k1.utils.randomSecretKey()),
+  createSecret: () => bufferOver(secp256k1.utils.randomSecretKey()),
   isSecret: (secret) => secp256k1.utils.isValidSecretKey(secret),
-  publicKeyHexOf: (secret) => viewOf(secp256k1.getPublicKey(secret, true)).toString('hex'),
+  publicKeyHexOf: (secret) => bufferOver(secp256k1.getPublicKey(secret, true)).toString('hex'),
   sign(message, secret, publicKeyHex, options) {
     assertDigest(message);
     assertNoTweak(options);

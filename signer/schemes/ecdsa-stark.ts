@@ -1,15 +1,15 @@
 import { getPublicKey, MAX_VALUE, sign, utils, verify } from '@scure/starknet';
-import { assertDigest, assertNoTweak, type SchemeCode, SECRET_BYTES, toSignature, viewOf } from './key-signature';
+import { assertDigest, assertNoTweak, bufferOver, type SchemeCode, SECRET_BYTES, toSignature } from './key-signature';
 
 /** Sign and x coordinate, as SEC 1 compresses a point. */
-const compressed = (secret: Buffer) => viewOf(getPublicKey(secret, true));
+const compressed = (secret: Buffer) => bufferOver(getPublicKey(secret, true));
 
 /**
  * ECDSA over the STARK curve. The digest is an element below 2^251 in 32 bytes, the public key the x coordinate (the Stark key). Both s
  * and its negative are valid on this curve, and chains take either: nothing is normalised.
  */
 export const ecdsaStark: SchemeCode = {
-  createSecret: () => viewOf(utils.randomPrivateKey()),
+  createSecret: () => bufferOver(utils.randomPrivateKey()),
   isSecret: (secret) => secret.length === SECRET_BYTES && utils.isValidPrivateKey(secret),
   publicKeyHexOf: (secret) => compressed(secret).subarray(1).toString('hex'),
   sign(message, secret, publicKeyHex, options) {

@@ -48,4 +48,4 @@ export function toSignature(bytes: Uint8Array, recoveryId?: number): KeySignatur
   return { ...signature, recoveryId };
 }
 
-export const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const bufferOver = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

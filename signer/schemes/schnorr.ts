@@ -1,5 +1,5 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
-import { assertDigest, type SchemeCode, SECRET_BYTES, toSignature, viewOf } from './key-signature';
+import { assertDigest, bufferOver, type SchemeCode, SECRET_BYTES, toSignature } from './key-signature';
 
 const { Point } = secp256k1;
 const NO_AUXILIARY_BYTES = new Uint8Array(32);
@@ -14,7 +14,7 @@ function tweakOf(internalKey: Uint8Array, merkleRoot: Uint8Array): bigint {
 function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint8Array): Buffer {
   const scalar = Point.Fn.fromBytes(secret);
   const isEven = Point.BASE.multiply(scalar).toAffine().y % 2n === 0n;
-  return viewOf(Point.Fn.toBytes(Point.Fn.add(isEven ? scalar : Point.Fn.neg(scalar), tweakOf(internalKey, merkleRoot))));
+  return bufferOver(Point.Fn.toBytes(Point.Fn.add(isEven ? scalar : Point.Fn.neg(scalar), tweakOf(internalKey, merkleRoot))));
 }
 
 /** The output key of BIP341 for an internal key: what a Taproot address holds. Both are x alone. Throws for an x that is not on the curve. */
@@ -25,9 +25,9 @@ export function taprootOutputKey(internalKey: Uint8Array, merkleRoot: Uint8Array
 
 /** Schnorr signatures of BIP340 with auxiliary bytes of zero, the x coordinate as public key, and the tweak of BIP341. */
 export const schnorrSecp256k1: SchemeCode = {
-  createSecret: () => viewOf(schnorr.utils.randomSecretKey()),
+  createSecret: () => bufferOver(schnorr.utils.randomSecretKey()),
   isSecret: (secret) => secret.length === SECRET_BYTES && secp256k1.utils.isValidSecretKey(secret),
-  publicKeyHexOf: (secret) => viewOf(schnorr.getPublicKey(secret)).toString('hex'),
+  publicKeyHexOf: (secret) => bufferOver(schnorr.getPublicKey(secret)).toString('hex'),
   sign(message, secret, publicKeyHex, options) {
     assertDigest(message);
     const root = options?.taprootMerkleRoot;

@@ -3,9 +3,9 @@ import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createSignerClient } from '../../signer/client';
-import { FrameChannel } from '../../signer/frames';
 import type { CreatedKey, SignerClient } from '../../signer/protocol';
-import { type Operations, startServer } from '../../signer/server';
+import { FrameChannel } from '../../signer/wire/frames';
+import { type Operations, startServer } from '../../signer/wire/server';
 import { keyOrder, openOperations, orderFor, temporaryFolder } from './fixtures';
 
 const AUTH_KEY = Buffer.alloc(32, 3);

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { evmCodecOf } from '../../chains/codecs';
 import type { TransferIntent } from '../../chains/types';
 import { SIGNER_SWITCH_NAMES, type SignerSwitch } from '../../domain/signer-switches';
-import { createFileKek, type KekProvider } from '../../signer/kek';
-import { openOperations as openSigner } from '../../signer/operations';
-import { OrderIntent } from '../../signer/order-intent';
-import type { CreatedKey, SigningPayload, SignPayloadOrder, SignTransferOrder } from '../../signer/protocol';
-import { createPortableSigning, type SealedSigning } from '../../signer/sealed-signing';
+import { OrderIntent } from '../../signer/judging/order-intent';
+import type { SigningPayload } from '../../signer/judging/signing-payload';
+import { createFileKek, type KekProvider } from '../../signer/keys/kek';
+import { createPortableSigning, type SealedSigning } from '../../signer/keys/sealed-signing';
+import { openOperations as openSigner } from '../../signer/orders/operations';
+import type { CreatedKey, SignPayloadOrder, SignTransferOrder } from '../../signer/protocol';
 
 export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
 export const ORG = 'or-00000-00000-0000000000000001';

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { HAS_NATIVE, NATIVE_FILE } from '../../support/native-arithmetic';
-import { keyOrder } from '../fixtures';
+import { keyOrder, temporaryFolder } from '../fixtures';
 import { compileSigner, FLAGS, installSigner } from '../process';
 
 const CHUNK_BYTES = 1 << 24;
@@ -69,6 +71,29 @@ describe('a signer at work', () => {
     expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).not.toMatch(/^\S+ .wx/m);
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^NoNewPrivs:\t1\n(.*\n)*Seccomp:\t2$/m);
   });
+});
+
+testOnLinux('a key that was read and wiped is gone, whatever was collected in between', async () => {
+  const compiled = compileSigner();
+  const folder = temporaryFolder();
+  const path = join(folder.path, 'key');
+  writeFileSync(path, 'cd'.repeat(32), { mode: 0o400 });
+  const lines = `
+    const key = require('./keys/key-file').readKeyFile(${JSON.stringify(path)});
+    gc({ type: 'minor' });
+    key.fill(0);
+    console.log('wiped');
+    process.stdin.resume();`;
+  const child = spawn(process.execPath, [...FLAGS, '--expose-gc', '-e', lines], { cwd: dirname(compiled.main) });
+  try {
+    const [said] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+    expect(String(said)).toBe('wiped\n');
+    expect(placesOf(Buffer.from('cd'.repeat(32), 'hex'), child.pid ?? 0)).toEqual([]);
+  } finally {
+    child.kill('SIGKILL');
+    folder.remove();
+    compiled.remove();
+  }
 });
 
 /** Runs lines in a process that has the addon as `addon`, and answers what they print. */

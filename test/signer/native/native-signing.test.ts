@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { createDek, openDek, sealKey } from '../../../signer/envelope';
+import { createDek, openDek, sealKey } from '../../../signer/keys/envelope';
+import { createPortableSigning, type SealedKeyOrder, type SealedSigning } from '../../../signer/keys/sealed-signing';
 import { loadAddon } from '../../../signer/native/addon';
-import { HELD_MAX, HELD_MS_MAX } from '../../../signer/native/held-data-keys';
+import { DATA_KEYS_HELD_MAX, HELD_MS_MAX } from '../../../signer/native/held-data-keys';
 import { createNativeSigning } from '../../../signer/native/native-signing';
 import type { DekRow } from '../../../signer/protocol';
 import { schemeOf } from '../../../signer/schemes/scheme';
-import { createPortableSigning, type SealedKeyOrder, type SealedSigning } from '../../../signer/sealed-signing';
 import { HAS_NATIVE, NATIVE_FILE } from '../../support/native-arithmetic';
 import { kekOf, ORG, refusedAs } from '../fixtures';
 
@@ -179,7 +179,7 @@ if (HAS_NATIVE) {
       const key = await native.open(order);
       nowMs += 2 * HELD_MS_MAX;
       const before = await signWith(native, order, DIGEST);
-      for (let number = 0; number < HELD_MAX + 200; number += 1) {
+      for (let number = 0; number < DATA_KEYS_HELD_MAX + 200; number += 1) {
         const orgId = `or-${number}`;
         const row = await createDek(kek, orgId);
         const held = await native.open({ ...order, orgId, dek: row });

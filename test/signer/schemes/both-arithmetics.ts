@@ -1,8 +1,8 @@
-import { createDek, openDek, sealKey } from '../../../signer/envelope';
+import { createDek, openDek, sealKey } from '../../../signer/keys/envelope';
+import { createPortableSigning } from '../../../signer/keys/sealed-signing';
 import { loadAddon } from '../../../signer/native/addon';
 import { createNativeSigning } from '../../../signer/native/native-signing';
 import { schemeOf } from '../../../signer/schemes/scheme';
-import { createPortableSigning } from '../../../signer/sealed-signing';
 import { HAS_NATIVE, NATIVE_FILE } from '../../support/native-arithmetic';
 import { kekOf } from '../fixtures';
 

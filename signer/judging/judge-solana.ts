@@ -1,0 +1,86 @@
+import { solanaDecoderOf } from '../../chains/decoders';
+import { isOfFamily } from '../../chains/families';
+import { findNetwork } from '../../chains/networks';
+import type { DecodedSolana, SolanaDecoder, SolanaNetwork } from '../../chains/solana/types';
+import { NONCE_ACCOUNT_RENT_UNITS_MAX } from '../../domain/nonce-accounts';
+import { digestOf } from '../../platform/canonical';
+import type { SignSolanaOrder } from '../protocol';
+import { Refusal, refuseUnless } from '../wire/refusal';
+import { assertKeyRows, assertTimely } from './order-checks';
+
+export function testSolanaNetwork(name: string): SolanaNetwork {
+  const network = findNetwork(name);
+  if (!network || !isOfFamily('solana', network)) throw new Refusal('UnknownNetwork');
+  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
+  return network;
+}
+
+function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
+  const { sealed, intent, sponsor, walletSignatureHex } = order;
+  refuseUnless(sponsor !== intent.from && (sponsor !== undefined || walletSignatureHex === undefined), 'SenderMismatch');
+  refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
+  assertKeyRows(order);
+  const signer = walletSignatureHex === undefined ? intent.from : sponsor;
+  refuseUnless(decoder.addressOf(sealed.publicKeyHex) === signer, 'SenderMismatch');
+}
+
+/** A plain transfer: the token accounts are derived here again, so that nobody can name other ones for them. */
+function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
+  const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
+  const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
+  refuseUnless(opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(decoded.from === from, 'SenderMismatch');
+  const signers = sponsor === undefined ? [from] : [sponsor, from];
+  refuseUnless(decoded.signers.join() === signers.join(), 'SenderMismatch');
+  const isSame =
+    asset.kind === 'Native' ? approved.kind === 'Native' : approved.kind === asset.kind && approved.contract === asset.contract;
+  refuseUnless(isSame, 'AssetMismatch');
+  const holderOf = (owner: string) =>
+    asset.kind === 'Native' ? owner : decoder.associatedTokenAddress(owner, asset.contract, asset.kind);
+  refuseUnless(decoded.source === holderOf(from), 'SenderMismatch');
+  refuseUnless(decoded.destination === holderOf(to), 'RecipientMismatch');
+  refuseUnless(decoded.amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
+  // Where the recipient has the account by now, none is made.
+  refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
+}
+
+/** A raw transaction: every byte but its blockhash was approved. */
+function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+  const call = decoder.callOf(bytesHex);
+  if (call === undefined) throw new Refusal('BytesNotUnderstood');
+  refuseUnless(digestOf(call) === intent.callDigest, 'CallMismatch');
+  const { signers } = decoder.decode(bytesHex);
+  refuseUnless(signers.length === 1 && signers[0] === intent.from, 'SenderMismatch');
+  if (intent.nonceAccounts === undefined) return;
+  const made = decoder.nonceAccountsIn(bytesHex);
+  refuseUnless(made !== undefined && made.seeds.length === intent.nonceAccounts && intent.from === intent.to, 'CallMismatch');
+  refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
+}
+
+/** The sponsor's key signs only what the sender has signed, so that nobody can spend its money on anything else. */
+function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+  if (walletSignatureHex === undefined) return;
+  refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');
+}
+
+/** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Answers by what it lives. */
+export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
+  const network = testSolanaNetwork(order.network);
+  const decoder = solanaDecoderOf(network.name);
+  assertTimely(order, nowMs);
+  assertRows(order, network, decoder);
+  if (order.intent.callDigest === undefined) assertTransfer(order, decoder);
+  else assertCall(order, decoder);
+  assertSignedByWallet(order, decoder);
+  const { lifetime, maxFeeUnits } = decoder.decode(order.bytesHex);
+  refuseUnless(maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
+  refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  const account = lifetime.kind === 'durable-nonce' ? lifetime.account : undefined;
+  refuseUnless(account === order.nonceAccount, 'NonceMismatch');
+  refuseUnless(lifetime.kind === 'blockhash' || lifetime.authority === order.intent.from, 'NonceMismatch');
+  return lifetime;
+}
+
+/** What the signing log keeps of one value of a nonce account. */
+export const durableClaim = (network: string, { account, value }: { readonly account: string; readonly value: string }): string =>
+  `${network} durable ${account} ${value}`;

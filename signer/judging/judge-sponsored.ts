@@ -1,0 +1,52 @@
+import { evmDecoderOf } from '../../chains/decoders';
+import type { DecodedSponsored, EvmDecoder } from '../../chains/evm/types';
+import { digestOf } from '../../platform/canonical';
+import type { SignSponsoredOrder } from '../protocol';
+import { Refusal, refuseUnless } from '../wire/refusal';
+import { assertAmount, assertRows, networkOfOrder, sameAsset } from './judge';
+import { assertTimely } from './order-checks';
+
+/** One call that is the transfer, or calls that were approved as they stand. */
+function assertIntent(
+  { intent, encrypted }: SignSponsoredOrder,
+  { operation, transfer }: DecodedSponsored,
+  decoder: EvmDecoder,
+): void {
+  refuseUnless(decoder.sameAddress(operation.sender, intent.from), 'SenderMismatch');
+  if (intent.callDigest !== undefined) {
+    refuseUnless(digestOf(operation.calls) === intent.callDigest, 'CallMismatch');
+    return;
+  }
+  if (transfer === undefined || transfer.opaque.length > 0) throw new Refusal('BytesNotUnderstood');
+  refuseUnless(transfer.owner === undefined || decoder.sameAddress(transfer.owner, intent.from), 'SenderMismatch');
+  refuseUnless(sameAsset(decoder, transfer.asset, intent.asset), 'AssetMismatch');
+  refuseUnless(decoder.sameAddress(transfer.recipient, intent.to), 'RecipientMismatch');
+  assertAmount({ intent, encrypted }, transfer);
+}
+
+/**
+ * Throws a `Refusal` unless the operation does exactly what was approved and the transaction does nothing but carry it. The sponsor's key signs only
+ * what the sender has signed, so that nobody can spend its fees on anything else.
+ */
+export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
+  const network = networkOfOrder(order);
+  const decoder = evmDecoderOf(network.name);
+  const { intent, sponsor, part } = order;
+  assertTimely(order, nowMs);
+  assertRows(order, network, decoder, part === 'Operation' ? intent.from : sponsor);
+  const read = decoder.decodeSponsored(order.bytesHex);
+  refuseUnless(read.opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(read.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
+  refuseUnless(read.nonce === order.nonce, 'NonceMismatch');
+  refuseUnless(decoder.sameAddress(read.sponsor, sponsor) && !decoder.sameAddress(sponsor, intent.from), 'SenderMismatch');
+  assertIntent(order, read, decoder);
+  refuseUnless(read.maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
+  refuseUnless(read.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  if (part === 'Operation') return read;
+  const signers = [read.operationSigner, ...(read.authorization === null ? [] : [read.authorization.signer])];
+  refuseUnless(
+    signers.every((signer) => signer !== undefined && decoder.sameAddress(signer, intent.from)),
+    'SenderMismatch',
+  );
+  return read;
+}

@@ -1,0 +1,103 @@
+import { utxoDecoderOf } from '../../chains/decoders';
+import { isOfFamily } from '../../chains/families';
+import { findNetwork } from '../../chains/networks';
+import type { DecodedPsbt, InputDigest, PsbtEffect, UtxoDecoder, UtxoNetwork } from '../../chains/utxo/types';
+import { digestOf } from '../../platform/canonical';
+import type { SignUtxoOrder } from '../protocol';
+import { Refusal, refuseUnless } from '../wire/refusal';
+import { assertKeyRows, assertTimely } from './order-checks';
+
+/** What every input has signed, and the coins that are used up. */
+export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
+
+/** The name of a coin in the signing log. */
+export const loggedCoinClaim = (network: string, { txid, vout }: { readonly txid: string; readonly vout: number }): string =>
+  `utxo ${network} ${txid}:${vout}`;
+
+/** As for every transfer: what is not known to be a test network is not signed for (S1). */
+export function testUtxoNetwork(name: string): UtxoNetwork {
+  const network = findNetwork(name);
+  if (!network || !isOfFamily('utxo', network)) throw new Refusal('UnknownNetwork');
+  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
+  return network;
+}
+
+/** Coins of one address pay one recipient, and what is left goes back: nothing else is a transfer. */
+function assertPayments({ outputs }: DecodedPsbt, { from, to, amountUnits }: SignUtxoOrder['intent']): void {
+  const [first, second, ...more] = outputs;
+  const isHomecoming = to === from && amountUnits === '0';
+  refuseUnless(first !== undefined && first.address === to, 'RecipientMismatch');
+  refuseUnless(isHomecoming || first?.amountUnits === BigInt(amountUnits), 'AmountMismatch');
+  refuseUnless(second === undefined || (!isHomecoming && second.address === from), 'RecipientMismatch');
+  refuseUnless(more.length === 0, 'RecipientMismatch');
+}
+
+type Judging = { readonly network: UtxoNetwork; readonly decoder: UtxoDecoder; readonly decoded: DecodedPsbt };
+
+function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
+  const decoder = utxoDecoderOf(network.name);
+  const decoded = decoder.decode(bytesHex);
+  refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
+  return { network, decoder, decoded };
+}
+
+/**
+ * A PSBT that somebody else has made, whoever else has inputs in it: of the key's own, the amounts are proved and none is signed. Throws a
+ * `Refusal` where none is the key's.
+ */
+export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
+  const { decoder, decoded } = readOrRefuse(network, bytesHex);
+  const digests = decoder.digestsOf(bytesHex, publicKeyHex);
+  refuseUnless(digests.length > 0, 'InputNotOurs');
+  const effect = decoder.effectOf(bytesHex, { publicKeyHex });
+  refuseUnless(!effect.isSigned, 'CallMismatch');
+  refuseUnless(
+    digests.every(({ index }) => decoded.inputs[index]?.isProved === true),
+    'AmountNotProved',
+  );
+  refuseUnless(decoded.feeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  return { digests, claims: effect.coins.map((coin) => loggedCoinClaim(network.name, coin)), effect };
+}
+
+/** A raw transaction: every byte was approved, and what the approval said of it is what it does. */
+function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
+  const { from, to, amountUnits, callDigest } = order.intent;
+  refuseUnless(digestOf({ psbtHex: order.bytesHex }) === callDigest, 'CallMismatch');
+  const { effect, ...judged } = judgePsbt(network, order.bytesHex, order.sealed.publicKeyHex);
+  const { inputs, feeUnits } = readOrRefuse(network, order.bytesHex).decoded;
+  refuseUnless(
+    judged.digests.every(({ index }) => inputs[index]?.address === from),
+    'SenderMismatch',
+  );
+  // Where a script has no address, nobody is named and the policies were told so.
+  refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
+  refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
+  refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
+  return judged;
+}
+
+/** Throws a `Refusal` unless the PSBT does exactly what was approved, with coins of the named key, now. */
+export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
+  const network = testUtxoNetwork(order.network);
+  assertTimely(order, nowMs);
+  refuseUnless(order.sealed.curve === 'secp256k1' && ['ECDSA', 'Schnorr'].includes(order.sealed.scheme), 'KeyRowMismatch');
+  assertKeyRows(order);
+  if (order.intent.callDigest !== undefined) return judgeRaw(order, network);
+
+  const { decoder, decoded } = readOrRefuse(network, order.bytesHex);
+  refuseUnless(
+    decoded.inputs.every(({ address }) => address === order.intent.from),
+    'SenderMismatch',
+  );
+  // The address is the order's word; that this key alone unlocks it is not.
+  const digests = decoder.digestsOf(order.bytesHex, order.sealed.publicKeyHex);
+  refuseUnless(digests.length === decoded.inputs.length, 'InputNotOurs');
+  refuseUnless(
+    decoded.inputs.every(({ isProved }) => isProved),
+    'AmountNotProved',
+  );
+  assertPayments(decoded, order.intent);
+  refuseUnless(decoded.feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
+  refuseUnless(decoded.feeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  return { digests, claims: decoded.inputs.map((input) => loggedCoinClaim(network.name, input)) };
+}

@@ -1,0 +1,98 @@
+import { evmDecoderOf } from '../../chains/decoders';
+import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../../chains/evm/types';
+import { isOfFamily } from '../../chains/families';
+import { findNetwork } from '../../chains/networks';
+import type { Effect } from '../../chains/types';
+import { digestOf } from '../../platform/canonical';
+import type { SignTransferOrder } from '../protocol';
+import { Refusal, refuseUnless } from '../wire/refusal';
+import { assertKeyRows, assertTimely } from './order-checks';
+
+export function networkOfOrder(order: SignTransferOrder): EvmNetwork {
+  const network = findNetwork(order.network);
+  if (!network || !isOfFamily('evm', network)) throw new Refusal('UnknownNetwork');
+  // The order is not judged against the approvals behind it yet: until then a stolen worker must reach no real money.
+  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
+  return network;
+}
+
+/** The key of the order is that of the account whose signature is asked for. */
+export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
+  const { sealed } = order;
+  refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
+  assertKeyRows(order);
+  let sender: string;
+  try {
+    sender = decoder.addressOf(sealed.publicKeyHex);
+  } catch {
+    throw new Refusal('KeyRowMismatch');
+  }
+  refuseUnless(decoder.sameAddress(sender, account), 'SenderMismatch');
+}
+
+type Intent = SignTransferOrder['intent'];
+
+export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approved: Intent['asset']): boolean {
+  if (decoded.kind !== approved.kind) return false;
+  if (!('contract' in decoded && 'contract' in approved)) return true;
+  if (decoded.kind === 'Erc721' && approved.kind === 'Erc721' && decoded.tokenId !== approved.tokenId) return false;
+  return decoder.sameAddress(decoded.contract, approved.contract);
+}
+
+/** A transfer is read by the narrow rules of transfers; only an intent that names its whole call may be any transaction. */
+function readBytes(
+  { bytesHex, intent }: SignTransferOrder,
+  decoder: EvmDecoder,
+): Omit<DecodedCall, 'call'> & Pick<DecodedTx, 'encrypted'> {
+  if (intent.callDigest === undefined) {
+    const { asset, recipient, amountUnits, owner, feeCurrency: _feeCurrency, ...read } = decoder.decode(bytesHex);
+    // Bytes that take somebody else's token would pass for a transfer of ours.
+    refuseUnless(owner === undefined || decoder.sameAddress(owner, intent.from), 'SenderMismatch');
+    return { ...read, effect: { asset, recipient, amountUnits } };
+  }
+  const { call, ...read } = decoder.decodeCall(bytesHex);
+  refuseUnless(read.opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(digestOf(call) === intent.callDigest, 'CallMismatch');
+  return read;
+}
+
+/**
+ * The amount in the bytes is the approved one. Of a token that hides amounts nobody can read it: there it must be the ciphertext that was made for the
+ * approved amount, whose proof is about sender and contract.
+ */
+export function assertAmount(
+  { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,
+  { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>,
+): void {
+  if (intent.asset.kind !== 'Erc7984') {
+    const isPlain = approved === undefined && encrypted === undefined;
+    refuseUnless(isPlain && amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
+    return;
+  }
+  if (approved === undefined || encrypted === undefined) throw new Refusal('AmountMismatch');
+  const isSame = encrypted.handle === approved.handle && encrypted.inputProof === approved.inputProof;
+  refuseUnless(isSame, 'AmountMismatch');
+}
+
+function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder): void {
+  const { effect, encrypted, ...decoded } = readBytes(order, decoder);
+  refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
+  refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
+  refuseUnless(decoded.nonce === order.nonce, 'NonceMismatch');
+  refuseUnless((decoded.nonceKey ?? 0n) === BigInt(order.nonceKey ?? 0), 'NonceMismatch');
+  refuseUnless(sameAsset(decoder, effect.asset, order.intent.asset), 'AssetMismatch');
+  refuseUnless(decoder.sameAddress(effect.recipient, order.intent.to), 'RecipientMismatch');
+  assertAmount(order, { amountUnits: effect.amountUnits, ...(encrypted === undefined ? {} : { encrypted }) });
+  refuseUnless(decoded.maxFeeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');
+  refuseUnless(decoded.maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+}
+
+/** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Answers the digest to sign. */
+export function judge(order: SignTransferOrder, nowMs: number): Uint8Array {
+  const network = networkOfOrder(order);
+  const decoder = evmDecoderOf(network.name);
+  assertTimely(order, nowMs);
+  assertRows(order, network, decoder, order.intent.from);
+  assertBytes(order, network, decoder);
+  return decoder.digestOf(order.bytesHex);
+}

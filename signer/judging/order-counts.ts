@@ -1,0 +1,22 @@
+import type { OrderCount, OrderOp, OrderOutcome } from '../protocol';
+
+export type OrderCounts = {
+  /** Notes one order and the seconds it took. */
+  readonly add: (op: OrderOp, outcome: OrderOutcome, seconds: number) => void;
+  readonly list: () => OrderCount[];
+};
+
+/** What this process did with the orders it was given, since its start. Names and numbers only: nothing says whose they were. */
+export function createOrderCounts(): OrderCounts {
+  const counts = new Map<string, { op: OrderOp; outcome: OrderOutcome; count: number; seconds: number }>();
+  return {
+    add: (op, outcome, seconds) => {
+      const key = `${op} ${outcome}`;
+      const entry = counts.get(key) ?? { op, outcome, count: 0, seconds: 0 };
+      entry.count += 1;
+      entry.seconds += seconds;
+      counts.set(key, entry);
+    },
+    list: () => [...counts.values()].map((entry) => ({ ...entry })),
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { INPUT_PROOF_BYTES_MAX } from '../../domain/transfers';
+import { Address, bytes, hex, Units, word } from '../wire/schemas';
+
+export const OrderIntent = z.strictObject({
+  from: Address,
+  to: Address,
+  amountUnits: Units,
+  asset: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('Native') }),
+    z.strictObject({ kind: z.enum(['Erc20', 'Erc7984']), contract: Address }),
+    z.strictObject({ kind: z.literal('Erc721'), contract: Address, tokenId: Units }),
+    z.strictObject({ kind: z.literal('Call') }),
+  ]),
+  /**
+   * For a raw transaction: SHA-256 over the canonical JSON of everything but its nonce and price, as the decoder reads it from the bytes.
+   * Without one the bytes must be a plain transfer.
+   */
+  callDigest: hex(32).optional(),
+});
+
+/** The ciphertext that stands in the bytes for the approved amount of a token that hides amounts (ERC-7984), with its proof. */
+export const EncryptedInput = z.strictObject({ handle: word, inputProof: bytes(1, INPUT_PROOF_BYTES_MAX) });
+export type EncryptedInput = z.infer<typeof EncryptedInput>;

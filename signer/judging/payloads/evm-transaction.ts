@@ -1,0 +1,40 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { Transaction } from 'micro-eth-signer';
+import { evmOwnTypeChainId } from '../../../chains/decoders';
+
+const TYPES: ReadonlySet<string> = new Set(['legacy', 'eip2930', 'eip1559', 'eip7702']);
+
+/** What a signature over the bytes commits the account to, whoever it pays. Fees are wei. */
+export type EvmTransaction = {
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  readonly maxFeeUnits: bigint;
+  readonly digest: Uint8Array;
+};
+
+/**
+ * Reads an unsigned transaction of type 0 with the chain id of EIP-155, 1 (EIP-2930), 2 (EIP-1559) or 4 (EIP-7702). Undefined for anything
+ * else, and for bytes that are not the one canonical encoding of what was read: others could be read otherwise.
+ */
+export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefined {
+  try {
+    const tx = Transaction.fromHex(bytesHex);
+    const { chainId, nonce } = tx.raw;
+    if (!TYPES.has(tx.type) || tx.isSigned || chainId === undefined) return undefined;
+    if (tx.toHex({ includeSignature: false }) !== bytesHex) return undefined;
+    return { chainId, nonce, maxFeeUnits: tx.fee, digest: keccak_256(Buffer.from(bytesHex.slice(2), 'hex')) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the bytes are a transaction of any type, signed or not: nobody signs one under the name of a message (S12). */
+export function looksLikeEvmTransaction(bytesHex: string): boolean {
+  if (evmOwnTypeChainId(bytesHex) !== undefined) return true;
+  try {
+    Transaction.fromHex(bytesHex);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { authorization as authorizations } from 'micro-eth-signer';
+import { decoderOf, evmSmartAccountOf, smartAccountDelegate } from '../../../chains/decoders';
+import type { EvmNetwork } from '../../../chains/evm/types';
+import { refuseUnless } from '../../wire/refusal';
+import type { SigningPayload } from '../signing-payload';
+
+type SmartAccountPayload = Extract<SigningPayload, { kind: 'SvcSmartAccountTransaction' }>;
+
+/** The calls are those that the message says, made by the key's own account on this network. Throws a `Refusal` otherwise. */
+export function assertOwnCalls(
+  { network: name, address, calls, typedData }: SmartAccountPayload,
+  network: EvmNetwork,
+  publicKeyHex: string,
+): void {
+  refuseUnless(network.name === name, 'ChainIdMismatch');
+  const read = evmSmartAccountOf(typedData);
+  refuseUnless(read !== undefined, 'TypedDataNotUnderstood');
+  refuseUnless(read.chainId === network.chainId, 'ChainIdMismatch');
+  const own = decoderOf(network.name).addressOf(publicKeyHex);
+  refuseUnless(read.address === own && address === own, 'SenderMismatch');
+  refuseUnless(isDeepStrictEqual(read.calls, calls), 'CallMismatch');
+}
+
+/** What an authorization beside the calls has signed: for the same chain, and for the one code that obeys the account alone. */
+export function digestOfOwnAuthorization(
+  { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,
+  network: EvmNetwork,
+): Uint8Array {
+  refuseUnless(chainId === network.chainId, 'ChainIdMismatch');
+  refuseUnless(address === smartAccountDelegate, 'RecipientMismatch');
+  return authorizations.getHash({ chainId: BigInt(chainId), address: address.toLowerCase(), nonce: BigInt(nonce) });
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { solanaDecoderOf } from '../../../chains/decoders';
+import { refuseUnless } from '../../wire/refusal';
+import { durableClaim, testSolanaNetwork } from '../judge-solana';
+import type { SigningPayload } from '../signing-payload';
+import type { JudgedPayload } from './judge-payload';
+
+/**
+ * A transaction that somebody else sends, and perhaps pays for and signs too: the key must be one of its signers, and nothing in it may be of what is
+ * never signed. What else it does is the policies' affair.
+ */
+export function judgeSolanaTransaction(
+  { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,
+  publicKeyHex: string,
+): JudgedPayload {
+  const network = testSolanaNetwork(name);
+  const decoder = solanaDecoderOf(network.name);
+  refuseUnless(decoder.refused(bytesHex).length === 0, 'BytesNotUnderstood');
+  const { signers, lifetime, maxFeeUnits } = decoder.decode(bytesHex);
+  const own = decoder.addressOf(publicKeyHex);
+  refuseUnless(signers.includes(own), 'SenderMismatch');
+  refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
+  const message = Buffer.from(bytesHex.slice(2), 'hex');
+  return {
+    message,
+    digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
+    // Somebody else's nonce may serve several of our keys for one transaction, and advancing it is not ours to do.
+    taken: {
+      network: network.name,
+      claims: lifetime.kind !== 'blockhash' && lifetime.authority === own ? [durableClaim(network.name, lifetime)] : [],
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { USER_OPERATIONS_MAX } from '../../domain/transactions';
+import { PSBT_BYTES_MAX } from '../../domain/transfers';
+import { inBytes, ManyBytes, Units, word } from '../wire/schemas';
+
+/** Of a message or a transaction, and of typed data as JSON text. */
+const PAYLOAD_BYTES_MAX = 32 * 1024;
+const TYPED_DATA_BYTES_MAX = 64 * 1024;
+const Payload = z
+  .string()
+  .regex(/^0x(?:[0-9a-f]{2})*$/)
+  .max(2 + 2 * PAYLOAD_BYTES_MAX);
+
+const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+/**
+ * Calls of the key's own account with the typed data that commits to them, of which the signer reads them once more; the second signature is that of the
+ * authorization, where there is one.
+ */
+const SmartAccountPayload = z.strictObject({
+  kind: z.literal('SvcSmartAccountTransaction'),
+  network: z.string().min(1).max(64),
+  address: EvmAddress,
+  calls: z
+    .array(z.strictObject({ to: EvmAddress, valueUnits: Units, dataHex: Payload }))
+    .min(1)
+    .max(USER_OPERATIONS_MAX)
+    .readonly(),
+  typedData: z.string().refine(inBytes(TYPED_DATA_BYTES_MAX)),
+  authorization: z.strictObject({ chainId: z.int().positive(), address: EvmAddress, nonce: z.int().nonnegative() }).nullable(),
+});
+
+/**
+ * What is to be signed, whole: the signer computes the digest itself. `Hash` is signed as it is, also by EdDSA; `taprootMerkleRootHex` is for
+ * Schnorr alone and tweaks the key (BIP341; `0x` where there is no script tree). `Message` is signed as it is by EdDSA and as EIP-191 by ECDSA
+ * on secp256k1, the only form that signs `Eip191` (a personal message), `Eip712` (`types`, `domain`, `message` and perhaps `primaryType` as
+ * JSON text), `Eip7702` (an authorization) and `EvmTransaction` (unsigned, serialised, of type 0 with EIP-155, 1, 2 or 4). EdDSA
+ * signs a `SolanaTransaction` (the message alone) of which the key is one of the signers. ECDSA and Schnorr on
+ * secp256k1 sign the inputs of a `Psbt` that are locked to the key alone, one signature each, and vouch for a message by BIP322 (`Bip322`).
+ */
+export const SigningPayload = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('Hash'), digestHex: word, taprootMerkleRootHex: z.union([z.literal('0x'), word]).optional() }),
+  z.strictObject({ kind: z.literal('Message'), messageHex: Payload }),
+  z.strictObject({ kind: z.literal('Eip191'), messageHex: Payload }),
+  z.strictObject({ kind: z.literal('Eip712'), typedData: z.string().refine(inBytes(TYPED_DATA_BYTES_MAX)) }),
+  z.strictObject({
+    kind: z.literal('Eip7702'),
+    chainId: z.int().nonnegative(),
+    address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    nonce: z.int().nonnegative(),
+  }),
+  z.strictObject({ kind: z.literal('EvmTransaction'), bytesHex: Payload }),
+  z.strictObject({ kind: z.literal('SolanaTransaction'), network: z.string().min(1).max(64), bytesHex: Payload }),
+  z.strictObject({ kind: z.literal('Psbt'), network: z.string().min(1).max(64), bytesHex: ManyBytes(PSBT_BYTES_MAX) }),
+  z.strictObject({
+    kind: z.literal('Bip322'),
+    network: z.string().min(1).max(64),
+    messageHex: Payload,
+    format: z.enum(['Simple', 'Full']),
+  }),
+  SmartAccountPayload,
+]);
+export type SigningPayload = z.infer<typeof SigningPayload>;

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { NodeEnv } from '../../../platform/config';
+import { errorCode } from '../../error-code';
+import { readPrivateFile } from '../key-file';
+import { type KekFault, type KekSource, readKekSource } from './sources';
+
+/** Text that names a source is read after the whole configuration is known, because some are for development only. */
+export const KekEnv = {
+  /** The active key: it wraps new data keys. The same as `SIGNER_KEK_SOURCE=file:<path>`. */
+  SIGNER_KEK_FILE: z.string().optional(),
+  SIGNER_KEK_SOURCE: z.string().optional(),
+  /** Keys that only open what lies under them, separated by commas. */
+  SIGNER_KEK_OLD_SOURCES: z.string().default(''),
+  /** The socket of the forwarder, and the access key of the account that may use the key. */
+  SIGNER_KMS_SOCKET: z.string().optional(),
+  SIGNER_KMS_CREDENTIALS_FILE: z.string().optional(),
+  /** Another address than the region's public one, such as that of a VPC endpoint; https, or http outside production. */
+  SIGNER_KMS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The certificate authority of that endpoint, PEM, where it is not a public one. */
+  SIGNER_KMS_CA_FILE: z.string().optional(),
+  NODE_ENV: NodeEnv,
+};
+type Values = z.output<z.ZodObject<typeof KekEnv>>;
+
+export type KmsPlace = {
+  readonly socketPath: string;
+  readonly credentialsFile: string;
+  readonly endpoint?: string;
+  readonly caPem?: Buffer;
+};
+export type KekConfig = { readonly active: KekSource; readonly old: readonly KekSource[]; readonly kms?: KmsPlace };
+
+type Fault = { readonly path: string; readonly fault: string };
+const isFault = (source: KekSource | KekFault): source is KekFault => 'fault' in source;
+
+/** Reads every key that is named. The buffers belong to the caller. Answers what is wrong, variable by variable. */
+export function kekConfigOf(values: Values, env: Readonly<Record<string, string | undefined>>): KekConfig | readonly Fault[] {
+  const { SIGNER_KEK_FILE: file, SIGNER_KEK_SOURCE: source, SIGNER_KEK_OLD_SOURCES: others, NODE_ENV } = values;
+  if ((file === undefined) === (source === undefined)) {
+    return [
+      {
+        path: 'SIGNER_KEK_FILE',
+        fault: file === undefined ? 'is not set, nor is SIGNER_KEK_SOURCE' : 'and SIGNER_KEK_SOURCE: one of them',
+      },
+    ];
+  }
+  const read = (text: string) => readKekSource(text, env, NODE_ENV === 'production');
+  const active = read(source ?? `file:${file}`);
+  const old = others
+    .split(',')
+    .filter((text) => text.trim() !== '')
+    .map((text) => read(text.trim()));
+  const faults = [
+    ...(isFault(active) ? [{ path: source === undefined ? 'SIGNER_KEK_FILE' : 'SIGNER_KEK_SOURCE', fault: active.fault }] : []),
+    ...old.filter(isFault).map(({ fault }) => ({ path: 'SIGNER_KEK_OLD_SOURCES', fault })),
+  ];
+  const usable = [active, ...old].filter((one): one is KekSource => !isFault(one));
+  const kms = usable.some(({ kind }) => kind === 'aws-kms') ? kmsOf(values) : undefined;
+  if (Array.isArray(kms)) faults.push(...kms);
+  if (faults.length > 0 || isFault(active)) {
+    for (const one of usable) if (one.kind === 'local') one.secret.fill(0);
+    return faults;
+  }
+  const place = kms as KmsPlace | undefined;
+  return { active, old: usable.slice(1), ...(place ? { kms: place } : {}) };
+}
+
+function kmsOf(values: Values): KmsPlace | Fault[] {
+  const { SIGNER_KMS_SOCKET: socketPath, SIGNER_KMS_CREDENTIALS_FILE: credentialsFile, NODE_ENV } = values;
+  const { SIGNER_KMS_ENDPOINT: endpoint, SIGNER_KMS_CA_FILE: caFile } = values;
+  const ca = caFile === undefined ? undefined : readCertificate(caFile);
+  const faults = [
+    ...(socketPath ? [] : [{ path: 'SIGNER_KMS_SOCKET', fault: 'is needed with aws-kms: the socket of the forwarder' }]),
+    ...(credentialsFile ? [] : [{ path: 'SIGNER_KMS_CREDENTIALS_FILE', fault: 'is needed with aws-kms' }]),
+    ...(endpoint?.startsWith('http:') && NODE_ENV === 'production'
+      ? [{ path: 'SIGNER_KMS_ENDPOINT', fault: 'must be https in production: data keys come back over it' }]
+      : []),
+    ...(ca && 'fault' in ca ? [{ path: 'SIGNER_KMS_CA_FILE', fault: ca.fault }] : []),
+  ];
+  if (faults.length > 0 || !socketPath || !credentialsFile) return faults;
+  const text = readPrivateFile(credentialsFile);
+  if (!Buffer.isBuffer(text)) return [{ path: 'SIGNER_KMS_CREDENTIALS_FILE', fault: text.fault }];
+  text.fill(0);
+  return { socketPath, credentialsFile, ...(endpoint ? { endpoint } : {}), ...(Buffer.isBuffer(ca) ? { caPem: ca } : {}) };
+}
+
+/** A certificate is no secret: whoever may read it, may. */
+function readCertificate(path: string): Buffer | KekFault {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    return { fault: `${path} cannot be read (${errorCode(error) ?? 'unknown fault'})` };
+  }
+}

@@ -1,0 +1,57 @@
+import { findKeyForm, type KeyForm } from '../../domain/keys';
+import type { CreatedKey, DekRow } from '../protocol';
+import type { KeyJournal, Origin } from '../record/journal';
+import { schemeOf } from '../schemes/scheme';
+import { refuseUnless } from '../wire/refusal';
+import { createDek, openDek, sealKey } from './envelope';
+import type { KekProvider } from './kek';
+
+type NewKey = KeyForm & { readonly orgId: string; readonly keyId: string; readonly dek?: DekRow | undefined };
+
+/** What makes a new key of its secret, which it wipes. A key id that is known already answers its key, and `secretOf` is not called. */
+export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?: Origin) => Promise<CreatedKey>;
+
+const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Makes keys, one at a time per organisation: two first keys at once would otherwise make two data keys. */
+export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker {
+  const make: KeyMaker = async (order, secretOf, origin) => {
+    refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
+    const { orgId, keyId, scheme, curve } = order;
+    const known = journal.find(keyId);
+    if (known) {
+      const { sealed } = known;
+      refuseUnless(sealed.orgId === orgId && sealed.scheme === scheme && sealed.curve === curve, 'KeyIdReused');
+      refuseUnless(sameOrigin(journal.originOf(keyId), origin), 'KeyIdReused');
+      return known;
+    }
+    const row = order.dek ?? journal.findDek(orgId) ?? (await createDek(kek, orgId));
+    const dek = await openDek(kek, row, orgId);
+    try {
+      const secret = await secretOf();
+      try {
+        const publicKeyHex = schemeOf(order).publicKeyHexOf(secret);
+        const place = { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId };
+        // A random key never meets another one; a secret from outside or from a path may be here already, and one key has one row.
+        refuseUnless(origin === undefined || journal.keyWith(place) === undefined, 'KeyExists');
+        const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
+        await journal.record(created, origin);
+        return created;
+      } finally {
+        secret.fill(0);
+      }
+    } finally {
+      dek.fill(0);
+    }
+  };
+
+  const tails = new Map<string, Promise<unknown>>();
+  return (order, secretOf, origin) => {
+    const before = tails.get(order.orgId) ?? Promise.resolve();
+    const made = before.then(() => make(order, secretOf, origin));
+    const tail = made.catch(() => undefined);
+    tails.set(order.orgId, tail);
+    void tail.then(() => tails.get(order.orgId) === tail && tails.delete(order.orgId));
+    return made;
+  };
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { DAY_MS } from '../../domain/durations';
+import { newId } from '../../platform/ids';
+import { errorCode } from '../error-code';
+import { syncFolder } from '../record/sync-folder';
+import { StartError } from '../start-error';
+import { Refusal } from '../wire/refusal';
+import { hex, Id } from '../wire/schemas';
+import { createSharePair, openShare } from './hpke';
+import type { KekPlace, KekProvider } from './kek';
+
+/** A key pair older than this is followed by a new one at the next start; what was encrypted to it can still be opened until the one after. */
+export const SHARE_KEY_DAYS = 90;
+
+const SharePair = z.strictObject({
+  publicKeyHex: hex(32),
+  kekId: Id,
+  wrappedHex: z.string().regex(/^(?:[0-9a-f]{2})+$/),
+  dateCreated: z.iso.datetime(),
+});
+type SharePair = z.infer<typeof SharePair>;
+/** The newest pair first. */
+const Ring = z.strictObject({ signerId: Id, pairs: z.array(SharePair).min(1).max(2) });
+type Ring = z.infer<typeof Ring>;
+
+/** The signer's name and the key pair that shares of imported keys are encrypted to. */
+export interface ShareKeys {
+  readonly signerId: string;
+  /** The X25519 public key, base64. */
+  readonly encryptionKey: string;
+  /** The caller wipes the result. Throws the refusal `ShareNotOpened`. */
+  openShare(info: string, sealed: Uint8Array): Promise<Buffer>;
+}
+
+const placeOf = (signerId: string, { publicKeyHex, kekId }: Pick<SharePair, 'publicKeyHex' | 'kekId'>): KekPlace => ({
+  purpose: 'wallet/share-key/v1',
+  orgId: signerId,
+  dekId: publicKeyHex,
+  kekId,
+});
+
+function readRing(path: string): Ring | undefined {
+  try {
+    return Ring.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new StartError(`${path} cannot be read as the signer's key pairs for shares`, { cause: error });
+  }
+}
+
+/** Whole or not at all, also when the power fails. */
+async function writeRing(path: string, ring: Ring): Promise<void> {
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(ring));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+  await syncFolder(dirname(path));
+}
+
+async function makePair(kek: KekProvider, signerId: string, nowMs: number): Promise<SharePair> {
+  const { secret, publicKey } = await createSharePair();
+  try {
+    const place = { publicKeyHex: publicKey.toString('hex'), kekId: kek.id };
+    const wrapped = await kek.wrap(secret, placeOf(signerId, place));
+    return { ...place, wrappedHex: wrapped.toString('hex'), dateCreated: new Date(nowMs).toISOString() };
+  } finally {
+    secret.fill(0);
+  }
+}
+
+/** The same secret under the active key-encryption key, so that a rotation leaves nothing behind under the old one. */
+async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): Promise<SharePair> {
+  if (pair.kekId === kek.id) return pair;
+  const secret = await kek.unwrap(Buffer.from(pair.wrappedHex, 'hex'), placeOf(signerId, pair));
+  try {
+    const place = { publicKeyHex: pair.publicKeyHex, kekId: kek.id };
+    return { ...pair, kekId: kek.id, wrappedHex: (await kek.wrap(secret, placeOf(signerId, place))).toString('hex') };
+  } finally {
+    secret.fill(0);
+  }
+}
+
+/** Reads the pairs of the state folder; makes the first one, and the next when the newest is too old. */
+export async function openShareKeys(path: string, kek: KekProvider, nowMs: number): Promise<ShareKeys> {
+  const known = readRing(path);
+  const signerId = known?.signerId ?? newId('signer');
+  const [newest] = known?.pairs ?? [];
+  const fresh = newest !== undefined && nowMs - Date.parse(newest.dateCreated) < SHARE_KEY_DAYS * DAY_MS;
+  const kept = await Promise.all((known?.pairs ?? []).map((pair) => rewrapped(kek, signerId, pair)));
+  const made = fresh ? [] : [await makePair(kek, signerId, nowMs)];
+  const ring = { signerId, pairs: [...made, ...kept].slice(0, 2) };
+  if (JSON.stringify(ring) !== JSON.stringify(known)) await writeRing(path, ring);
+  const [present] = ring.pairs;
+  if (!present) throw new StartError(`${path} holds no key pair`);
+
+  return {
+    signerId,
+    encryptionKey: Buffer.from(present.publicKeyHex, 'hex').toString('base64'),
+    async openShare(info, sealed) {
+      for (const pair of ring.pairs) {
+        const secret = await kek.unwrap(Buffer.from(pair.wrappedHex, 'hex'), placeOf(signerId, pair));
+        try {
+          return await openShare(secret, info, sealed);
+        } catch {
+          // Encrypted to the other pair, or to nobody here.
+        } finally {
+          secret.fill(0);
+        }
+      }
+      throw new Refusal('ShareNotOpened');
+    },
+  };
+}

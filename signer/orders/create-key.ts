@@ -1,0 +1,45 @@
+import { parseDerivationPath } from '../../domain/derivation-paths';
+import { assertKeyRows } from '../judging/order-checks';
+import { chainCodeOf, deriveNode } from '../keys/child-keys';
+import { openDek, openKey } from '../keys/envelope';
+import type { KekProvider } from '../keys/kek';
+import type { KeyMaker } from '../keys/key-maker';
+import type { CreatedKey, CreateKeyOrder } from '../protocol';
+import type { KeyJournal } from '../record/journal';
+import { schemeOf } from '../schemes/scheme';
+import { Refusal, refuseUnless } from '../wire/refusal';
+
+/** The secret of a child, whatever scheme it signs by: ECDSA and Schnorr share a tree. The caller wipes it. */
+async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateKeyOrder): Promise<Buffer> {
+  const { orgId, scheme, curve, parent } = order;
+  if (!parent) throw new Error('a child has a parent');
+  const { keyId, path, sealed, dek: row } = parent;
+  assertKeyRows({ orgId, keyId, sealed, dek: row });
+  refuseUnless(curve !== 'stark' && sealed.curve === curve, 'DerivationNotSupported');
+  refuseUnless(scheme !== 'DH' && sealed.scheme !== 'DH', 'DerivationNotSupported');
+  refuseUnless(!journal.isChild(keyId), 'DerivationNotSupported');
+  const levels = parseDerivationPath(path);
+  if (!levels || (curve === 'ed25519' && levels.some(({ hardened }) => !hardened))) throw new Refusal('DerivationNotSupported');
+  refuseUnless(!journal.isExported(sealed), 'KeyExported');
+
+  const dek = await openDek(kek, row, orgId);
+  try {
+    const secret = openKey(dek, sealed, { orgId, keyId });
+    try {
+      return deriveNode({ secret, chainCode: chainCodeOf(secret) }, curve, levels).secret;
+    } finally {
+      secret.fill(0);
+    }
+  } finally {
+    dek.fill(0);
+  }
+}
+
+/** Draws a key at random, or derives it from a master key of the same organisation and curve. */
+export function createKeyCreator(kek: KekProvider, journal: KeyJournal, make: KeyMaker) {
+  return (order: CreateKeyOrder): Promise<CreatedKey> => {
+    const { parent } = order;
+    if (!parent) return make(order, async () => schemeOf(order).createSecret());
+    return make(order, () => childSecret(kek, journal, order), { parentKeyId: parent.keyId, path: parent.path });
+  };
+}

@@ -1,0 +1,41 @@
+import { secp256k1, secp256k1_hasher } from '@noble/curves/secp256k1.js';
+import { assertKeyRows, assertTimely } from '../judging/order-checks';
+import { openDek, openKey } from '../keys/envelope';
+import type { KekProvider } from '../keys/kek';
+import type { DeriveSharedOrder, SharedOutput } from '../protocol';
+import { type StandingFreezes, useOf } from '../record/active-freezes';
+import type { KeyJournal } from '../record/journal';
+import { refuseUnless } from '../wire/refusal';
+
+const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
+
+/** The point of `seed` in the suite `secp256k1_XMD:SHA-256_SSWU_RO_` of RFC 9380 (section 8.7), `domain` being the tag. */
+export const pointOf = (seed: Uint8Array, domain: Uint8Array) => secp256k1_hasher.hashToCurve(seed, { DST: domain });
+
+/** The secret of a Diffie-Hellman key times the point of the seed: always the same for the same key, domain and seed. */
+export function createSharedDeriver(
+  kek: KekProvider,
+  journal: KeyJournal,
+  freezes: Pick<StandingFreezes, 'assertFree'>,
+  nowMs: () => number,
+) {
+  return async (order: DeriveSharedOrder): Promise<SharedOutput> => {
+    assertTimely(order, nowMs());
+    assertKeyRows(order);
+    refuseUnless(order.sealed.scheme === 'DH' && order.sealed.curve === 'secp256k1', 'PayloadNotSupported');
+    refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
+    freezes.assertFree({ ...useOf(journal.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed });
+    const point = pointOf(bytesOf(order.seedHex), bytesOf(order.domainHex));
+
+    const dek = await openDek(kek, order.dek, order.orgId);
+    let secret: Buffer | undefined;
+    try {
+      secret = openKey(dek, order.sealed, order);
+      const output = point.multiply(secp256k1.Point.Fn.fromBytes(secret));
+      return { outputHex: `0x${Buffer.from(output.toBytes(true)).toString('hex')}` };
+    } finally {
+      secret?.fill(0);
+      dek.fill(0);
+    }
+  };
+}

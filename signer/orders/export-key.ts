@@ -1,0 +1,51 @@
+import { assertKeyRows, assertTimely } from '../judging/order-checks';
+import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
+import { openDek, openKey } from '../keys/envelope';
+import { sealShare } from '../keys/hpke';
+import type { KekProvider } from '../keys/kek';
+import { exportInfo } from '../keys/key-shares';
+import type { ExportedKey, ExportKeyOrder } from '../protocol';
+import { type StandingFreezes, useOf } from '../record/active-freezes';
+import type { KeyJournal } from '../record/journal';
+import { Refusal, refuseUnless } from '../wire/refusal';
+
+/** Gives a key away. The journal says so before the answer leaves, and from then on the key signs nothing here. */
+export function createKeyExporter(
+  kek: KekProvider,
+  journal: KeyJournal,
+  freezes: Pick<StandingFreezes, 'assertFree'>,
+  switches: SwitchesOn,
+  nowMs: () => number,
+) {
+  return async (order: ExportKeyOrder): Promise<ExportedKey> => {
+    assertSwitchedOn(switches, 'Export');
+    assertTimely(order, nowMs());
+    assertKeyRows(order);
+    const { requestId, orgId, keyId, recipientKey, sealed } = order;
+    const assertFree = () => {
+      const kin = journal.kinOf(sealed);
+      // A master key makes its children, so a frozen child keeps it here too.
+      freezes.assertFree({ ...useOf(kin, ['same', 'below']), orgId, form: sealed });
+    };
+    assertFree();
+    const exported = { requestId, orgId, keyId, recipientKey };
+    const known = journal.findExport(exported);
+    refuseUnless(!known || JSON.stringify(known) === JSON.stringify(exported), 'RequestIdReused');
+
+    const dek = await openDek(kek, order.dek, orgId);
+    let secret: Buffer | undefined;
+    try {
+      secret = openKey(dek, sealed, order);
+      const info = exportInfo({ orgId, curve: sealed.curve, publicKeyHex: sealed.publicKeyHex });
+      const share = await sealShare(Buffer.from(recipientKey, 'base64'), info, secret).catch(() => {
+        throw new Refusal('InvalidRecipientKey');
+      });
+      assertFree();
+      if (!known) await journal.recordExport(exported);
+      return { encryptedShare: share.toString('base64') };
+    } finally {
+      secret?.fill(0);
+      dek.fill(0);
+    }
+  };
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { SwitchesOn } from '../judging/switches';
+import type { KekProvider } from '../keys/kek';
+import { createKeyMaker } from '../keys/key-maker';
+import type { SealedSigning } from '../keys/sealed-signing';
+import { openShareKeys } from '../keys/share-keys';
+import { openStandingFreezes } from '../record/active-freezes';
+import type { Fence } from '../record/durable-file';
+import { unlessFrozen } from '../record/frozen-file';
+import { openKeyJournal } from '../record/journal';
+import { openSigningLog } from '../record/signing-log';
+import type { Operations } from '../wire/server';
+import { createKeyCreator } from './create-key';
+import { createSharedDeriver } from './derive-shared';
+import { createKeyExporter } from './export-key';
+import { createKeyImporter } from './import-key';
+import { createRotations } from './rotations';
+import { createOnceSigner } from './sign-once';
+import { createPayloadSigner } from './sign-payload';
+import { createSolanaSigner } from './sign-solana';
+import { createSponsoredSigner } from './sign-sponsored';
+import { createTransferSigner } from './sign-transfer';
+import { createUtxoSigner } from './sign-utxo';
+
+type Parts = {
+  readonly stateDir: string;
+  readonly kek: KekProvider;
+  readonly signing: SealedSigning;
+  readonly switches: SwitchesOn;
+  readonly nowMs: () => number;
+  /** Hears once that the state folder takes no more writes. */
+  readonly onBroken: (cause: Error) => void;
+  /** Whether this process may still write there. */
+  readonly fence?: Fence;
+};
+
+/** Everything the signer can be asked for, over the files of its state folder. */
+export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
+  const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
+  const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
+  const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
+  const freezes = await openStandingFreezes(join(stateDir, 'freezes.jsonl'), onBroken, nowMs, { fence });
+  const { signerId, encryptionKey } = shareKeys;
+  const { arithmetic } = signing;
+  const make = createKeyMaker(kek, journal);
+  const signOnce = createOnceSigner(signing, journal, log, freezes, switches);
+  const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
+  const operations: Operations = {
+    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
+    switches: () => ({ on: [...switches] }),
+    createKey: createKeyCreator(kek, journal, make),
+    importKey: createKeyImporter(shareKeys, make),
+    exportKey: guarded(createKeyExporter(kek, journal, freezes, switches, nowMs)),
+    deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
+    signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
+    signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
+    signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
+    signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
+    // Not while the log may have forgotten what it signed: then the promise would be worth nothing.
+    withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
+    signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
+    setFreeze: (order) => freezes.set(order),
+    releaseFreeze: (order) => freezes.release(order),
+    ...createRotations(kek, journal),
+  };
+  return {
+    operations,
+    journal,
+    log,
+    freezes,
+    tornBytes: journal.tornBytes + log.tornBytes + freezes.tornBytes,
+    close: async () => {
+      await journal.close();
+      await log.close();
+      await freezes.close();
+    },
+  };
+}

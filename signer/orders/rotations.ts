@@ -1,0 +1,81 @@
+import { createDek, openDek, openKey, rewrapDek, sealKey } from '../keys/envelope';
+import type { KekProvider } from '../keys/kek';
+import type {
+  CreateDekOrder,
+  DekRow,
+  JournalRewrapped,
+  ResealKeyOrder,
+  RewrapDekOrder,
+  RewrapJournalOrder,
+  SealedKeyRow,
+} from '../protocol';
+import type { KeyJournal } from '../record/journal';
+import { schemeOf } from '../schemes/scheme';
+import { refuseUnless } from '../wire/refusal';
+
+/** Data keys that one order wraps anew: a cloud service takes some milliseconds for each. */
+const REWRAPPED_AT_ONCE = 100;
+
+/**
+ * The orders of a rotation. Each may come any number of times, and what one answers stands in the journal before, so that a
+ * restore from it needs nothing that the rotation has replaced.
+ */
+export function createRotations(kek: KekProvider, journal: KeyJournal) {
+  const rewrap = async (row: DekRow): Promise<DekRow> => {
+    const rewrapped = await rewrapDek(kek, row);
+    await journal.recordDek(rewrapped);
+    return rewrapped;
+  };
+
+  return {
+    /** The data key under the active key-encryption key, which must be the one that the order names. */
+    async rewrapDek({ orgId, dek, kekId }: RewrapDekOrder): Promise<DekRow> {
+      refuseUnless(kek.id === kekId, 'KekNotActive');
+      if (dek.kekId === kekId) (await openDek(kek, dek, orgId)).fill(0);
+      else {
+        refuseUnless(dek.orgId === orgId, 'EnvelopeRejected');
+        return rewrap(dek);
+      }
+      return dek;
+    },
+
+    /** The same for data keys of the journal, which knows some that a restored database has forgotten. Answers how many are left. */
+    async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
+      refuseUnless(kek.id === kekId, 'KekNotActive');
+      for (const dek of journal.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);
+      return { left: journal.deksNotUnder(kekId).length };
+    },
+
+    /** A new data key for an organisation; the same request gets the same one. */
+    async createDek({ requestId, orgId }: CreateDekOrder): Promise<DekRow> {
+      const known = journal.dekOf({ orgId, requestId });
+      if (known) return known;
+      const made = await createDek(kek, orgId);
+      await journal.recordDek(made, requestId);
+      return made;
+    },
+
+    /** The key under another data key of its organisation. The secret is checked against its public key on the way. */
+    async resealKey({ orgId, keyId, sealed, dek, target }: ResealKeyOrder): Promise<SealedKeyRow> {
+      const known = journal.find(keyId)?.sealed;
+      if (known?.dekId === target.dekId && known.orgId === orgId && known.publicKeyHex === sealed.publicKeyHex) return known;
+      const oldDek = await openDek(kek, dek, orgId);
+      let secret: Buffer | undefined;
+      let newDek: Buffer | undefined;
+      try {
+        newDek = await openDek(kek, target, orgId);
+        secret = openKey(oldDek, sealed, { orgId, keyId });
+        refuseUnless(schemeOf(sealed).publicKeyHexOf(secret) === sealed.publicKeyHex, 'KeyRowMismatch');
+        const { ciphertextHex: _, ...place } = sealed;
+        const resealed = sealKey(newDek, { ...place, dekId: target.dekId }, secret);
+        secret.fill(0); // the journal waits for the medium next, and the secret must not wait with it
+        await journal.recordSealed(resealed);
+        return resealed;
+      } finally {
+        secret?.fill(0);
+        oldDek.fill(0);
+        newDek?.fill(0);
+      }
+    },
+  };
+}

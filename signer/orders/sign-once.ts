@@ -1,0 +1,78 @@
+import type { SignerSwitch } from '../../domain/signer-switches';
+import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
+import type { SealedKeyOrder, SealedSigning } from '../keys/sealed-signing';
+import type { PayloadSignature } from '../protocol';
+import { type StandingFreezes, useOf } from '../record/active-freezes';
+import type { Evidence } from '../record/evidence';
+import type { KeyJournal } from '../record/journal';
+import type { Signed, SigningLog } from '../record/signing-log';
+import type { SignOptions } from '../schemes/scheme';
+import { Refusal, refuseUnless } from '../wire/refusal';
+
+type Order = SealedKeyOrder & {
+  readonly requestId: string;
+  readonly evidence?: Evidence[] | undefined;
+  readonly policyEpoch?: number | undefined;
+};
+/** What an order comes to: what the log keeps of it, and the bytes that the key's scheme signs. */
+export type JudgedOrder = {
+  readonly signed: Signed;
+  readonly message: Uint8Array;
+  readonly digestHex: string;
+  readonly options?: SignOptions | undefined;
+  /** What else is signed with it, in this order: one transaction may take several signatures. */
+  readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
+  /** Where a transaction goes; of anything else nobody can tell. */
+  readonly network?: string | undefined;
+  /** Which switch of the configuration has to be on for it. */
+  readonly needs?: SignerSwitch | undefined;
+};
+
+/** Signs what `judge` lets pass: once for a request, an intent and a nonce. Throws the `Refusal` of `judge`, of the log or of the rows. */
+export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
+
+export function createOnceSigner(
+  signing: SealedSigning,
+  journal: KeyJournal,
+  log: SigningLog,
+  freezes: Pick<StandingFreezes, 'assertFree'>,
+  switches: SwitchesOn,
+): OnceSigner {
+  const sign = async (
+    order: Order,
+    { signed, digestHex, network, needs, further = [], ...first }: JudgedOrder,
+  ): Promise<PayloadSignature> => {
+    const assertFree = () => {
+      freezes.assertFree({ ...useOf(journal.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
+    };
+    // Before the log is asked: what was signed before is not given out either while it stands still.
+    assertFree();
+    const earlier = await log.find(signed);
+    // What left the signer before it was switched off is out already: the same request is told the same.
+    if (earlier) return earlier;
+    if (needs !== undefined) assertSwitchedOn(switches, needs);
+
+    const key = await signing.open(order);
+    try {
+      const signOnce = () => {
+        // Here and not before: between this line and the signature nothing else of this process runs.
+        refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
+        assertFree();
+        return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
+      };
+      return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });
+    } finally {
+      key.close();
+    }
+  };
+
+  return async (order, judge) => {
+    try {
+      return await sign(order, judge(order));
+    } catch (error) {
+      // An order that is wrong today may have been signed yesterday, and whoever releases its nonce has to know that.
+      if (error instanceof Refusal && log.hasSigned(order)) throw new Refusal(error.reason, true);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,34 @@
+import { digestOf } from '../../platform/canonical';
+import { judgePayload } from '../judging/payloads/judge-payload';
+import type { PayloadSignature, SignPayloadOrder } from '../protocol';
+import type { OnceSigner } from './sign-once';
+
+/** What is signed, alike for equal payloads: a transaction has the digest that a transfer of the same bytes has, so that neither is signed twice. */
+function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
+  const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);
+  if (isTransaction && 'bytesHex' in payload && network !== undefined)
+    return digestOf({ orgId, keyId, network, bytesHex: payload.bytesHex });
+  const { kind, ...rest } = payload;
+  return digestOf({ orgId, keyId, kind, payload: JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) });
+}
+
+/** As for a transfer: judges, signs, verifies, logs, and only then answers. Why it was asked for lies in the log beside the signature. */
+export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
+  return (order: SignPayloadOrder): Promise<PayloadSignature> =>
+    signOnce(order, () => {
+      const { taken, ...judged } = judgePayload(order, nowMs());
+      const { requestId, intentId, orgId, keyId } = order;
+      const digest = digestOfPayload(order, taken?.network);
+      const signed = {
+        requestId,
+        ...(intentId === undefined ? {} : { intentId }),
+        orgId,
+        keyId,
+        intentDigest: digest,
+        payloadDigest: digest,
+        ...(taken?.claim === undefined ? {} : { claim: taken.claim }),
+        ...(taken?.claims === undefined ? {} : { claims: [...taken.claims] }),
+      };
+      return { ...judged, network: taken?.network, signed };
+    });
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { sponsorRequestId } from '../../domain/fee-sponsors';
+import { digestOf } from '../../platform/canonical';
+import { intentDigestOf } from '../../platform/intent-digest';
+import { durableClaim, judgeSolana } from '../judging/judge-solana';
+import type { PayloadSignature, SignSolanaOrder } from '../protocol';
+import type { Signed } from '../record/signing-log';
+import type { OnceSigner } from './sign-once';
+
+const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => walletSignatureHex !== undefined;
+/** The log is asked by this id whether anything was signed, so each of the two signers has its own. */
+const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
+
+/**
+ * A durable nonce is a claim like any nonce. What lives by a blockhash shares nothing with another message, so a request that does gets one message
+ * and never a second one, also when the first has run out (S5, S7).
+ * The sponsor's signature stands under an id beside the wallet's, which has taken up the nonce.
+ */
+function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
+  const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;
+  const { memo, createsDestination, callDigest, nonceAccounts: _judged, ...moved } = intent;
+  const common = {
+    orgId,
+    keyId,
+    intentDigest: intentDigestOf({
+      orgId,
+      keyId,
+      network,
+      intent: { ...moved, ...(callDigest === undefined ? {} : { callDigest }) },
+    }),
+    payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
+  };
+  if (isOfSponsor(order)) return { ...common, requestId: loggedIdOf(order) };
+  return {
+    ...common,
+    requestId,
+    ...(intentId === undefined ? {} : { intentId }),
+    ...(lifetime.kind === 'blockhash' ? {} : { claims: [durableClaim(network, lifetime)] }),
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+/** As for any transfer: judges, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+export function createSolanaSigner(signOnce: OnceSigner, nowMs: () => number) {
+  return (order: SignSolanaOrder): Promise<PayloadSignature> =>
+    signOnce({ ...order, requestId: loggedIdOf(order) }, () => {
+      const signed = describe(order, judgeSolana(order, nowMs()));
+      const message = Buffer.from(order.bytesHex.slice(2), 'hex');
+      return {
+        network: order.network,
+        signed,
+        message,
+        digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
+      };
+    });
+}

@@ -1,0 +1,71 @@
+import { evmDecoderOf } from '../../chains/decoders';
+import type { DecodedSponsored } from '../../chains/evm/types';
+import { sponsorRequestId } from '../../domain/fee-sponsors';
+import { digestOf } from '../../platform/canonical';
+import { intentDigestOf } from '../../platform/intent-digest';
+import { networkOfOrder } from '../judging/judge';
+import { judgeSponsored } from '../judging/judge-sponsored';
+import type { PayloadSignature, SignSponsoredOrder } from '../protocol';
+import type { Signed } from '../record/signing-log';
+import type { OnceSigner } from './sign-once';
+
+/**
+ * The wallet's signatures stand under the request and take up the operation's nonce, and that of the authorization as a transaction of the wallet
+ * would; the sponsor's stands under an id beside it and takes up the sponsor's nonce.
+ */
+function describe(order: SignSponsoredOrder, { operation, authorization, sponsor, nonce }: DecodedSponsored): Signed {
+  const { requestId, replaces, intentId, orgId, keyId, network, bytesHex, part } = order;
+  const { callDigest, ...moved } = order.intent;
+  const intent = { ...moved, ...(callDigest === undefined ? {} : { callDigest }) };
+  const common = {
+    orgId,
+    keyId,
+    intentDigest: intentDigestOf({ orgId, keyId, network, intent }),
+    payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
+  };
+  const sender = operation.sender.toLowerCase();
+  if (part === 'Transaction')
+    return {
+      ...common,
+      requestId: sponsorRequestId(requestId),
+      claim: `${network} ${sponsor.toLowerCase()} ${nonce}`,
+      // The sponsor pays for one operation once, or for what competes with it, whichever of its nonces carries it.
+      claims: [`${network} sponsored ${sender} ${operation.nonce}`],
+      ...(replaces === undefined ? {} : { replaces: sponsorRequestId(replaces) }),
+    };
+  return {
+    ...common,
+    requestId,
+    ...(intentId === undefined ? {} : { intentId }),
+    ...(authorization === null ? {} : { claim: `${network} ${sender} ${authorization.nonce}` }),
+    claims: [`${network} operation ${sender} ${operation.nonce}`],
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
+
+/** As for any transfer: judges, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number) {
+  return (order: SignSponsoredOrder): Promise<PayloadSignature> => {
+    // The log is asked by this id whether anything was signed, so each of the two signers has its own.
+    const logged = order.part === 'Operation' ? order.requestId : sponsorRequestId(order.requestId);
+    return signOnce({ ...order, requestId: logged }, () => {
+      const read = judgeSponsored(order, nowMs());
+      const { operationDigestHex, authorization } = read;
+      const digestHex =
+        order.part === 'Operation'
+          ? operationDigestHex
+          : `0x${Buffer.from(evmDecoderOf(networkOfOrder(order).name).digestOf(order.bytesHex)).toString('hex')}`;
+      return {
+        network: order.network,
+        signed: describe(order, read),
+        message: bytesOf(digestHex),
+        digestHex,
+        ...(order.part === 'Operation' && authorization !== null
+          ? { further: [{ message: bytesOf(authorization.digestHex) }] }
+          : {}),
+      };
+    });
+  };
+}

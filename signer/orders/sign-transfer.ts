@@ -1,0 +1,46 @@
+import { digestOf } from '../../platform/canonical';
+import { intentDigestOf } from '../../platform/intent-digest';
+import { judge } from '../judging/judge';
+import type { SignTransferOrder, TransferSignature } from '../protocol';
+import type { Signed } from '../record/signing-log';
+import type { OnceSigner } from './sign-once';
+
+/** What the log keeps of an order. The payload includes the key, because the bytes do not say whose money they move. */
+function describe(order: SignTransferOrder): Signed {
+  const { requestId, intentId, orgId, keyId, network, nonce, nonceKey = '0', bytesHex, replaces } = order;
+  const { callDigest, ...intent } = order.intent;
+  return {
+    requestId,
+    ...(intentId === undefined ? {} : { intentId }),
+    orgId,
+    keyId,
+    intentDigest: intentDigestOf({
+      orgId,
+      keyId,
+      network,
+      intent: { ...intent, ...(callDigest === undefined ? {} : { callDigest }) },
+    }),
+    payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
+    claim: `${network} ${intent.from.toLowerCase()} ${nonceKey === '0' ? nonce : `${nonceKey}:${nonce}`}`,
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+/** Judges the order, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+export function createTransferSigner(signOnce: OnceSigner, nowMs: () => number) {
+  return async (order: SignTransferOrder): Promise<TransferSignature> => {
+    const { digestHex, signatures } = await signOnce(order, () => {
+      const digest = judge(order, nowMs());
+      return {
+        network: order.network,
+        signed: describe(order),
+        message: digest,
+        digestHex: `0x${Buffer.from(digest).toString('hex')}`,
+      };
+    });
+    const { recoveryId, r, s } = signatures[0] ?? {};
+    if (recoveryId === undefined || r === undefined || s === undefined)
+      throw new Error('this signature does not name its public key');
+    return { signature: { r, s, recoveryId }, digestHex };
+  };
+}

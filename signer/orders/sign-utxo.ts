@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { InputDigest } from '../../chains/utxo/types';
+import { digestOf } from '../../platform/canonical';
+import { intentDigestOf } from '../../platform/intent-digest';
+import { judgeUtxo } from '../judging/judge-utxo';
+import type { PayloadSignature, SignUtxoOrder } from '../protocol';
+import type { Signed } from '../record/signing-log';
+import { Refusal } from '../wire/refusal';
+import type { JudgedOrder, OnceSigner } from './sign-once';
+
+const NO_SCRIPT_TREE = new Uint8Array();
+
+/** What the key's scheme signs for the inputs, in their order. */
+export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder, 'message' | 'options' | 'further'> {
+  const [first, ...further] = digests.map(({ digest, isTaproot }) => ({
+    message: digest,
+    options: isTaproot ? { taprootMerkleRoot: NO_SCRIPT_TREE } : undefined,
+  }));
+  if (!first) throw new Refusal('InputNotOurs');
+  return { ...first, further };
+}
+
+/** What a PSBT is called where there is no single digest that is signed. */
+export const psbtDigest = (bytesHex: string): string =>
+  `0x${createHash('sha256')
+    .update(Buffer.from(bytesHex.slice(2), 'hex'))
+    .digest('hex')}`;
+
+function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
+  const { requestId, intentId, orgId, keyId, network, bytesHex, replaces } = order;
+  const { callDigest, ...intent } = order.intent;
+  return {
+    requestId,
+    ...(intentId === undefined ? {} : { intentId }),
+    orgId,
+    keyId,
+    intentDigest: intentDigestOf({
+      orgId,
+      keyId,
+      network,
+      intent: { ...intent, asset: { kind: 'Native' }, ...(callDigest === undefined ? {} : { callDigest }) },
+    }),
+    payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
+    claims: [...claims],
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+/** Judges the order, signs every input, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
+export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
+  return (order: SignUtxoOrder): Promise<PayloadSignature> =>
+    signOnce(order, () => {
+      const { digests, claims } = judgeUtxo(order, nowMs());
+      const { network, bytesHex } = order;
+      return { network, signed: describe(order, claims), digestHex: psbtDigest(bytesHex), ...signingParts(digests) };
+    });
+}

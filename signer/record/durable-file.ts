@@ -1,0 +1,122 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { chain, readLines } from './chained-lines';
+import { type Summarise, writeAnew } from './compact-log';
+import { syncFolder } from './sync-folder';
+
+/** Whether this process may still write. `mustCopy`: an earlier one may have the file open, see `Epoch`. */
+export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
+
+export type FileOptions = {
+  readonly fence?: Fence | undefined;
+  /**
+   * A shorter entry that says all that is needed of an old one, or undefined to leave it. When enough is gained the file is written anew with these, and
+   * the one before is kept beside it under the hash of its end.
+   */
+  readonly summarise?: Summarise | undefined;
+  readonly gainBytesMin?: number;
+};
+/** Below it a shorter file is not worth the writing. */
+const GAIN_BYTES_MIN = 64 * 1024 * 1024;
+
+/**
+ * An append-only file of JSON lines, each behind the hash over itself and the line before. A last line without its end
+ * was never acknowledged and is cut off at start; any other line that does not fit makes the start fail.
+ */
+export class DurableFile {
+  private waiting: { line: string; settle: (error?: Error) => void }[] = [];
+  private writing: Promise<void> | undefined;
+  private isDraining = false;
+  private broken: Error | undefined;
+
+  private constructor(
+    private readonly handle: FileHandle,
+    private last: string,
+    private readonly onBroken: (cause: Error) => void,
+    /** Bytes of a torn last line that were cut off at start. */
+    readonly tornBytes: number,
+    private readonly fence: Fence | undefined,
+  ) {}
+
+  /**
+   * Calls `visit` for every entry in order; what it throws makes the start fail with a `StartError`. `onBroken` hears once that nothing can be
+   * written any more: only a new start, which reads what really stands on the medium, helps then.
+   */
+  static async open(
+    path: string,
+    visit: (entry: unknown) => void,
+    onBroken: (cause: Error) => void,
+    { fence, summarise, gainBytesMin = GAIN_BYTES_MIN }: FileOptions = {},
+  ): Promise<DurableFile> {
+    // What a crash left of a file half written anew was never the file.
+    await rm(`${path}.new`, { force: true });
+    let gainBytes = 0;
+    const weigh = (entry: unknown, json: string) => {
+      const shorter = summarise?.(entry);
+      if (shorter !== undefined) gainBytes += json.length - JSON.stringify(shorter).length;
+      visit(entry);
+    };
+    let handle = await open(path, 'a', 0o600);
+    try {
+      await syncFolder(dirname(path));
+      const { last, goodBytes, tornBytes } = await readLines(path, weigh);
+      const isShortened = gainBytes >= gainBytesMin;
+      let end = last;
+      if (isShortened || fence?.mustCopy) {
+        end = await writeAnew(path, { last, goodBytes }, isShortened ? summarise : undefined);
+        const fresh = await open(path, 'a', 0o600);
+        await handle.close();
+        handle = fresh;
+      } else if (tornBytes > 0) {
+        await handle.truncate(goodBytes);
+        await handle.datasync();
+      }
+      return new DurableFile(handle, end, onBroken, tornBytes, fence);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Resolves once the entry is on the medium. Entries that arrive during one write share the next. */
+  append(entry: unknown): Promise<void> {
+    const json = JSON.stringify(entry);
+    this.last = chain(this.last, json);
+    const line = `${this.last} ${json}\n`;
+    const durable = new Promise<void>((resolve, reject) => {
+      this.waiting.push({ line, settle: (error) => (error ? reject(error) : resolve()) });
+    });
+    // It may end before it answers, when nothing can be written any more: the promise alone would not tell.
+    if (!this.isDraining) this.writing = this.drain();
+    return durable;
+  }
+
+  async close(): Promise<void> {
+    await this.writing;
+    await this.handle.close();
+  }
+
+  private async drain(): Promise<void> {
+    this.isDraining = true;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      try {
+        if (this.broken) throw this.broken;
+        this.fence?.assertHeld();
+        await this.handle.appendFile(batch.map(({ line }) => line).join(''));
+        await this.handle.datasync();
+        // Taken over meanwhile: whoever took over has read what stood there before, and this may not have been part of it.
+        this.fence?.assertHeld();
+      } catch (error) {
+        // Half a line may stand in the file now, and after a failed sync the kernel forgets what was dirty: nothing may follow.
+        if (!this.broken) {
+          this.broken = error instanceof Error ? error : new Error('the write failed');
+          this.onBroken(this.broken);
+        }
+      }
+      for (const { settle } of batch) settle(this.broken);
+    }
+    this.isDraining = false;
+  }
+}

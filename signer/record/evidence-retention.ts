@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Summarise } from './compact-log';
+
+/** The approvals behind a signature are the long part of its entry. After this time the database and the file before the shortening are where they stand. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+const WithEvidence = z.looseObject({ at: z.iso.datetime(), evidence: z.array(z.unknown()).min(1) });
+
+/** An old entry without its evidence. Request, intent, payload, claim and signature stay for ever: on them rests that nothing is signed twice. */
+export const withoutOldEvidence =
+  (nowMs: number): Summarise =>
+  (entry) => {
+    const found = WithEvidence.safeParse(entry).data;
+    if (!found || nowMs - Date.parse(found.at) < KEPT_MS) return undefined;
+    const { evidence: _evidence, ...rest } = found;
+    return { ...rest, evidence: [] };
+  };

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { hex, Id, inBytes } from '../wire/schemas';
+
+const Text = z.string().max(8 * 1024);
+/**
+ * Why somebody may have this signed: a user action as it was signed, with everything of which its challenge is the digest, or the object of
+ * which an approval's digest is one. Kept with the signature and not judged yet.
+ */
+export const Evidence = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.enum(['Initiator', 'Approver']),
+    userId: Id,
+    /** The credential that signed, and all that could have. */
+    credentialId: Text,
+    credentialIds: z.array(Text).max(64),
+    method: Text,
+    path: Text,
+    bodySha256: hex(32),
+    dateExpires: z.iso.datetime(),
+    approvalDigest: hex(32).nullable(),
+    nonce: Text,
+    challenge: Text,
+    firstFactorKind: Text,
+    publicKey: Text.nullable(),
+    clientData: Text.nullable(),
+    authenticatorData: Text.nullable(),
+    signature: Text.nullable(),
+    /** The second factor's assertion as JSON text. */
+    secondFactor: Text.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('Approval'), approvalId: Id, digest: hex(32), committed: z.string() }),
+]);
+export type Evidence = z.infer<typeof Evidence>;
+const EVIDENCE_ENTRIES_MAX = 64;
+const EVIDENCE_BYTES_MAX = 96 * 1024;
+export const EvidenceList = z
+  .array(Evidence)
+  .max(EVIDENCE_ENTRIES_MAX)
+  .refine((list) => inBytes(EVIDENCE_BYTES_MAX)(JSON.stringify(list)));

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { errorCode } from '../error-code';
+import { StartError } from '../start-error';
+
+const Holder = z.strictObject({
+  state: z.enum(['taking', 'holding', 'released']),
+  /** Boot and process namespace: only within one of them does a process id say anything. */
+  where: z.string(),
+  pid: z.int(),
+  /** Process ids are used again, the time of the start tells two of them apart. */
+  started: z.string(),
+  nonce: z.string(),
+});
+type Holder = z.infer<typeof Holder>;
+
+type Times = {
+  readonly beatMs: number;
+  /** A holder that gives no sign of life for as long may be stopped, cut off or on a machine that is gone. */
+  readonly silenceMs: number;
+  readonly pollMs: number;
+};
+const TIMES: Times = { beatMs: 1_000, silenceMs: 10_000, pollMs: 100 };
+/** Older ones are removed. Whoever sleeps through so many successors is no process of this service any more. */
+const KEPT = 1_000;
+const DIGITS = 12;
+
+/** Only the process with the newest epoch may write into the state folder or speak of what stands there. */
+export interface Epoch {
+  readonly number: number;
+  /** An earlier holder may wake up with the files still open: they must be copied, so that what it writes then goes nowhere. */
+  readonly mustCopy: boolean;
+  /** False from the moment on at which another process took the folder. */
+  isHeld(): boolean;
+  /** Throws when another process took the folder. */
+  assertHeld(): void;
+  /** To be called once the files are this process's own. */
+  hold(): void;
+  /** Gives the folder back; the next process then need not wait. */
+  release(): void;
+}
+
+const readText = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+const linkOf = (path: string) => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+};
+/** Empty where we cannot tell: then nobody's death can be proved, and every holder is waited for. */
+function whereWeAre(): string {
+  const boot = readText('/proc/sys/kernel/random/boot_id').trim();
+  const namespace = linkOf('/proc/self/ns/pid');
+  return boot === '' || namespace === '' ? '' : `${boot} ${namespace}`;
+}
+
+/** Time of the start in clock ticks since boot; undefined for a process that is gone, and a zombie is gone. */
+function startOf(pid: number): string | undefined {
+  const fields = readText(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return fields[0] === '' || fields[0] === 'Z' ? undefined : fields[19];
+}
+
+const isProvablyDead = ({ where, pid, started }: Holder) =>
+  where !== '' && where === whereWeAre() && started !== '' && startOf(pid) !== started;
+
+/** What stands in an epoch's file; undefined for one that a crash left without it. */
+function read(path: string): Holder | undefined {
+  try {
+    return Holder.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A number that a crash of the machine takes back could be given twice. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+const signOfLife = (path: string) => {
+  try {
+    return String(statSync(path).mtimeMs);
+  } catch {
+    return 'gone';
+  }
+};
+
+/** Resolves true at the first sign of life, false after the time without any. */
+async function showsLife(path: string, { silenceMs, pollMs }: Times): Promise<boolean> {
+  const before = signOfLife(path);
+  const deadline = performance.now() + silenceMs;
+  while (performance.now() < deadline) {
+    await delay(pollMs);
+    if (signOfLife(path) !== before) return true;
+  }
+  return false;
+}
+
+const numbersIn = (folder: string) =>
+  readdirSync(folder)
+    .map(Number)
+    .filter((number) => Number.isSafeInteger(number) && number > 0)
+    .sort((a, b) => a - b);
+
+type Wanted = {
+  /** Wait for the folder instead of ending when another signer works on it. */
+  readonly standsBy?: boolean;
+  /** Hears once that another process took the folder. */
+  readonly onLost: () => void;
+  readonly times?: Times;
+};
+
+/**
+ * Takes the state folder for this process. The number is taken by creating a file that must not exist, so of two processes one gets
+ * it. An earlier holder that was only asleep finds the file of its successor: it looks before and after each write and acknowledges nothing
+ * then. Whatever it wrote before the file was there, the successor reads, because it reads afterwards. This needs a file system that shows a new file to
+ * all at once: a local one, or one of a cluster; not NFS. Throws a `StartError` when another signer shows signs of life.
+ */
+export async function takeEpoch(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<Epoch> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pathOf = (number: number) => join(folder, String(number).padStart(DIGITS, '0'));
+  const own = { where: whereWeAre(), pid: process.pid, started: startOf(process.pid) ?? '', nonce: randomUUID() };
+  for (;;) {
+    const last = numbersIn(folder).at(-1) ?? 0;
+    const before = last === 0 ? undefined : read(pathOf(last));
+    const isFree = last === 0 || before?.state === 'released' || (before !== undefined && isProvablyDead(before));
+    if (!isFree && (await showsLife(pathOf(last), times))) {
+      if (standsBy) continue;
+      const elsewhere = before?.where === own.where ? '' : ' on another machine or in another container';
+      throw new StartError(
+        `another signer (process ${before?.pid ?? 'unknown'}${elsewhere}) works on this state folder: ${folder}`,
+      );
+    }
+    try {
+      writeFileSync(pathOf(last + 1), JSON.stringify({ state: 'taking', ...own }), { flag: 'wx', mode: 0o600, flush: true });
+      syncFolder(folder);
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') continue;
+      throw error;
+    }
+    // A holder that is dead for sure writes nothing more; one that had not even made the files its own leaves them to an earlier one.
+    const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
+    for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
+    return epochOf(pathOf(last + 1), pathOf(last + 2), last + 1, !isSettled, own, onLost, times);
+  }
+}
+
+function epochOf(
+  path: string,
+  nextPath: string,
+  number: number,
+  mustCopy: boolean,
+  own: Omit<Holder, 'state'>,
+  onLost: () => void,
+  { beatMs }: Times,
+): Epoch {
+  const isHeld = () => !existsSync(nextPath);
+  const become = (state: Holder['state']) => {
+    writeFileSync(`${path}.new`, JSON.stringify({ state, ...own }), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  };
+  const beat = setInterval(() => {
+    try {
+      if (isHeld()) return utimesSync(path, new Date(), new Date());
+    } catch {
+      // A folder that cannot be reached is one in which we cannot show that we live.
+    }
+    clearInterval(beat);
+    onLost();
+  }, beatMs);
+  beat.unref();
+  return {
+    number,
+    mustCopy,
+    isHeld,
+    assertHeld() {
+      if (!isHeld()) throw new Error('another signer took the state folder over');
+    },
+    hold: () => become('holding'),
+    release() {
+      clearInterval(beat);
+      become('released');
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { PayloadSignature, TransferSignature } from '../protocol';
+import { refuseUnless } from '../wire/refusal';
+import { readLines } from './chained-lines';
+import { DurableFile, type FileOptions } from './durable-file';
+import { EvidenceList } from './evidence';
+import { withoutOldEvidence } from './evidence-retention';
+
+const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * What a signature was given for. Digests are SHA-256. `claim` is network, sender and nonce of a transaction, `claims` are the coins or other
+ * things that it uses up; `replaces` names the request with which it competes for them (S5).
+ */
+const Signed = z.strictObject({
+  requestId: z.string(),
+  intentId: z.string().optional(),
+  orgId: z.string(),
+  keyId: z.string(),
+  intentDigest: Digest,
+  payloadDigest: Digest,
+  claim: z.string().optional(),
+  claims: z.array(z.string()).optional(),
+  replaces: z.string().optional(),
+});
+export type Signed = z.infer<typeof Signed>;
+/** Why it was asked for, as far as whoever asked has said. */
+const Grounds = { evidence: EvidenceList.optional(), policyEpoch: z.int().optional() };
+export type LoggedGrounds = z.infer<z.ZodObject<typeof Grounds>>;
+const SignedEntry = z.strictObject({
+  at: z.iso.datetime(),
+  signed: Signed,
+  /** Entries of transfers alone had one signature by its name. */
+  result: z.union([
+    PayloadSignature,
+    TransferSignature.transform(({ signature, digestHex }) => ({ digestHex, signatures: [signature] })),
+  ]),
+  ...Grounds,
+});
+/** A promise never to sign for a request that was not signed for. Entries of older releases name no organisation: they hold for each one. */
+const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
+const Entry = z.union([SignedEntry, WithdrawnEntry]);
+
+type Known = {
+  readonly requestId: string;
+  readonly payloadDigest: string;
+  readonly result: PayloadSignature;
+  readonly durable: Promise<void>;
+};
+
+/** Of an entry that was read from the medium. One for all, because there may be a million of them. */
+const DURABLE = Promise.resolve();
+
+/** A request as its organisation calls it: ids, intents and claims of one organisation say nothing about another. */
+export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
+
+/**
+ * Every signature ever given, so that a database that has forgotten a payment cannot have it signed a second time. The same
+ * request for the same payload answers what was answered before.
+ */
+export interface SigningLog {
+  readonly size: number;
+  readonly tornBytes: number;
+  /** Whether anything was ever signed under this request. */
+  hasSigned(request: LoggedRequest): boolean;
+  /** Refuses the request from now on; false when something was signed under it before. Resolves once that stands on the medium. */
+  withdraw(request: LoggedRequest): Promise<boolean>;
+  /** The signature this payload already has under this request; refuses when the request, intent or claim was used for another payload. */
+  find(signed: Signed): Promise<PayloadSignature | undefined>;
+  /** Checks again, calls `sign` and takes request, intent and claim in one step without a gap; resolves once all stands on the medium. */
+  record(signed: Signed, sign: () => PayloadSignature, grounds?: LoggedGrounds): Promise<PayloadSignature>;
+  close(): Promise<void>;
+}
+
+const inOrganisation = (orgId: string, name: string) => `${orgId} ${name}`;
+const requestKey = ({ orgId, requestId }: LoggedRequest) => inOrganisation(orgId, requestId);
+const claimsOf = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
+  (claim === undefined ? claims : [claim, ...claims]).map((one) => inOrganisation(orgId, one));
+const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : inOrganisation(orgId, intentId));
+
+export async function openSigningLog(
+  path: string,
+  onBroken: (cause: Error) => void,
+  options: FileOptions = {},
+): Promise<SigningLog> {
+  const byRequest = new Map<string, Known>();
+  const byIntent = new Map<string, Known>();
+  const byClaim = new Map<string, readonly Known[]>();
+  const withdrawn = new Map<string, Promise<void>>();
+  /** Withdrawn under a release whose log did not say by whom. */
+  const withdrawnByAnybody = new Set<string>();
+
+  const index = (signed: Signed, known: Known) => {
+    byRequest.set(requestKey(signed), known);
+    for (const claim of claimsOf(signed)) byClaim.set(claim, [...(byClaim.get(claim) ?? []), known]);
+    const intent = intentKey(signed);
+    if (intent !== undefined) byIntent.set(intent, known);
+  };
+  const file = await DurableFile.open(
+    path,
+    (line) => {
+      const entry = Entry.parse(line);
+      if ('withdrawn' in entry) {
+        if (entry.orgId === undefined) withdrawnByAnybody.add(entry.withdrawn);
+        else withdrawn.set(inOrganisation(entry.orgId, entry.withdrawn), DURABLE);
+        return;
+      }
+      const { signed, result } = entry;
+      const { requestId, payloadDigest } = signed;
+      index(signed, { requestId, payloadDigest, result, durable: DURABLE });
+    },
+    onBroken,
+    { summarise: withoutOldEvidence(Date.now()), ...options },
+  );
+
+  /** Whatever was signed before and competes with this. */
+  const rivals = (signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
+  const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
+  const lookUp = (signed: Signed): Known | undefined => {
+    const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
+    const intent = intentKey(signed);
+    const isWithdrawn = withdrawn.has(requestKey(signed)) || withdrawnByAnybody.has(signed.requestId);
+    refuseUnless(!isWithdrawn, 'RequestWithdrawn');
+    refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
+    refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
+    const others = rivals(signed);
+    // What shares nothing with the bytes that it is to replace would be carried out beside them (S7).
+    const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
+    refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
+    // Each by itself: who may compete for one coin may not take another one's along.
+    for (const claim of claimsOf(signed)) {
+      const own = byClaim.get(claim) ?? [];
+      const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
+      refuseUnless(own.length === 0 || mayCompete, 'NonceSignedAlready');
+    }
+    return byRequest.get(requestKey(signed));
+  };
+  const settled = async ({ result, durable }: Known) => {
+    await durable;
+    return result;
+  };
+
+  return {
+    get size() {
+      return byRequest.size;
+    },
+    tornBytes: file.tornBytes,
+    hasSigned: (request) => byRequest.has(requestKey(request)),
+    async withdraw(request) {
+      const { orgId, requestId } = request;
+      const signed = byRequest.get(requestKey(request));
+      if (signed) {
+        await signed.durable;
+        return false;
+      }
+      const standing =
+        withdrawn.get(requestKey(request)) ?? file.append({ at: new Date().toISOString(), withdrawn: requestId, orgId });
+      withdrawn.set(requestKey(request), standing);
+      await standing;
+      return true;
+    },
+    async find(signed) {
+      const known = lookUp(signed);
+      return known && settled(known);
+    },
+    async record(signed, sign, grounds = {}) {
+      const known = lookUp(signed);
+      if (known) return settled(known);
+      // Another request for the very same bytes gets no second signature, but is remembered with the first.
+      const twin = rivals(signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
+      const result = twin?.result ?? sign();
+      const durable = file.append({ at: new Date().toISOString(), signed, result, ...grounds });
+      const entry = { requestId: signed.requestId, payloadDigest: signed.payloadDigest, result, durable };
+      index(signed, entry);
+      return settled(entry);
+    },
+    close: () => file.close(),
+  };
+}
+
+export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature) => void;
+
+/** What every entry of a log was given for, oldest first, also while a signer writes on. Throws a `StartError` for a log that was altered. */
+export async function readSignatures(path: string, visit: VisitSigned): Promise<void> {
+  await readLines(path, (line) => {
+    const entry = Entry.parse(line);
+    if ('signed' in entry) visit(entry.signed, entry.at, entry.result);
+  });
+}

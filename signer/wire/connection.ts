@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import type { Logger } from '../../platform/logger';
+import { OrderEnvelope, type Reply } from '../protocol';
+import { FrameChannel } from './frames';
+
+/** Limits of one connection; a test takes smaller ones. */
+const LIMITS = {
+  /** Until the first message that authenticates. A connection that says nothing is a free place taken. */
+  strangerMs: 5_000,
+  /** Within which a message that has begun must be whole. */
+  messageMs: 5_000,
+  /** What may lie unread on the way back to a caller who asks and does not listen. */
+  unreadBytes: 4 * 1024 * 1024,
+};
+
+/** A request as it came: its outer shape is right, all else is still to be read. `isGone` tells whether anybody waits for the answer. */
+export type WireRequest = {
+  readonly envelope: OrderEnvelope;
+  readonly message: unknown;
+  readonly bytes: number;
+  readonly isGone: () => boolean;
+};
+
+type Parts = {
+  readonly authKey: Buffer;
+  readonly logger: Logger;
+  /** Never rejects. Undefined when nobody listens any more. */
+  readonly answer: (asked: WireRequest) => Promise<Reply | undefined>;
+  /** The caller has shown that it knows the key. */
+  readonly onAuthentic: () => void;
+};
+
+/** Answers one connection. The result of this function ends it once the requests that have begun are answered. */
+export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: Parts, limits = LIMITS): () => void {
+  let atOnce = 0;
+  let messages = 0;
+  let finishing = false;
+  let partial: NodeJS.Timeout | undefined;
+  const endWhenIdle = () => finishing && atOnce === 0 && socket.end();
+  const finish = () => {
+    finishing = true;
+    socket.pause();
+    endWhenIdle();
+  };
+  const end = (why: string) => {
+    logger.warn(`connection ended: ${why}`);
+    socket.destroy();
+  };
+
+  const onBody = (body: Buffer) => {
+    const message: unknown = JSON.parse(body.toString('utf8'));
+    const envelope = OrderEnvelope.parse(message);
+    messages += 1;
+    if (messages === 1) onAuthentic();
+    atOnce += 1;
+    const answered = answer({ envelope, message, bytes: body.length, isGone: () => socket.destroyed });
+    void answered.then((reply) => {
+      atOnce -= 1;
+      if (reply && socket.writable) channel.send(Buffer.from(JSON.stringify(reply)));
+      if (socket.writableLength > limits.unreadBytes) end('its answers are not read');
+      endWhenIdle();
+    });
+  };
+  const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
+
+  const stranger = setTimeout(() => messages > 0 || socket.destroy(), limits.strangerMs);
+  /** Half a message has a time limit of its own, which a message that is whole begins anew. */
+  const limitPartial = (hadMessages: number) => {
+    if (messages !== hadMessages || !channel.isPartial) {
+      clearTimeout(partial);
+      partial = undefined;
+    }
+    if (channel.isPartial) partial ??= setTimeout(() => end('a message was not whole in time'), limits.messageMs);
+  };
+  socket.on('close', () => {
+    clearTimeout(stranger);
+    clearTimeout(partial);
+  });
+  socket.on('error', () => socket.destroy());
+  socket.on('end', finish);
+  socket.on('data', (chunk: Buffer) => {
+    const hadMessages = messages;
+    try {
+      channel.receive(chunk);
+      limitPartial(hadMessages);
+    } catch {
+      end('it does not speak the protocol or does not know the key');
+    }
+  });
+  return finish;
+}

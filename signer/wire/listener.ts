@@ -1,0 +1,131 @@
+import { chmodSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { Logger } from '../../platform/logger';
+import type { SignerPlace, TcpPlace } from '../../platform/signer-place';
+import { errorCode } from '../error-code';
+import { isNamed, readCredentials, TLS_RULES } from './tls';
+
+const CONNECTIONS_MAX = 64;
+/** Callers that have not shown yet that they know the key. One more takes the place of the oldest, never that of a caller we know. */
+const STRANGERS_MAX = 16;
+const HANDSHAKE_TIMEOUT_MS = 5_000;
+const RELOAD_MS = 60_000;
+/** The longest time that a timer of Node's can wait; it takes a longer one for none at all. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+type Listening = { readonly address: ReturnType<Server['address']>; readonly stop: () => Promise<void> };
+type Serve = (socket: Socket, onAuthentic: () => void) => () => void;
+
+const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;
+
+/** Why a connection whose certificate our authority signed is refused all the same. */
+function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
+  const certificate = socket.getPeerX509Certificate();
+  if (!socket.authorized || !certificate) return 'it shows no certificate';
+  // A session taken up again would not be asked for its certificate, which may have expired meanwhile.
+  if (socket.isSessionReused()) return 'it takes up an earlier session';
+  return isNamed(certificate, names) ? undefined : 'its certificate carries none of the names allowed';
+}
+
+/** A connection lives no longer than the certificate that opened it. */
+function endWithCertificate(socket: TLSSocket, finish: () => void): void {
+  const validTo = Date.parse(socket.getPeerX509Certificate()?.validTo ?? '');
+  const timer = setTimeout(finish, Math.min(Math.max(validTo - Date.now(), 0), TIMER_MS_MAX));
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function createTls({ tls }: TcpPlace, onSocket: (socket: TLSSocket) => void, logger: Logger, reloadMs: number): Server {
+  let credentials = readCredentials(tls);
+  const options = { ...TLS_RULES, requestCert: true, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, allowHalfOpen: true };
+  const server = createTlsServer({ ...options, ...credentials }, (socket) => {
+    const fault = faultOf(socket, tls.names);
+    if (!fault) return onSocket(socket);
+    logger.warn(`connection refused: ${fault}`);
+    socket.destroy();
+  });
+  server.on('tlsClientError', () => logger.warn('connection refused: no handshake of TLS 1.3 with a certificate of ours'));
+  const reload = setInterval(() => {
+    try {
+      const fresh = readCredentials(tls);
+      if (fresh.cert.equals(credentials.cert) && fresh.key.equals(credentials.key) && fresh.ca.equals(credentials.ca)) return;
+      server.setSecureContext({ ...TLS_RULES, ...fresh });
+      credentials = fresh;
+      logger.info('new certificates are in use');
+    } catch {
+      logger.warn('the new certificates cannot be used: going on with those before');
+    }
+  }, reloadMs);
+  reload.unref();
+  server.once('close', () => clearInterval(reload));
+  return server;
+}
+
+async function listen(server: Server, place: SignerPlace): Promise<void> {
+  const listening = (options: { path: string } | { host: string; port: number }) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options, resolve);
+    });
+  if ('host' in place) return listening({ host: place.host, port: place.port });
+  await unlink(place.path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
+  // Between bind and chmod the socket has the process's mask: it must not be wider than the mode wanted.
+  const mask = process.umask(0o117);
+  try {
+    await listening({ path: place.path });
+  } finally {
+    process.umask(mask);
+  }
+  chmodSync(place.path, 0o660);
+}
+
+/** Takes connections, few of them from strangers. The caller holds the state folder, so a socket that lies at the path is a dead one. */
+export async function openListener(
+  place: SignerPlace,
+  serve: Serve,
+  logger: Logger,
+  { graceMs, reloadMs = RELOAD_MS }: { readonly graceMs: number; readonly reloadMs?: number },
+): Promise<Listening> {
+  const connections = new Map<Socket, () => void>();
+  /** Before the handshake a TLS connection is only a socket, after it another object: over TCP both have one name. */
+  const strangers = new Map<string | Socket, Socket>();
+  const keyOf = (socket: Socket) => ('host' in place ? nameOf(socket) : socket);
+
+  const onRaw = (socket: Socket) => {
+    const key = keyOf(socket);
+    strangers.set(key, socket);
+    socket.on('close', () => strangers.get(key) === socket && strangers.delete(key));
+    const [oldest] = strangers.values();
+    if (strangers.size > STRANGERS_MAX) oldest?.destroy();
+  };
+  const onSocket = (socket: Socket) => {
+    const key = keyOf(socket);
+    const finish = serve(socket, () => strangers.delete(key));
+    connections.set(socket, finish);
+    socket.on('close', () => connections.delete(socket));
+    return finish;
+  };
+
+  const server =
+    'host' in place
+      ? createTls(place, (socket) => endWithCertificate(socket, onSocket(socket)), logger, reloadMs)
+      : createServer({ allowHalfOpen: true }, onSocket);
+  server.prependListener('connection', onRaw);
+  server.maxConnections = CONNECTIONS_MAX;
+  await listen(server, place);
+
+  /** Takes no new connection, lets begun requests finish, then ends. */
+  const stop = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const finish of connections.values()) finish();
+    const forced = setTimeout(() => {
+      for (const socket of [...connections.keys(), ...strangers.values()]) socket.destroy();
+    }, graceMs);
+    await closed;
+    clearTimeout(forced);
+  };
+  return { address: server.address(), stop };
+}

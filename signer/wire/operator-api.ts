@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDek, openKey } from '../keys/envelope';
+import { createFileKek } from '../keys/kek';
+import { DekRow, SealedKeyRow } from '../protocol';
+import { FREEZE_FILE } from '../record/frozen-file';
+import { readSignatures, type VisitSigned } from '../record/signing-log';
+import { syncFolder } from '../record/sync-folder';
+import { schemeOf } from '../schemes/scheme';
+
+/** What belongs to one start of a signer and must not be brought to another place. */
+const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
+const UNFINISHED = /\.(new|partial|tmp)$/;
+
+/** The files of a state folder that a backup holds. An empty list for a folder that is not there. */
+export function stateFilesOf(stateDir: string): string[] {
+  if (!existsSync(stateDir)) return [];
+  return readdirSync(stateDir, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !OF_THIS_PLACE.has(entry.name) && !UNFINISHED.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Reads the log of a state folder, also of a signer that runs. */
+export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Promise<void> {
+  const path = join(stateDir, 'signatures.jsonl');
+  if (existsSync(path)) await readSignatures(path, visit);
+}
+
+/** From now on every order that uses a key is refused, by a signer that runs as by one that starts. */
+export async function freezeState(stateDir: string, reason: string): Promise<void> {
+  const partial = join(stateDir, `.${FREEZE_FILE}-${randomUUID()}.partial`);
+  const file = await open(partial, 'wx', 0o600);
+  try {
+    await file.writeFile(`${reason}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(partial, join(stateDir, FREEZE_FILE));
+  await syncFolder(stateDir);
+}
+
+export async function thawState(stateDir: string): Promise<void> {
+  await rm(join(stateDir, FREEZE_FILE), { force: true });
+  await syncFolder(stateDir);
+}
+
+export type KeyCheck = {
+  readonly kekId: string;
+  /** Throws unless the sealed key opens and has this public key. No secret leaves. */
+  readonly check: (sealed: unknown, dek: unknown) => Promise<void>;
+};
+
+/** Opens sealed keys as the signer does, to see whether they are what they say. Takes over the 32 bytes and wipes the caller's buffer. */
+export function createKeyCheck(kekSecret: Buffer): KeyCheck {
+  const kek = createFileKek(kekSecret);
+  return {
+    kekId: kek.id,
+    async check(sealedRow, dekRow) {
+      const [sealed, dek] = [SealedKeyRow.parse(sealedRow), DekRow.parse(dekRow)];
+      const data = await openDek(kek, dek, sealed.orgId);
+      try {
+        const secret = openKey(data, sealed, sealed);
+        try {
+          if (schemeOf(sealed).publicKeyHexOf(secret) !== sealed.publicKeyHex) throw new Error('it has another public key');
+        } finally {
+          secret.fill(0);
+        }
+      } finally {
+        data.fill(0);
+      }
+    },
+  };
+}

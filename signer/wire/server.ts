@@ -1,0 +1,156 @@
+import type { Socket } from 'node:net';
+import { z } from 'zod';
+import type { Logger } from '../../platform/logger';
+import { contextFrom, inContext } from '../../platform/request-context';
+import type { SignerPlace } from '../../platform/signer-place';
+import { createOrderCounts, type OrderCounts } from '../judging/order-counts';
+import {
+  type Health,
+  OrderOp,
+  type OrderOutcome,
+  type Reply,
+  Request,
+  type SignerClient,
+  type Stats,
+  type Switches,
+} from '../protocol';
+import { serve, type WireRequest } from './connection';
+import { createTurns, type Turns } from './fair-queue';
+import { openListener } from './listener';
+import { Refusal } from './refusal';
+
+const SHUTDOWN_TIMEOUT_MS = 5_000;
+
+/** What every order is carried out by; the client's members by the same names. */
+export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'close'> & {
+  health(): Health;
+  switches(): Switches;
+};
+/** Questions about the signer itself: they wait for no turn and are no orders. */
+const QUESTIONS = ['health', 'stats', 'switches'] as const;
+type Question = (typeof QUESTIONS)[number];
+const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
+
+type Tools = {
+  readonly operations: Operations;
+  readonly counts: OrderCounts;
+  readonly turns: Turns;
+  readonly logger: Logger;
+};
+
+function dispatch(request: Request, { operations, counts, turns }: Tools): unknown {
+  switch (request.op) {
+    case 'health':
+      return operations.health();
+    case 'stats': {
+      const { journalEntries, logEntries, arithmetic } = operations.health();
+      return { journalEntries, logEntries, arithmetic, orders: counts.list(), ...turns.stats() } satisfies Stats;
+    }
+    case 'switches':
+      return operations.switches();
+    case 'createKey':
+      return operations.createKey(request.order);
+    case 'importKey':
+      return operations.importKey(request.order);
+    case 'exportKey':
+      return operations.exportKey(request.order);
+    case 'deriveShared':
+      return operations.deriveShared(request.order);
+    case 'signPayload':
+      return operations.signPayload(request.order);
+    case 'signTransfer':
+      return operations.signTransfer(request.order);
+    case 'signSponsored':
+      return operations.signSponsored(request.order);
+    case 'signUtxo':
+      return operations.signUtxo(request.order);
+    case 'signSolana':
+      return operations.signSolana(request.order);
+    case 'withdraw':
+      return operations.withdraw(request.order);
+    case 'rewrapDek':
+      return operations.rewrapDek(request.order);
+    case 'rewrapJournal':
+      return operations.rewrapJournal(request.order);
+    case 'createDek':
+      return operations.createDek(request.order);
+    case 'resealKey':
+      return operations.resealKey(request.order);
+    case 'setFreeze':
+      return operations.setFreeze(request.order);
+    case 'releaseFreeze':
+      return operations.releaseFreeze(request.order);
+  }
+}
+
+/** The record that an order concerns, for the log. */
+function recordOf({ order }: Extract<Request, { order: unknown }>): string {
+  if ('requestId' in order) return order.requestId;
+  if ('keyId' in order) return order.keyId;
+  if ('freezeId' in order) return order.freezeId;
+  return 'dek' in order ? order.dek.dekId : order.kekId;
+}
+
+/** Never throws: a fault of ours leaves as a word, its story stays in the log. */
+async function answer(id: number, message: unknown, tools: Tools): Promise<Reply> {
+  const { counts, logger } = tools;
+  const started = performance.now();
+  let op: OrderOp | Question = 'unknown';
+  const count = (outcome: OrderOutcome) => {
+    if (!isQuestion(op)) counts.add(op, outcome, (performance.now() - started) / 1_000);
+  };
+  try {
+    const request = Request.safeParse(message);
+    if (!request.success) throw new Refusal('MalformedOrder');
+    op = request.data.op;
+    const result = await dispatch(request.data, tools);
+    count('Done');
+    if (!('order' in request.data)) return { id, ok: true, result };
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    logger.info({ op, recordId: recordOf(request.data), ms }, 'order done');
+    return { id, ok: true, result, ...(request.data.requestId === undefined ? {} : { ms }) };
+  } catch (error) {
+    count(error instanceof Refusal ? error.reason : 'Failed');
+    if (error instanceof Refusal) {
+      logger.warn({ op, reason: error.reason }, 'order refused');
+      return { id, ok: false, code: 'Refused', reason: error.reason, signedBefore: error.signedBefore };
+    }
+    logger.error({ op, err: error }, 'order failed');
+    return { id, ok: false, code: 'Unavailable', reason: 'Internal' };
+  }
+}
+
+const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
+/** Whose turn an order takes. One that does not say it waits with its like and is refused when it is read. */
+const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
+const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
+
+/**
+ * Answers orders until `stop`, each organisation in its turn; questions about the signer itself wait for nobody. `isHeld` tells whether this process
+ * still owns the state folder: one that has lost it knows of no signature given since, so it says nothing at all.
+ */
+export async function startServer(
+  place: SignerPlace,
+  authKey: Buffer,
+  operations: Operations,
+  logger: Logger,
+  isHeld = () => true,
+) {
+  const counts = createOrderCounts();
+  const turns = createTurns();
+  const tools = { operations, counts, turns, logger };
+  const refuse = (id: number, op: string): Reply => {
+    counts.add(opOf(op), 'Busy', 0);
+    return { id, ok: false, code: 'Refused', reason: 'Busy', signedBefore: false };
+  };
+  const askedOf = async ({ envelope, message, bytes, isGone }: WireRequest): Promise<Reply | undefined> => {
+    const { id, op, requestId } = envelope;
+    const work = () => inContext(contextFrom({ requestId }), () => answer(id, message, tools));
+    if (isQuestion(op)) return work();
+    const inTurn = turns.take(organisationOf(message), bytes, async () => (isGone() ? undefined : work()));
+    const reply = inTurn ? await inTurn : refuse(id, op);
+    return isHeld() ? reply : { id, ok: false, code: 'Unavailable', reason: 'Fenced' };
+  };
+  const serveOne = (socket: Socket, onAuthentic: () => void) => serve(socket, { authKey, logger, answer: askedOf, onAuthentic });
+  return openListener(place, serveOne, logger, { graceMs: SHUTDOWN_TIMEOUT_MS });
+}

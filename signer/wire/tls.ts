@@ -1,0 +1,38 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { TcpPlace, TlsIdentity } from '../../platform/signer-place';
+
+/** RFC 8446 alone: what is older can be talked into less. Our own authority is the only one that counts. */
+export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
+
+/** Read anew for every context, because certificates that live a day are replaced under a running process. Throws when one cannot be used. */
+export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Buffer; key: Buffer } {
+  const mode = statSync(join(folder, 'key.pem')).mode & 0o777;
+  if ((mode & 0o177) !== 0) throw new Error(`key.pem has mode 0${mode.toString(8)}; only its owner may read it (0400 or 0600)`);
+  const read = (name: string) => readFileSync(join(folder, name));
+  return { ca: read('ca.pem'), cert: read('certificate.pem'), key: read('key.pem') };
+}
+
+/** Whether the certificate carries one of the names as a subject alternative name. Its subject and wildcards do not count. */
+export function isNamed(certificate: X509Certificate, names: readonly string[]): boolean {
+  return names.some((name) =>
+    isIP(name) > 0
+      ? certificate.checkIP(name) !== undefined
+      : certificate.checkHost(name, { subject: 'never', wildcards: false }) !== undefined,
+  );
+}
+
+/** What `tls.connect` needs to reach the signer and to make sure that it is the signer. */
+export function clientOptions({ host, port, tls }: TcpPlace) {
+  return {
+    ...TLS_RULES,
+    ...readCredentials(tls),
+    host,
+    port,
+    ...(isIP(host) > 0 ? {} : { servername: host }),
+    checkServerIdentity: (_host: string, { raw }: { readonly raw: Buffer }) =>
+      isNamed(new X509Certificate(raw), tls.names) ? undefined : new Error('the certificate belongs to somebody else'),
+  };
+}

@@ -1,0 +1,185 @@
+import { keccak256, serializeTransaction } from 'viem/utils';
+import { judge } from '../../../signer/judging/judge';
+import { CLOCK_DRIFT_MS_MAX } from '../../../signer/judging/order-checks';
+import type { CreatedKey, SignTransferOrder } from '../../../signer/protocol';
+import {
+  FEES,
+  keyOrder,
+  MAX_FEE_UNITS,
+  NOW_MS,
+  openOperations,
+  orderFor,
+  refusedAs,
+  TO,
+  TOKEN,
+  temporaryFolder,
+} from '../fixtures';
+
+const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const folder = temporaryFolder();
+let created: CreatedKey;
+let stranger: CreatedKey;
+let foreign: CreatedKey;
+
+beforeAll(async () => {
+  const operations = await openOperations(folder.path);
+  created = await operations.createKey(keyOrder('key-1'));
+  stranger = await operations.createKey(keyOrder('key-2'));
+  foreign = await operations.createKey(keyOrder('key-3', 'or-other'));
+  await operations.close();
+});
+afterAll(folder.remove);
+
+const native = () => orderFor(created, 'xfr-1');
+const token = () => orderFor(created, 'xfr-1', { intent: { asset: { kind: 'Erc20', contract: TOKEN } } });
+
+const HIDDEN = { handle: `0x${'ab'.repeat(21)}000000000000aa36a70500`, inputProof: `0x0101${'cd'.repeat(97)}` };
+const hidden = (set: Parameters<typeof orderFor>[2] = {}) =>
+  orderFor(created, 'xfr-1', {
+    ...set,
+    intent: { asset: { kind: 'Erc7984', contract: TOKEN }, encrypted: HIDDEN, ...set.intent },
+  });
+/** The bytes of another encrypted amount under the order of this one. */
+const hiddenWith = (encrypted: typeof HIDDEN) => ({ ...hidden(), bytesHex: hidden({ intent: { encrypted } }).bytesHex });
+
+const picture = (set: Parameters<typeof orderFor>[2] = {}) =>
+  orderFor(created, 'xfr-1', {
+    ...set,
+    intent: { amountUnits: 1n, asset: { kind: 'Erc721', contract: TOKEN, tokenId: '7' }, ...set.intent },
+  });
+
+test.each([
+  ['native', native],
+  ['token', token],
+  ['one-of-its-kind token', () => picture()],
+  ['encrypted', () => hidden()],
+])('an honest %s order is signed: the digest is that of its bytes', (_kind, make) => {
+  const order = make();
+  expect(`0x${Buffer.from(judge(order, NOW_MS)).toString('hex')}`).toBe(keccak256(order.bytesHex as `0x${string}`));
+});
+
+test('the case of an approved address does not matter', () => {
+  const order = token();
+  const lower = {
+    ...order.intent,
+    to: order.intent.to.toLowerCase(),
+    asset: { kind: 'Erc20', contract: TOKEN.toLowerCase() } as const,
+  };
+  expect(() => judge({ ...order, intent: lower }, NOW_MS)).not.toThrow();
+});
+
+/** The bytes of another transfer under the order of this one. */
+const withBytesOf = (other: SignTransferOrder) => ({ ...native(), bytesHex: other.bytesHex });
+const bytesOf = (changes: Parameters<typeof serializeTransaction>[0]) => ({
+  ...native(),
+  bytesHex: serializeTransaction(changes),
+});
+const tx = { type: 'eip1559', chainId: 11_155_111, nonce: 4, to: TO, value: 1_000n, ...FEES } as const;
+
+test.each<[string, string, () => SignTransferOrder]>([
+  ['a network that nobody knows', 'UnknownNetwork', () => ({ ...native(), network: 'Sepolia' })],
+  ['a mainnet', 'MainnetNotAllowed', () => ({ ...native(), network: 'Ethereum', chainId: 1 })],
+  ['bytes for another chain', 'ChainIdMismatch', () => bytesOf({ ...tx, chainId: 1 })],
+  ['another chain id in the order', 'ChainIdMismatch', () => ({ ...native(), chainId: 1 })],
+  ['another nonce in the bytes', 'NonceMismatch', () => withBytesOf(orderFor(created, 'xfr-1', { nonce: 5 }))],
+  [
+    'another recipient in the bytes',
+    'RecipientMismatch',
+    () => withBytesOf(orderFor(created, 'xfr-1', { intent: { to: OTHER } })),
+  ],
+  ['another recipient of the token', 'RecipientMismatch', () => ({ ...token(), intent: { ...token().intent, to: OTHER } })],
+  [
+    'one unit more in the bytes',
+    'AmountMismatch',
+    () => withBytesOf(orderFor(created, 'xfr-1', { intent: { amountUnits: 1_001n } })),
+  ],
+  [
+    'one unit less in the bytes',
+    'AmountMismatch',
+    () => withBytesOf(orderFor(created, 'xfr-1', { intent: { amountUnits: 999n } })),
+  ],
+  ['a token in the bytes, native approved', 'AssetMismatch', () => withBytesOf(token())],
+  ['native in the bytes, a token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: native().bytesHex })],
+  [
+    'another token',
+    'AssetMismatch',
+    () => ({ ...token(), intent: { ...token().intent, asset: { kind: 'Erc20', contract: OTHER } } }),
+  ],
+  [
+    'another token of the contract',
+    'AssetMismatch',
+    () => ({ ...picture(), intent: { ...picture().intent, asset: { kind: 'Erc721', contract: TOKEN, tokenId: '8' } } }),
+  ],
+  [
+    'a token that somebody else has and allowed',
+    'SenderMismatch',
+    () => ({ ...picture(), bytesHex: picture({ intent: { from: OTHER } }).bytesHex }),
+  ],
+  [
+    'another ciphertext in the bytes',
+    'AmountMismatch',
+    () => hiddenWith({ ...HIDDEN, handle: `0x${'ac'.repeat(21)}000000000000aa36a70500` }),
+  ],
+  ['another proof in the bytes', 'AmountMismatch', () => hiddenWith({ ...HIDDEN, inputProof: `0x0101${'ce'.repeat(97)}` })],
+  ['a ciphertext where none was approved', 'AmountMismatch', () => ({ ...hidden(), encrypted: undefined })],
+  ['a ciphertext beside an amount that anybody can read', 'AmountMismatch', () => ({ ...token(), encrypted: HIDDEN })],
+  [
+    'another recipient of the encrypted amount',
+    'RecipientMismatch',
+    () => ({ ...hidden(), bytesHex: hidden({ intent: { to: OTHER } }).bytesHex }),
+  ],
+  [
+    'another token with an encrypted amount',
+    'AssetMismatch',
+    () => ({ ...hidden(), intent: { ...hidden().intent, asset: { kind: 'Erc7984', contract: OTHER } } }),
+  ],
+  ['an encrypted amount, a plain token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: hidden().bytesHex })],
+  [
+    'a ciphertext of another chain',
+    'BytesNotUnderstood',
+    () => hiddenWith({ ...HIDDEN, handle: `0x${'ab'.repeat(21)}000000000000aa36a80500` }),
+  ],
+  ['a fee one unit above the approved', 'FeeAboveApproved', () => ({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS - 1n) })],
+  [
+    'a fee above what the signer ever signs, whatever was approved',
+    'FeeAboveSignerCeiling',
+    () => ({ ...bytesOf({ ...tx, gas: 10_000_000n, maxFeePerGas: 20_000_000_001n }), feeCeilingUnits: String(10n ** 30n) }),
+  ],
+  ['data beside a plain transfer', 'BytesNotUnderstood', () => bytesOf({ ...tx, data: '0x00' })],
+  ['an access list', 'BytesNotUnderstood', () => bytesOf({ ...tx, accessList: [{ address: TO, storageKeys: [] }] })],
+  ['bytes that are nothing', 'BytesNotUnderstood', () => ({ ...native(), bytesHex: '0x02c0' })],
+  ['another sender than the key has', 'SenderMismatch', () => ({ ...native(), intent: { ...native().intent, from: OTHER } })],
+  ['the key of another wallet', 'KeyRowMismatch', () => ({ ...native(), sealed: stranger.sealed })],
+  ['the key of another organisation', 'KeyRowMismatch', () => ({ ...native(), sealed: foreign.sealed })],
+  ['the data key of another organisation', 'KeyRowMismatch', () => ({ ...native(), dek: foreign.dek })],
+  [
+    'a public key that is no point',
+    'KeyRowMismatch',
+    () => ({ ...native(), sealed: { ...created.sealed, publicKeyHex: `02${'f'.repeat(64)}` } }),
+  ],
+])('%s: %s', (_what, reason, make) => {
+  expect(() => judge(make(), NOW_MS)).toThrow(refusedAs(reason));
+});
+
+test('a fee of exactly the approved ceiling passes', () => {
+  expect(() => judge({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS) }, NOW_MS)).not.toThrow();
+});
+
+test('a fee of exactly the signer ceiling passes', () => {
+  const order = { ...bytesOf({ ...tx, gas: 10_000_000n, maxFeePerGas: 20_000_000_000n }), feeCeilingUnits: String(10n ** 30n) };
+  expect(() => judge(order, NOW_MS)).not.toThrow();
+});
+
+test('clocks may be apart by the bound and no further, in either direction', () => {
+  const order = { ...native(), notAfter: new Date(NOW_MS + 10 * CLOCK_DRIFT_MS_MAX).toISOString() };
+  for (const side of [1, -1]) {
+    expect(() => judge(order, NOW_MS + side * CLOCK_DRIFT_MS_MAX)).not.toThrow();
+    expect(() => judge(order, NOW_MS + side * (CLOCK_DRIFT_MS_MAX + 1))).toThrow(refusedAs('ClockDrift'));
+  }
+});
+
+test('an order is good until its end and not after it', () => {
+  const order = { ...native(), notAfter: new Date(NOW_MS + 5_000).toISOString() };
+  expect(() => judge(order, NOW_MS + 5_000)).not.toThrow();
+  expect(() => judge(order, NOW_MS + 5_001)).toThrow(refusedAs('OrderExpired'));
+});

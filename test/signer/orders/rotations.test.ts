@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDek, openDek } from '../../../signer/keys/envelope';
+import { createFileKek, createKekRing } from '../../../signer/keys/kek';
+import { createRotations } from '../../../signer/orders/rotations';
+import { openKeyJournal } from '../../../signer/record/journal';
+import { kekOf, keyOrder, ORG, openOperations, orderFor, refusedAs, temporaryFolder } from '../fixtures';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+let count = 0;
+const open = async () => {
+  count += 1;
+  const path = join(folder.path, String(count));
+  mkdirSync(path);
+  return { path, operations: await openOperations(path) };
+};
+const fail = (cause: Error) => {
+  throw cause;
+};
+/** What the operations of the fixtures lie under. */
+const OLD = kekOf(7);
+const NEW = kekOf(8);
+const both = createKekRing(kekOf(8), [kekOf(7)]);
+
+test('a data key under the old key opens under the new one alone once it was wrapped anew, and is the same key', async () => {
+  const { path, operations } = await open();
+  const created = await operations.createKey(keyOrder('key-1'));
+  await operations.close();
+  const journal = await openKeyJournal(join(path, 'keys.jsonl'), fail);
+  const { rewrapDek } = createRotations(both, journal);
+  const rewrapped = await rewrapDek({ orgId: ORG, dek: created.dek, kekId: NEW.id });
+  expect(rewrapped).toMatchObject({ dekId: created.dek.dekId, commitHex: created.dek.commitHex, kekId: NEW.id });
+  expect(await openDek(NEW, rewrapped, ORG)).toEqual(await openDek(OLD, created.dek, ORG));
+  await expect(openDek(OLD, rewrapped, ORG)).rejects.toThrow();
+  expect(await rewrapDek({ orgId: ORG, dek: rewrapped, kekId: NEW.id })).toEqual(rewrapped);
+  await journal.close();
+
+  const reopened = await openKeyJournal(join(path, 'keys.jsonl'), fail);
+  expect(reopened.find('key-1')).toEqual({ ...created, dek: rewrapped });
+  expect(reopened.deksNotUnder(NEW.id)).toEqual([]);
+  await reopened.close();
+});
+
+test('data keys that only the journal knows are wrapped anew too, some at a time', async () => {
+  const { operations } = await open();
+  for (let n = 0; n < 101; n += 1) await operations.journal.recordDek(await createDek(OLD, `or-${n}`));
+  const { rewrapJournal } = createRotations(both, operations.journal);
+  expect(await rewrapJournal({ kekId: NEW.id })).toEqual({ left: 1 });
+  expect(await rewrapJournal({ kekId: NEW.id })).toEqual({ left: 0 });
+  expect(await rewrapJournal({ kekId: NEW.id })).toEqual({ left: 0 });
+  const row = operations.journal.findDek('or-100');
+  expect(row?.kekId).toBe(NEW.id);
+  await operations.close();
+});
+
+test('an order that means another key-encryption key than the active one waits', async () => {
+  const { operations } = await open();
+  const { dek } = await operations.createKey(keyOrder('key-1'));
+  const { rewrapDek, rewrapJournal } = createRotations(both, operations.journal);
+  await expect(rewrapDek({ orgId: ORG, dek, kekId: OLD.id })).rejects.toThrow(refusedAs('KekNotActive'));
+  await expect(rewrapJournal({ kekId: OLD.id })).rejects.toThrow(refusedAs('KekNotActive'));
+  await operations.close();
+});
+
+test('a data key of another organisation, or one that was altered, is wrapped for nobody', async () => {
+  const { operations } = await open();
+  const { dek } = await operations.createKey(keyOrder('key-1'));
+  const { rewrapDek } = createRotations(both, operations.journal);
+  const altered = { ...dek, wrappedHex: `00${dek.wrappedHex.slice(2)}` };
+  for (const order of [
+    { orgId: 'or-other', dek, kekId: NEW.id },
+    { orgId: 'or-other', dek: { ...dek, orgId: 'or-other' }, kekId: NEW.id },
+    { orgId: ORG, dek: altered, kekId: NEW.id },
+    { orgId: ORG, dek: { ...dek, kekId: NEW.id }, kekId: NEW.id },
+  ]) {
+    await expect(rewrapDek(order)).rejects.toThrow(refusedAs('EnvelopeRejected'));
+  }
+  expect(operations.journal.deksNotUnder(OLD.id)).toEqual([]);
+  await operations.close();
+});
+
+test('a key that is not held is asked for again and refuses nothing for good', async () => {
+  const { operations } = await open();
+  const { dek } = await operations.createKey(keyOrder('key-1'));
+  const alone = createKekRing(createFileKek(Buffer.alloc(32, 9)), []);
+  await expect(openDek(alone, dek, ORG)).rejects.toMatchObject({ name: 'KekUnavailable' });
+  await operations.close();
+});
+
+test('a new data key is made once per request, new keys lie under it, and old ones are sealed under it', async () => {
+  const { path, operations } = await open();
+  const created = await operations.createKey(keyOrder('key-1'));
+  const made = await operations.createDek({ requestId: 'ro-1', orgId: ORG });
+  expect(await operations.createDek({ requestId: 'ro-1', orgId: ORG })).toEqual(made);
+  // A request id counts in its organisation: another one gets a data key of its own under the same id.
+  expect((await operations.createDek({ requestId: 'ro-1', orgId: 'or-other' })).dekId).not.toBe(made.dekId);
+  expect(made.dekId).not.toBe(created.dek.dekId);
+  expect((await operations.createKey(keyOrder('key-2'))).dek).toEqual(made);
+
+  const order = { orgId: ORG, keyId: 'key-1', sealed: created.sealed, dek: created.dek, target: made };
+  const resealed = await operations.resealKey(order);
+  expect(resealed).toMatchObject({ keyId: 'key-1', publicKeyHex: created.publicKeyHex, dekId: made.dekId });
+  expect(await operations.resealKey(order)).toEqual(resealed);
+  const now = { publicKeyHex: created.publicKeyHex, sealed: resealed, dek: made };
+  const signature = await operations.signTransfer(orderFor(created, 'xfr-1'));
+  expect(await operations.signTransfer(orderFor(now, 'xfr-1'))).toEqual(signature);
+  await operations.close();
+
+  const reopened = await openKeyJournal(join(path, 'keys.jsonl'), fail);
+  expect(reopened.find('key-1')).toEqual(now);
+  expect(reopened.size).toBe(2);
+  expect(reopened.dekOf({ orgId: made.orgId, requestId: 'ro-1' })).toEqual(made);
+  await reopened.close();
+});
+
+test('a key made under a row that was read before a rotation brings neither the old wrapping nor the old data key back', async () => {
+  const { path, operations } = await open();
+  const first = await operations.createKey(keyOrder('key-1'));
+  const { rewrapDek, createDek: makeDek } = createRotations(both, operations.journal);
+  const rewrapped = await rewrapDek({ orgId: ORG, dek: first.dek, kekId: NEW.id });
+  const made = await makeDek({ requestId: 'ro-1', orgId: ORG });
+  await operations.createKey({ ...keyOrder('key-2'), dek: first.dek });
+  for (const journal of [operations.journal, await openKeyJournal(join(path, 'keys.jsonl'), fail)]) {
+    expect(journal.find('key-2')?.dek).toEqual(rewrapped);
+    expect(journal.findDek(ORG)).toEqual(made);
+    await journal.close();
+  }
+  await operations.log.close();
+});
+
+test('a key is sealed anew for its own organisation and as itself only', async () => {
+  const { operations } = await open();
+  const created = await operations.createKey(keyOrder('key-1'));
+  const other = await operations.createKey(keyOrder('key-2'));
+  const target = await operations.createDek({ requestId: 'ro-1', orgId: ORG });
+  const foreign = await operations.createDek({ requestId: 'ro-2', orgId: 'or-other' });
+  const order = { orgId: ORG, keyId: 'key-1', sealed: created.sealed, dek: created.dek, target };
+  for (const wrong of [
+    { ...order, target: foreign },
+    { ...order, orgId: 'or-other' },
+    { ...order, keyId: 'key-2' },
+    { ...order, sealed: { ...created.sealed, publicKeyHex: other.publicKeyHex } },
+    { ...order, dek: target },
+  ]) {
+    await expect(operations.resealKey(wrong)).rejects.toThrow(refusedAs('EnvelopeRejected'));
+  }
+  expect(operations.journal.find('key-1')).toEqual(created);
+  await operations.close();
+});

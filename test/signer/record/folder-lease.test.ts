@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeEpoch } from '../../../signer/record/folder-lease';
+import { StartError } from '../../../signer/start-error';
+import { waitUntil } from '../../support/wait-until';
+import { temporaryFolder } from '../fixtures';
+
+const TIMES = { beatMs: 20, silenceMs: 300, pollMs: 10 };
+const temporary = temporaryFolder();
+let folder: string;
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  folder = join(temporary.path, `epochs-${count}`);
+});
+afterAll(temporary.remove);
+
+let lost: number;
+const take = (standsBy = false, times = TIMES) => {
+  lost = 0;
+  const onLost = () => {
+    lost += 1;
+  };
+  return takeEpoch(folder, { standsBy, onLost, times });
+};
+
+/** What another process would have left there. */
+function leave(number: number, holder: object | string): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, String(number).padStart(12, '0'));
+  writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify(holder));
+  return path;
+}
+const elsewhere = { where: 'another boot', pid: 1, started: '5', nonce: 'n' };
+
+test('numbers rise from start to start, and a folder that was given back is taken at once and as it is', async () => {
+  for (const number of [1, 2, 3]) {
+    const epoch = await take();
+    expect([epoch.number, epoch.mustCopy, epoch.isHeld()]).toEqual([number, false, true]);
+    epoch.hold();
+    epoch.release();
+  }
+  expect(readdirSync(folder)).toHaveLength(3);
+});
+
+test('while a signer lives a second one is refused, and the first goes on', async () => {
+  const first = await take();
+  first.hold();
+  await expect(take()).rejects.toThrow(StartError);
+  expect(first.isHeld()).toBe(true);
+  first.release();
+});
+
+test('of two that take an abandoned folder at once, one gets it', async () => {
+  leave(4, { state: 'released', ...elsewhere });
+  // All three beat in this one process. A busy machine may stop it for longer than the usual silence, and none must look dead then.
+  const patient = { ...TIMES, silenceMs: 5_000 };
+  const one = () => take(false, patient);
+  const outcomes = await Promise.allSettled([one(), one(), one()]);
+  const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  expect(taken.map(({ number }) => number)).toEqual([5]);
+  taken[0]?.release();
+});
+
+test('a process that is dead for sure is succeeded at once, and its files are as good as ours', async () => {
+  const child = spawn(process.execPath, ['-e', '']);
+  await new Promise((resolve) => child.once('exit', resolve));
+  const first = await take();
+  first.hold();
+  first.release();
+  const path = join(folder, readdirSync(folder)[0] ?? '');
+  const left = JSON.parse(readFileSync(path, 'utf8')) as object;
+  writeFileSync(path, JSON.stringify({ ...left, state: 'holding', pid: child.pid, started: '1' }));
+  const epoch = await take();
+  expect([epoch.number, epoch.mustCopy]).toEqual([2, false]);
+  epoch.release();
+});
+
+test.each<[string, object | string]>([
+  ['on another machine', { state: 'holding', ...elsewhere }],
+  ['whose file a crash left empty', ''],
+  ['that had only begun to take over', { state: 'taking', ...elsewhere }],
+])('one %s is waited for, and what it may still write is left behind', async (_what, holder) => {
+  leave(7, holder);
+  const begun = performance.now();
+  const epoch = await take();
+  expect(performance.now() - begun).toBeGreaterThan(TIMES.silenceMs);
+  expect([epoch.number, epoch.mustCopy]).toEqual([8, true]);
+  epoch.release();
+});
+
+test('one that died while it took over leaves the files to the one before it', async () => {
+  const first = await take();
+  first.hold();
+  first.release();
+  const left = JSON.parse(readFileSync(join(folder, '000000000001'), 'utf8')) as object;
+  leave(2, { ...left, state: 'taking', pid: 999_999_999 });
+  const epoch = await take();
+  expect([epoch.number, epoch.mustCopy]).toEqual([3, true]);
+  epoch.release();
+});
+
+test('signs of life on another machine refuse the start; a standby waits until they end', async () => {
+  const path = leave(1, { state: 'holding', ...elsewhere });
+  let beats = 0;
+  const beating = setInterval(() => {
+    beats += 1;
+    utimesSync(path, new Date(), new Date());
+  }, 20);
+  await expect(take()).rejects.toThrow(/another signer \(process 1 on another machine or in another container\)/);
+  const standby = take(true);
+  const before = beats;
+  await waitUntil('more beats', () => beats > before + 30);
+  expect(readdirSync(folder)).toEqual(['000000000001']);
+  clearInterval(beating);
+  const epoch = await standby;
+  expect([epoch.number, epoch.mustCopy]).toEqual([2, true]);
+  epoch.release();
+});
+
+test('whoever is succeeded knows it at once and is told soon', async () => {
+  const epoch = await take();
+  epoch.hold();
+  leave(2, { state: 'taking', ...elsewhere });
+  expect(epoch.isHeld()).toBe(false);
+  expect(epoch.assertHeld).toThrow('took the state folder over');
+  await waitUntil('the word', () => lost === 1);
+});
