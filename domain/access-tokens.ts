@@ -1,5 +1,4 @@
-const DAY_MS = 86_400_000;
-const SECOND_MS = 1_000;
+import { DAY_MS, SECOND_MS } from './durations';
 
 /** The longest life of a token that a program holds, in days. */
 export const TOKEN_DAYS_MAX = 730;

@@ -13,7 +13,7 @@ export function isAmount(text: string): boolean {
 }
 
 /** The digits behind the point that a value can have: as many as an asset has decimals at most. */
-const FRACTION_DIGITS = 77;
+export const FRACTION_DIGITS = 77;
 
 /** The exact value of an amount in micro-units of fiat, as a decimal string. `priceMicro` is the price of one whole asset in micro-units. */
 export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bigint): string {
@@ -22,8 +22,11 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
   return `${digits.slice(0, digits.length - decimals)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** An amount in whole units of its asset, exactly: `1500000` of an asset with six decimals is `1.5`. */
+export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
+
 /** An exact value in the smallest parts that any has, in which values can be summed. */
-export function partsOf(exact: string): bigint {
+export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
 }
@@ -32,7 +35,7 @@ export function partsOf(exact: string): bigint {
 export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIGITS, 1n);
 
 /** An exact value in micro-units as the exact value in whole units. */
-export const unitsOfMicro = (exact: string): string => exactMicro(partsOf(exact), FRACTION_DIGITS + MICRO_DIGITS, 1n);
+export const unitsOfMicro = (exact: string): string => exactMicro(exactParts(exact), FRACTION_DIGITS + MICRO_DIGITS, 1n);
 
 /** An exact value in whole micro-units, rounded up so that a limit is never missed by a fraction. A sum is rounded here and nowhere before. */
 export function wholeMicro(exact: string): bigint {

@@ -8,3 +8,6 @@ export type PerformedOperation = {
 
 /** More rows than these are not listed at once (contract: the audit log is cut here). */
 export const AUDIT_ROWS_MAX = 100_000;
+
+/** Stands in the place of a method where an operator's command did it; the path is its name. */
+export const BY_OPERATOR = 'OPERATOR';

@@ -14,7 +14,7 @@ type ChangeFacts = {
 
 /**
  * Every kind of change request, which clients know by name: an entry of the address registry is an `Alias`, a contract's schema a
- * `SmartContract`. How an approved change is applied stands in `application/change-release.ts`.
+ * `SmartContract`. How an approved change is applied stands in `application/change-requests/release.ts`.
  */
 export const CHANGES = {
   Permission: {

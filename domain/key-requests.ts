@@ -25,10 +25,13 @@ export type KeyRequestQuestion =
       /** The end user to whom the key belongs from the start. */
       readonly delegatedTo: string | null;
       readonly wallet: ImportedWallet | null;
+      /** The body as it was signed. It holds the share, so no text of it is kept with the user action. */
+      readonly signedText: string;
     }
   | { readonly kind: 'Export'; readonly recipientKey: string }
   | { readonly kind: 'Derive'; readonly domainHex: string; readonly seedHex: string };
 
+export type ImportQuestion = Extract<KeyRequestQuestion, { kind: 'Import' }>;
 export type KeyRequestKind = KeyRequestQuestion['kind'];
 
 /** What the caller is answered beside the rows. */

@@ -5,6 +5,8 @@ export type MailData = {
   readonly RecoveryCode: CodeMail;
   /** To everyone concerned: from this date on the recovery can be completed, until then it can be stopped. */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
+  /** To everyone concerned: an operator has begun a recovery, whose code counts from the first date to the second and can be stopped until it is used. */
+  readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
   /** To every full administrator: a setting that opens a door was switched on, and counts from this date on. */

@@ -90,7 +90,7 @@ export const NETWORK_NAMES = [...NETWORKS_OF.evm, ...NETWORKS_OF.utxo, ...NETWOR
 export type NetworkName = (typeof NETWORK_NAMES)[number];
 export type NetworkNameOf<F extends Family> = (typeof NETWORKS_OF)[F][number];
 
-/** Networks of the interface that nothing here can use yet: of a family without code, or with a chain that no source names. Each has a record in `chains/bare/`. */
+/** Networks of the interface that nothing here can use yet: of a family without code, or with a chain that no source names. Each has a record in `chains/catalogue/`. */
 export const BARE_NETWORK_NAMES = [
   'AdiTestnet',
   'BesuTestnet',
@@ -165,11 +165,11 @@ export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 /** Every network that has a chain. */
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
-/** How well a network can be read. 1: its blocks tell every transfer, tokens included. What each one has is in `tiers.ts`. */
+/** How well a network can be read. 1: its blocks tell every transfer, tokens included. What each one has is in `capability-tiers.ts`. */
 export type Tier = 1 | 2 | 3;
 /** `Deprecated` still runs and has a successor; `Retired` has ended; `Unclear`: no source says for sure which chain is meant. */
-export const STANDINGS = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
-export type Standing = (typeof STANDINGS)[number];
+export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
+export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
 /** Networks of the contract behind which there is no chain: their wallets have no address and only sign. Each takes one form of key. */
 export const KEY_NETWORKS = {

@@ -8,3 +8,8 @@ export const nonceSeeds: readonly string[] = Array.from({ length: ACCOUNTS_MAX }
 export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
 /** Of an account that keeps a durable nonce. */
 export const NONCE_ACCOUNT_BYTES = 80;
+/**
+ * The most that one may lock up: its bytes and 128 of overhead at 6,960 lamports each. Only the authority gets them back, by an instruction
+ * that is never signed here, so a node that asks for more is not believed.
+ */
+export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

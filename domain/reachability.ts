@@ -12,7 +12,7 @@ export const OBSTACLES = [
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
-export type Hindered = { readonly userId: string; readonly obstacle: Obstacle };
+export type HinderedVoter = { readonly userId: string; readonly obstacle: Obstacle };
 
 /** Activities that a group keeps waiting for ever, and for whom. */
 export type UnreachableGroup = {
@@ -24,5 +24,5 @@ export type UnreachableGroup = {
   readonly initiators: readonly { readonly userId: string; readonly have: number }[];
   /** True when it cannot be reached whoever asks. */
   readonly isForEveryone: boolean;
-  readonly hindered: readonly Hindered[];
+  readonly hindered: readonly HinderedVoter[];
 };

@@ -1,3 +1,5 @@
+import { HOUR_MS } from './durations';
+
 const MINUTES_PER_DAY = 1_440;
 const HOURS_PER_DAY = 24;
 const HOURS_PER_MONTH = 720;
@@ -63,8 +65,6 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
   return Object.fromEntries(entries) as Settings;
 }
 
-const MS_PER_HOUR = 3_600_000;
-
 /** A cooling period that was made shorter goes on in its old length until that is over, as ISO 8601. */
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
@@ -98,7 +98,7 @@ export function hoursNow(stored: Stored, name: FlooredSetting, now: Date): numbe
 /** From when keys may leave, as ISO 8601; it is kept among the settings when export is switched on, and nobody can set it. */
 export const EXPORT_FROM = 'keyExportFrom';
 
-export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * MS_PER_HOUR).toISOString();
+export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
 /** Whether keys may leave now. Organizations that switched export on before there was a wait have no date. */
 export function mayExport(stored: Stored, now: Date): boolean {

@@ -1,6 +1,6 @@
 import { AppError } from './errors';
 import type { NetworkName } from './networks';
-import type { EvmTerms } from './transactions';
+import type { EvmTerms, UserCall } from './transactions';
 
 /** Inner states of a signature request, finer than the wire's so that a crash between two of them is visible. */
 export const SIGNATURE_STATES = [
@@ -44,8 +44,15 @@ export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly Signature
   Rejected: [],
 };
 
+/** States that no move leads out of. */
+export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0);
+/** Ends without a signature. */
+export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
+/** States in which the service has no more to do: what was signed is sent by its holder, and only the chain says more of it. */
+export const SIGNATURE_DONE: readonly SignatureState[] = ['Signed', ...SIGNATURE_ENDS];
+
 /** States from which the POST has nothing more to wait for. */
-export const SIGNATURE_ANSWERABLE: readonly SignatureState[] = ['AwaitingApproval', 'Signed', 'Confirmed', 'Failed', 'Rejected'];
+export const SIGNATURE_ANSWERABLE: readonly SignatureState[] = ['AwaitingApproval', ...SIGNATURE_DONE];
 
 export function assertSignatureMove(from: SignatureState, to: SignatureState): void {
   if (!SIGNATURE_MOVES[from].includes(to))
@@ -53,7 +60,17 @@ export function assertSignatureMove(from: SignatureState, to: SignatureState): v
 }
 
 /** What can be signed here; kinds of other families come with their codecs. */
-export const SIGNATURE_KINDS = ['Hash', 'Message', 'Eip191', 'Eip712', 'Eip7702', 'Transaction', 'Psbt', 'Bip322'] as const;
+export const SIGNATURE_KINDS = [
+  'Hash',
+  'Message',
+  'Eip191',
+  'Eip712',
+  'Eip7702',
+  'Transaction',
+  'Psbt',
+  'Bip322',
+  'SvcSmartAccountTransaction',
+] as const;
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
 /** A signature as the interface shows it: words of 32 bytes and their joint form as 0x-hex. */
@@ -82,7 +99,21 @@ export type SignaturePayload =
       readonly network: NetworkName;
       readonly messageHex: string;
       readonly format: 'Simple' | 'Full';
-    };
+    }
+  | SmartAccountCalls;
+
+/**
+ * Calls that the account of a key is to make, as a typed message commits to them, and perhaps the authorization by which the account runs the code that
+ * makes them. The key signs the message and then the authorization.
+ */
+export type SmartAccountCalls = {
+  readonly kind: 'SvcSmartAccountTransaction';
+  readonly network: NetworkName;
+  readonly address: string;
+  readonly calls: readonly UserCall[];
+  readonly typedData: string;
+  readonly authorization: { readonly chainId: number; readonly address: string; readonly nonce: number } | null;
+};
 
 /** How long the holder of a signature has to send a transaction whose nonce the service chose; then the service uses the nonce up. */
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
@@ -100,6 +131,10 @@ export type OpenTransaction = {
 
 /** What was asked to be signed; the signer is only ever asked for a `SignaturePayload`. */
 export type RequestedPayload = SignaturePayload | OpenTransaction;
+
+/** On which network an account makes the calls that were asked for; null for what makes none. */
+export const callsOn = (payload: RequestedPayload): NetworkName | null =>
+  payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 
 /** Instead of a signature: the queue of this network has to fill the transaction in first. */
 export type Unfilled = { readonly unfilledOn: NetworkName };

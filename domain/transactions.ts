@@ -84,3 +84,15 @@ export function evmTerms(terms: TransactionTerms): EvmTerms {
   if (terms.family === undefined || terms.family === 'evm') return terms;
   throw new AppError('AssetNotSupported', 'This is for transactions of EVM networks');
 }
+
+/** The same for Solana. */
+export function solanaTerms(terms: TransactionTerms): SolanaRawTerms {
+  if (terms.family === 'solana') return terms;
+  throw new AppError('AssetNotSupported', 'This is for transactions of Solana');
+}
+
+/** The same for the Bitcoin family. */
+export function utxoTerms(terms: TransactionTerms): UtxoRawTerms {
+  if (terms.family === 'utxo') return terms;
+  throw new AppError('AssetNotSupported', 'This is for transactions of the Bitcoin family');
+}

@@ -17,7 +17,8 @@ export const TRANSFER_STATES = [
 export type TransferForm = 'Transfer' | 'Transaction';
 
 export type TransferState = (typeof TRANSFER_STATES)[number];
-export type TransferStatus = 'Pending' | 'Executing' | 'Broadcasted' | 'Confirmed' | 'Failed' | 'Rejected';
+export const TRANSFER_STATUSES = ['Pending', 'Executing', 'Broadcasted', 'Confirmed', 'Failed', 'Rejected'] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
   Requested: 'Pending',
@@ -48,11 +49,16 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
+/** States that no move leads out of. Derived, so that a new state cannot be an end in one place and open in another. */
+export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
+/** Ends of a request that was not carried out: another one may do the same without paying twice. */
+export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
+
 /** Ends that the chain may take back by a reorganisation deeper than finality (S14): what was final is on its way again. */
 export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
 
 /** States in which a request is held, on its way or ended. */
-export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', 'Confirmed', 'Failed', 'Rejected'];
+export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', ...TRANSFER_ENDS];
 
 type EqualPayment = {
   readonly state: TransferState;
@@ -112,6 +118,11 @@ export const contractOf = (asset: TransferAsset): string | null => (asset.kind =
 
 /** `SpeedUp` does the same for a higher fee; `Cancel` does nothing but use up what the other one would have used. */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
+/** The kinds of request body under which the interface shows them. */
+export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const satisfies Record<
+  ReplacementKind,
+  string
+>;
 
 /** True for a cancellation and for what fills a hole in the nonces: neither moves anything of value. */
 export const movesNothing = ({

@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from './durations';
 
 /** When each attempt is due, counted from the first one: five attempts within 24 hours. */
 const ATTEMPT_AFTER_MS = [0, MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const;
@@ -16,3 +15,6 @@ export function attemptDueMs(firstAttemptMs: number, attempt: number): number | 
   const afterMs = ATTEMPT_AFTER_MS[attempt - 1];
   return afterMs === undefined ? undefined : firstAttemptMs + afterMs;
 }
+
+/** Tells that a failed delivery will be tried again; the webhook of that delivery is not sent it. */
+export const RETRY_TRIGGERED = 'webhook.event.retry.triggered';

@@ -1,4 +1,5 @@
 import type { ApprovalGroup, Seats, Vote, VoteValue } from '../domain/approvals';
+import { MINUTE_MS } from '../domain/durations';
 import type { Approvers, GroupDefinition, PolicyInForce } from '../domain/policies';
 import type { GroupDemand } from './types';
 
@@ -20,8 +21,6 @@ export type GroupStanding = { readonly name: string | null; readonly quorum: num
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
   isServiceAccount && createdBy !== null ? createdBy : id;
 
-const MS_PER_MINUTE = 60_000;
-
 /**
  * Fixes who may vote at the moment of the request (S10), and from when. "Anyone in the organisation" means every registered
  * employee of that moment; service accounts vote where a group takes them and names them. Whoever is too new may only deny, and so may the initiator
@@ -41,7 +40,7 @@ export function fixVoters(
     const group = { policyId, ...(groupId === undefined ? {} : { groupId }), name, quorum, ...seats };
     if (escalation === undefined) return group;
     const second = listedIn(definition, escalation.approvers, candidates).filter((one) => !first.includes(one));
-    const from = new Date(now.getTime() + escalation.afterMinutes * MS_PER_MINUTE).toISOString();
+    const from = new Date(now.getTime() + escalation.afterMinutes * MINUTE_MS).toISOString();
     return { ...group, escalation: { from, ...seatsOf(definition, second, initiatorHand) } };
   });
 }
@@ -70,6 +69,30 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
   };
 }
 
+/**
+ * Whether these groups are those that the demands ask for: no vote fewer, and nobody among them whom the policy does not name. The row of
+ * an approval may have been written since by somebody who is not us.
+ */
+export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
+  return demands.every(({ policyId, definition }) =>
+    groups.some((group) => {
+      const isThis = group.policyId === policyId && (group.groupId === undefined || group.groupId === definition.id);
+      return isThis && group.quorum >= definition.quorum && namesOnly(group, definition, initiatorId);
+    }),
+  );
+}
+
+function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDefinition, initiatorId: string): boolean {
+  const fits = (ids: readonly string[], lists: readonly Approvers[]) =>
+    ids.every((id) => {
+      const isListed = lists.some(({ userId }) => userId === undefined || userId.in.includes(id));
+      return isListed && (id !== initiatorId || definition.initiatorCanApprove === true);
+    });
+  const { approvers, escalation: later } = definition;
+  const all = later === undefined ? [approvers] : [approvers, later.approvers];
+  return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
+}
+
 /** Everyone who has a seat in this group by now. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
@@ -90,7 +113,7 @@ export function mayVote(groups: readonly ApprovalGroup[], userId: string, value:
 }
 
 /** What the votes amount to. One denial ends it; otherwise every group needs its quorum. Without groups nobody can approve. */
-export function outcomeOf(
+export function voteOutcome(
   groups: readonly ApprovalGroup[],
   votes: readonly Vote[],
   now: Date,

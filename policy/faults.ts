@@ -1,5 +1,5 @@
+import { isReported } from '../domain/capability-tiers';
 import type { Action, ActivityKind, GroupDefinition, Rule, RuleKind } from '../domain/policies';
-import { isReported } from '../domain/tiers';
 
 /** What is wrong with a policy, at the member that it is wrong with: `action.kind`, say. */
 export type Fault = { readonly path: string; readonly message: string };

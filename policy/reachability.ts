@@ -1,6 +1,6 @@
 import type { ApprovalGroup, Vote } from '../domain/approvals';
 import type { ActivityKind, GroupDefinition, PolicyInForce } from '../domain/policies';
-import type { Hindered, Obstacle, UnreachableGroup } from '../domain/reachability';
+import type { HinderedVoter, Obstacle, UnreachableGroup } from '../domain/reachability';
 import { type Candidate, handOf } from './approvals';
 
 /** Somebody of the organisation as this moment shows them. */
@@ -43,7 +43,7 @@ function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<st
 /** The people, each with all hands as one, who may approve in a group; and whoever it takes or names and cannot. */
 function votersOf(definition: GroupDefinition, people: People) {
   const hands = new Set<string>();
-  const hindered: Hindered[] = [];
+  const hindered: HinderedVoter[] = [];
   for (const id of takenBy(definition, people)) {
     const person = people.all.get(id);
     const obstacle = person === undefined ? 'NotThere' : obstacleOf(person, people, definition);

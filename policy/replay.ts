@@ -1,4 +1,5 @@
-import { ofParts, partsOf } from '../domain/amounts';
+import { exactParts, ofParts } from '../domain/amounts';
+import { MINUTE_MS } from '../domain/durations';
 import type { PolicyInForce } from '../domain/policies';
 import { applying, evaluate } from './evaluate';
 import { needsOf } from './needs';
@@ -26,7 +27,6 @@ type Entry = { readonly at: number; readonly amount: bigint | null };
 /** Addresses behind registry entries on a network, as they are now. */
 type Registered = (network: string) => Readonly<Record<string, string>>;
 
-const MS_PER_MINUTE = 60_000;
 const LEFT_KEPT = 10_000;
 
 /**
@@ -47,7 +47,7 @@ export function replayOf(policy: PolicyInForce, registered: Registered): (record
     if (!('walletId' in facts)) return replayed(enforced, facts);
     const shares = sharesOf(facts).map(({ walletId, amountUsdMicro }) => ({
       walletId,
-      entry: { at: date.getTime(), amount: amountUsdMicro === null ? null : partsOf(amountUsdMicro) },
+      entry: { at: date.getTime(), amount: amountUsdMicro === null ? null : exactParts(amountUsdMicro) },
     }));
     const usage = windows.flatMap((window) => shares.map(({ walletId, entry }) => window.with(walletId, entry)));
     const now: Facts = {
@@ -83,7 +83,7 @@ function windowOf(timeframeMinutes: number) {
   const at = (walletId: string, moment: number): Window => {
     const window = used.get(walletId) ?? { entries: [], first: 0, sum: 0n, unknown: 0 };
     used.set(walletId, window);
-    const edge = moment - timeframeMinutes * MS_PER_MINUTE;
+    const edge = moment - timeframeMinutes * MINUTE_MS;
     for (let one = window.entries[window.first]; one !== undefined && one.at <= edge; one = window.entries[window.first]) {
       window.first += 1;
       count(window, one, -1);

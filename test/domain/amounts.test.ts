@@ -3,10 +3,10 @@ import {
   AMOUNT_PATTERN,
   AMOUNT_UNITS_MAX,
   exactMicro,
+  exactParts,
   isAmount,
   MICRO_PER_UNIT,
   ofParts,
-  partsOf,
   wholeMicro,
 } from '../../domain/amounts';
 
@@ -61,7 +61,7 @@ test('a rounded value is never below the exact one and never a whole micro-unit 
 test('a sum of values is exact, however many there are, and rounded once', () => {
   fc.assert(
     fc.property(fc.array(assets, { maxLength: 20 }), (entries) => {
-      const sum = entries.reduce((parts, one) => parts + partsOf(exactMicro(one.units, one.decimals, one.price)), 0n);
+      const sum = entries.reduce((parts, one) => parts + exactParts(exactMicro(one.units, one.decimals, one.price)), 0n);
       // The same over one common denominator.
       const whole = 10n ** 77n;
       const exact = entries.reduce((all, one) => all + one.units * one.price * 10n ** BigInt(77 - one.decimals), 0n);

@@ -14,7 +14,7 @@ import {
   shownOperations,
   storedOperations,
 } from '../../domain/permissions';
-import { facts } from '../contract/schema';
+import { promised } from '../contract/open-operations';
 
 const asking = operations.flatMap(({ id, permission, furtherPermissionNames }) =>
   [permission ?? [], furtherPermissionNames ?? []].flat().map((name): [string, string] => [id, name]),
@@ -25,7 +25,7 @@ test.each(asking)('%s asks for %s, and the catalogue says that the name grants i
 });
 
 test('whatever the published client asks for has a name here, and the name grants the operation', () => {
-  const asked = facts.operations.flatMap(({ id, permissions }) =>
+  const asked = promised.flatMap(({ id, permissions }) =>
     permissions.map((entry): [string, string] => [id, entry.split(' if:')[0] ?? '']),
   );
   expect(asked.filter(([id, name]) => !allows(new Set([name]), name, id))).toEqual([]);

@@ -1,6 +1,9 @@
 import {
   assertSignatureMove,
   SIGNATURE_ANSWERABLE,
+  SIGNATURE_DONE,
+  SIGNATURE_ENDS,
+  SIGNATURE_FAILURES,
   SIGNATURE_MOVES,
   SIGNATURE_STATES,
   SIGNATURE_STATUS_OF,
@@ -50,6 +53,9 @@ test('every state is reached from Requested', () => {
 
 test('an end has no way out, and what is not signed yet may fail', () => {
   expect(SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0)).toEqual(['Confirmed', 'Failed', 'Rejected']);
+  expect(SIGNATURE_ENDS).toEqual(['Confirmed', 'Failed', 'Rejected']);
+  expect(SIGNATURE_DONE).toEqual(['Signed', 'Confirmed', 'Failed', 'Rejected']);
+  expect(SIGNATURE_FAILURES).toEqual(['Failed', 'Rejected']);
   for (const state of ['Requested', 'AwaitingApproval', 'Approved', 'Signing'] as const) {
     expect(SIGNATURE_MOVES[state]).toContain('Failed');
   }

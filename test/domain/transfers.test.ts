@@ -2,6 +2,8 @@ import {
   ANSWERABLE_STATES,
   assertMove,
   STATUS_OF,
+  TRANSFER_ENDS,
+  TRANSFER_FAILURES,
   TRANSFER_MOVES,
   TRANSFER_STATES,
   type TransferState,
@@ -55,6 +57,8 @@ test('every state is reached from Requested', () => {
 test('an end has no way out, and every other state has one to Failed', () => {
   const ends = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
   expect(ends).toEqual(['Confirmed', 'Failed', 'Rejected']);
+  expect(TRANSFER_ENDS).toEqual(ends);
+  expect(TRANSFER_FAILURES).toEqual(['Failed', 'Rejected']);
   for (const state of TRANSFER_STATES.filter((one) => !ends.includes(one))) expect(TRANSFER_MOVES[state]).toContain('Failed');
 });
 

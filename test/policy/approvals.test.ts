@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import type { ApprovalGroup, Vote, VoteValue } from '../../domain/approvals';
 import type { GroupDefinition, PolicyInForce } from '../../domain/policies';
 import {
+  areAsked,
   areStillAsked,
   type Candidate,
   fixVoters,
   mayVote as mayVoteAt,
-  outcomeOf as outcomeAt,
+  voteOutcome as outcomeAt,
   standingsOf as standingsAt,
 } from '../../policy/approvals';
 import { askFor, BLOCK, somePolicy } from '../support/policies';
@@ -339,4 +340,24 @@ describe('groups that are still asked for', () => {
   ])('are not, where %s', (_what, inForce) => {
     expect(areStillAsked(held, inForce)).toBe(false);
   });
+});
+
+test.each<[string, boolean, Partial<ApprovalGroup>]>([
+  ['as they were made', true, {}],
+  ['of an earlier release, without ids', true, { groupId: undefined as never }],
+  ['with one vote more', true, { quorum: 3 }],
+  ['with one vote fewer', false, { quorum: 1 }],
+  ['with a stranger among the voters', false, { voterIds: ['us-a', 'us-x'] }],
+  ['with the initiator among the voters', false, { voterIds: ['us-a', 'us-i'] }],
+  ['of another group', false, { groupId: 'other' }],
+  ['of another policy', false, { policyId: 'plc-2' }],
+  ['with a stranger among those who are asked later', false, { escalation: { from: '', voterIds: ['us-x'], denierIds: [] } }],
+  ['with those who are asked later', true, { escalation: { from: '', voterIds: ['us-c'], denierIds: [] } }],
+])('groups %s are those that the policies ask for: %s', (_how, expected, set) => {
+  const definition: GroupDefinition = {
+    ...{ id: 'group', quorum: 2, approvers: { userId: { in: ['us-a', 'us-b', 'us-i'] } } },
+    escalation: { afterMinutes: 1, approvers: { userId: { in: ['us-c'] } } },
+  };
+  const groups = fix(definition).map((one) => ({ ...one, ...set }));
+  expect(areAsked(groups, [{ policyId: 'plc-1', definition }], 'us-i')).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { assertTierHas, partsOf, TIER_HAS, tierHas } from '../../domain/tiers';
+import { assertTierHas, TIER_HAS, tierHas, tierParts } from '../../domain/capability-tiers';
 
 const PARTS = TIER_HAS[1];
 
@@ -21,7 +21,7 @@ test.each(PARTS)('%s: refused with network, tier and part on exactly the tiers t
 });
 
 test('what nothing reports to the service is promised on no tier, whatever nodes could tell', () => {
-  expect(([1, 2, 3] as const).map(partsOf)).toEqual([
+  expect(([1, 2, 3] as const).map(tierParts)).toEqual([
     ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads'],
     ['Balance', 'Transfers', 'Fees'],
     [],

@@ -26,7 +26,7 @@ const WORDS = {
 const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
 
 /** What wallets on a network of this tier have today. */
-export const partsOf = (tier: Tier): TierPart[] => TIER_HAS[tier].filter((part) => isReported(part));
+export const tierParts = (tier: Tier): TierPart[] => TIER_HAS[tier].filter((part) => isReported(part));
 
 export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(part);
 

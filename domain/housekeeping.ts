@@ -26,6 +26,14 @@ export const HOUSE_DUTIES = {
     everyMinutes: 10,
     note: 'Starts the workflow of a change request that waits for people again when Temporal has none.',
   },
+  'reconcile-recoveries': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of a recovery that waits again when Temporal has none.',
+  },
+  'reconcile-freezes': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of a freeze again when Temporal has none, so that the signer hears of it and of its release.',
+  },
   'reconcile-claims': {
     everyMinutes: 30,
     note: 'Compares nonce claims with their transfers. Repairs what is final on the chain; the rest is an error in the log.',
@@ -37,6 +45,10 @@ export const HOUSE_DUTIES = {
   'watch-outbox': {
     everyMinutes: 1,
     note: 'Says in the log when outbox rows wait for too long to reach Temporal or the webhooks.',
+  },
+  'refresh-prices': {
+    everyMinutes: 1,
+    note: 'Asks the sources of prices what the assets in use cost, so that the API can say what wallets and transfers are worth.',
   },
   'remove-user-actions': {
     everyMinutes: 60,
@@ -68,6 +80,17 @@ export const HOUSE_DUTIES = {
 } as const satisfies Readonly<Record<string, Duty>>;
 
 export type HouseDuty = keyof typeof HOUSE_DUTIES;
+
+/** Duties that start again what a restore brought back without a workflow. */
+export const RESTARTING_DUTIES = [
+  'reconcile-freezes',
+  'reconcile-recoveries',
+  'reconcile-changes',
+  'reconcile-wallets',
+  'reconcile-transfers',
+  'reconcile-signatures',
+  'reconcile-webhooks',
+] as const satisfies readonly HouseDuty[];
 
 /** A part of a duty that is done in one go; `after` is where the last one ended. */
 export type HouseRound = { readonly duty: HouseDuty; readonly after?: string };

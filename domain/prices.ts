@@ -1,0 +1,51 @@
+import { exactMicro, exactParts, FRACTION_DIGITS, ofParts, unitsOfMicro } from './amounts';
+
+/** Currencies in which the interface states what something is worth. */
+export const FIATS = ['EUR', 'USD'] as const;
+export type Fiat = (typeof FIATS)[number];
+
+/** An exact decimal string per currency. A currency in which nothing is known is absent. */
+export type Quotes = { readonly [F in Fiat]?: string };
+
+/** What one whole asset costs, in micro-units of each currency that is known. */
+export type MicroPrices = { readonly [F in Fiat]?: bigint };
+
+/** `balanceUnits` is null for a balance that cannot be read. */
+export type Holding = { readonly balanceUnits: bigint | null; readonly decimals: number; readonly prices: MicroPrices };
+
+export const quotesOf = (prices: MicroPrices): Quotes =>
+  perFiat((fiat) => {
+    const micro = prices[fiat];
+    return micro === undefined ? undefined : unitsOfMicro(String(micro));
+  });
+
+/**
+ * The sum of what all holdings are worth. A sum that leaves something out would be read as the whole, so a currency is absent as soon as one
+ * holding cannot be counted in it, and where nothing has a price in it.
+ */
+export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
+  perFiat((fiat) => {
+    if (holdings.every(({ prices }) => prices[fiat] === undefined)) return undefined;
+    const worths = holdings.map((holding) => worthOf(holding, fiat));
+    const parts = worths.reduce<bigint | undefined>(
+      (sum, worth) => (sum === undefined || worth === undefined ? undefined : sum + worth),
+      0n,
+    );
+    return parts === undefined ? undefined : unitsOfMicro(ofParts(parts));
+  });
+
+/** In the smallest parts that any value has; undefined where it is not known. Nothing is worth nothing at every price. */
+function worthOf({ balanceUnits, decimals, prices }: Holding, fiat: Fiat): bigint | undefined {
+  if (balanceUnits === 0n) return 0n;
+  const price = prices[fiat];
+  if (balanceUnits === null || price === undefined || decimals > FRACTION_DIGITS) return undefined;
+  return exactParts(exactMicro(balanceUnits, decimals, price));
+}
+
+const perFiat = (quoteIn: (fiat: Fiat) => string | undefined): Quotes =>
+  Object.fromEntries(
+    FIATS.flatMap((fiat) => {
+      const quote = quoteIn(fiat);
+      return quote === undefined ? [] : [[fiat, quote]];
+    }),
+  );

@@ -1,0 +1,27 @@
+import { fieldFault, fieldFaults } from '../../domain/field-faults';
+
+test('a fault names its field in the text and in the details', () => {
+  expect(fieldFault('body.amount', 'is required')).toMatchObject({
+    code: 'InvalidRequest',
+    message: 'The request is not valid: body.amount: is required',
+    details: { issues: [{ path: 'body.amount', message: 'is required' }] },
+  });
+});
+
+test('of several faults the text names the first and the details name all', () => {
+  const issues = [
+    { path: 'body.to', message: 'is required' },
+    { path: 'body.kind', message: 'is unknown' },
+  ];
+  expect(fieldFaults(issues)).toMatchObject({
+    message: 'The request is not valid: body.to: is required',
+    details: { issues },
+  });
+});
+
+test('a fault keeps the code, the further details and the cause that it is given', () => {
+  const cause = new Error('the reason');
+  const fault = fieldFault('body.to', 'is no address', { code: 'InvalidAddress', details: { network: 'Base' }, cause });
+  expect(fault).toMatchObject({ code: 'InvalidAddress', cause });
+  expect(fault.details).toEqual({ network: 'Base', issues: [{ path: 'body.to', message: 'is no address' }] });
+});
