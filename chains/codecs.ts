@@ -1,12 +1,14 @@
 import type { NetworkName } from '../domain/networks';
 import { createEvmCodec } from './evm/codec';
 import { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization } from './evm/payloads';
+import { assertCommitsTo } from './evm/smart-account';
 import type { EvmCodec } from './evm/types';
+import { DELEGATE } from './evm/user-operations';
 import { inFamily } from './families';
 import { networkOf } from './networks';
 import { createSolanaCodec } from './solana/codec';
+import { isSolanaTransaction } from './solana/encoding';
 import type { SolanaCodec } from './solana/types';
-import { isTransaction as isSolanaTransaction } from './solana/wire';
 import type { Codec, Network } from './types';
 import { createUtxoCodec } from './utxo/codec';
 import { isUtxoTransaction } from './utxo/payloads';
@@ -48,7 +50,15 @@ export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', co
 export { isUtxoTransaction };
 
 /** What the EVM networks sign besides transactions, alike on all of them. */
-export const evmPayloads = { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization };
+export const evmPayloads = {
+  assertCommitsTo,
+  chainIdIn,
+  completeTypedData,
+  isEvmTransaction,
+  signedAuthorization,
+  /** The code that accounts run which are sponsored, and the only one that an authorization beside calls may name. */
+  smartAccountDelegate: DELEGATE,
+};
 
 /** The same for the Solana networks. */
 export const solanaPayloads = { isTransaction: isSolanaTransaction };

@@ -1,13 +1,16 @@
 import type { NetworkName } from '../domain/networks';
+import type { UserCall } from '../domain/transactions';
 import { createEvmDecoder } from './evm/decoder';
+import { effectOf } from './evm/decoder-calls';
 import { ownTypeChainId } from './evm/decoder-own-types';
+import { readSmartAccount, smartAccountDelegate } from './evm/decoder-smart-account';
 import { readTypedData } from './evm/decoder-typed-data';
-import type { EvmDecoder, Spend } from './evm/types';
+import type { DecodedSmartAccount, EvmDecoder, Spend } from './evm/types';
 import { inFamily } from './families';
 import { networkOf } from './networks';
 import { solanaDecoder } from './solana/decoder';
 import type { SolanaDecoder } from './solana/types';
-import type { Decoder, Network } from './types';
+import type { Decoder, Effect, Network } from './types';
 import { createUtxoDecoder, isUtxoTransaction } from './utxo/decoder';
 import type { UtxoDecoder } from './utxo/types';
 
@@ -45,6 +48,15 @@ export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo'
 
 /** What typed data of EIP-712, as JSON text, lets others take; never empty, and undefined where it cannot be told. Never throws. */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
+
+/** Which account makes which calls by a signature over typed data; undefined where it cannot be told. Never throws. */
+export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
+
+/** What one call of an account moves by its own bytes. */
+export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
+
+/** The one code that an authorization beside such a message may give to the account. */
+export { smartAccountDelegate };
 
 /** The chain of an EVM transaction of a type that only Tempo or Celo has, signed or not; undefined for anything else. Never throws. */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;

@@ -1,16 +1,16 @@
 import { AppError } from '../domain/errors';
 import { BARE_NETWORK_NAMES, NETWORK_NAMES, type NetworkName } from '../domain/networks';
 import { RpcUrls as RpcUrlsText } from '../platform/config';
-import { BARE_NETWORKS } from './bare/networks';
-import type { BareNetwork } from './bare/types';
+import { BARE_NETWORKS } from './catalogue/networks';
+import type { BareNetwork } from './catalogue/types';
 import { ETHEREUM } from './evm/networks/ethereum';
-import { OTHERS } from './evm/networks/others';
-import { OWN_WAYS } from './evm/networks/own-ways';
+import { OTHERS } from './evm/networks/mainstream';
 import { OP_ROLLUPS, ROLLUPS } from './evm/networks/rollups';
+import { OWN_WAYS } from './evm/networks/with-own-transactions';
 import type { EvmNetwork } from './evm/types';
 import { solana } from './solana/networks/solana';
 import { solanaDevnet } from './solana/networks/solana-devnet';
-import type { Network, Reader } from './types';
+import type { ChainReader, Network } from './types';
 import { bitcoin } from './utxo/networks/bitcoin';
 import { bitcoinCash } from './utxo/networks/bitcoin-cash';
 import { bitcoinCashTestnet } from './utxo/networks/bitcoin-cash-testnet';
@@ -120,7 +120,7 @@ export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined
   );
 
 /** Called once the nodes answer: a node of another chain would take signatures meant for this one. */
-export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => Reader): Promise<void> {
+export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {
     const chainId = await readerOf(network.name).chainId();
     const expected = chainIdOf(network);

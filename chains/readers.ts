@@ -7,14 +7,14 @@ import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
 import { createRpc } from './rpc/rpc';
 import { createSolanaReader } from './solana/reader';
-import type { Network, OnRpcCall, Reader } from './types';
+import type { ChainReader, Network, OnRpcCall } from './types';
 import { createUtxoCodec } from './utxo/codec';
 import { createUtxoReader } from './utxo/reader';
 
 /** A node of the Bitcoin family reads its whole chain for an address that it has not watched so far. */
 const SCAN_WITHIN_MS = 30 * 60_000;
 
-function createReader(network: Network, rpc: Rpc, patientRpc: () => Rpc): Reader {
+function createReader(network: Network, rpc: Rpc, patientRpc: () => Rpc): ChainReader {
   switch (network.family) {
     case 'evm':
       return createEvmReader(network, rpc);
@@ -30,8 +30,8 @@ export function createReaders(
   rpcUrls: RpcUrls,
   onCall?: OnRpcCall,
   settings: NetworkSettings = {},
-): (network: NetworkName) => Reader {
-  const readers = new Map<NetworkName, Reader>(
+): (network: NetworkName) => ChainReader {
+  const readers = new Map<NetworkName, ChainReader>(
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
       const urls = rpcUrls[name] ?? [];

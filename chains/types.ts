@@ -1,5 +1,5 @@
 import type { FeeEstimates } from '../domain/fees';
-import type { Family, NetworkName, Standing, Tier } from '../domain/networks';
+import type { Family, NetworkName, NetworkStatus, Tier } from '../domain/networks';
 import type { EncryptedAmount, TransferAsset } from '../domain/transfers';
 import type { EvmCodec, EvmDecoder, EvmNetwork, EvmReader } from './evm/types';
 import type { SolanaCodec, SolanaDecoder, SolanaNetwork, SolanaReader } from './solana/types';
@@ -12,7 +12,7 @@ export type NetworkBase = {
   readonly name: NetworkName;
   readonly family: Family;
   readonly isMainnet: boolean;
-  readonly standing: Standing;
+  readonly standing: NetworkStatus;
   /** Why it does not simply stand as `Live`, or where a number that is easily mistaken comes from. */
   readonly note?: string;
   readonly tier: Tier;
@@ -82,7 +82,7 @@ export interface ReaderBase {
   /** What transfers would pay now at each priority: the prices that they are built with. */
   feeEstimates(): Promise<FeeEstimates>;
 }
-export type Reader = EvmReader | UtxoReader | SolanaReader;
+export type ChainReader = EvmReader | UtxoReader | SolanaReader;
 
 export type BroadcastOutcome =
   | 'Accepted'

@@ -1,4 +1,4 @@
-import type { Refusal } from '../rpc/rpc';
+import type { NodeRefusal } from '../rpc/rpc';
 
 /** Codes that speak of the call alone: 3 is geth's for a revert with data, -32015 is Nethermind's (once Parity's) for an execution that failed. */
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
@@ -100,7 +100,7 @@ const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 
 /** Whether a node says that what it was asked to carry out fails, whichever node carries it out. */
-export function isCallFailure({ code, message }: Refusal): boolean {
+export function isCallFailure({ code, message }: NodeRefusal): boolean {
   if (OF_THE_NODE.test(message)) return false;
   const said = message.toLowerCase();
   return CALL_CODES.has(code) || PARTS.some((part) => said.includes(part));

@@ -6,12 +6,12 @@ import type { Effect, SignedTx, TransferIntent } from '../types';
 import { asHex, callOf, ERC20, type Hex } from './call';
 import { attachCelo, isCelo } from './celo';
 import { decodeAnswer, encodeFunction } from './functions';
+import { termsOf } from './parse-transaction';
 import { serializeCall, serializeTransfer } from './serialize';
 import { addressOf, parseAddress, signerOf } from './signatures';
 import { buildSponsored, completeSponsored, sponsoredFeesIn } from './sponsored';
 import { attachTempo, isTempo } from './tempo';
-import { termsOf } from './terms';
-import type { EvmCodec, EvmNetwork, FeeTerms, Signature, TransferForm, UnsignedTx } from './types';
+import type { EvmCodec, EvmNetwork, EvmTransferForm, FeeTerms, Signature, UnsignedTx } from './types';
 import { userCallsOf } from './user-calls';
 
 function assertBuildable(amountUnits: bigint, nonce: number, fees: FeeTerms): void {
@@ -28,7 +28,7 @@ const unsignedOf = (bytes: Hex, nonce: number, { gas, maxFeePerGas, dataFeeUnits
   maxFeeUnits: gas * maxFeePerGas + dataFeeUnits,
 });
 
-function build(network: EvmNetwork, intent: TransferIntent, nonce: number, fees: FeeTerms, form?: TransferForm): UnsignedTx {
+function build(network: EvmNetwork, intent: TransferIntent, nonce: number, fees: FeeTerms, form?: EvmTransferForm): UnsignedTx {
   invariant(intent.network === network.name, 'the intent is for this network');
   assertBuildable(intent.amountUnits, nonce, fees);
   return unsignedOf(serializeTransfer(network, intent, nonce, fees, form), nonce, fees);

@@ -8,7 +8,7 @@ import type { DecodedSponsored } from './types';
 
 /** EntryPoint and Simple7702Account 0.8.0 once more, because the builder's list is not to be believed here. */
 const ENTRY_POINT = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108';
-const DELEGATE = '0xe6cae83bde06e4c305530e199d7217f42808555b';
+export const DELEGATE = '0xe6cae83bde06e4c305530e199d7217f42808555b';
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const NOBODY: DecodedSponsored['operation'] = { sender: '', nonce: 0n, calls: [], verificationGas: 0n, callGas: 0n };

@@ -1,9 +1,8 @@
-import { addr } from 'micro-eth-signer';
+import { addressIn, type Members, membersIn, NotTold, typedListIn, unsignedIn } from './decoder-typed-values';
 import type { Spend } from './types';
 
 type Field = { readonly name: string; readonly type: string };
-type Members = Readonly<Record<string, unknown>>;
-type Types = Readonly<Record<string, readonly Field[] | undefined>>;
+export type Types = Readonly<Record<string, readonly Field[] | undefined>>;
 type Domain = { readonly chainId: number; readonly contract: string };
 type Read = (message: Members, domain: Domain) => readonly Spend[];
 
@@ -11,32 +10,6 @@ type Read = (message: Members, domain: Domain) => readonly Spend[];
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const UINT256_MAX = 2n ** 256n - 1n;
 const ARRAYS = /(?:\[\d*\])+$/;
-
-/** Raised for whatever is not written as its type says; it never leaves this file. */
-class NotTold extends Error {}
-
-function addressIn(value: unknown): string {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{40}$/i.test(value)) throw new NotTold();
-  return addr.addChecksum(value.toLowerCase());
-}
-
-function unsignedIn(value: unknown, bits: bigint): bigint {
-  const isWritten = typeof value === 'number' ? Number.isSafeInteger(value) : /^(\d+|0x[0-9a-fA-F]+)$/.test(String(value));
-  if (!isWritten || (typeof value !== 'number' && typeof value !== 'string')) throw new NotTold();
-  const units = BigInt(value);
-  if (units < 0n || units >= 2n ** bits) throw new NotTold();
-  return units;
-}
-
-function membersIn(value: unknown): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new NotTold();
-  return value as Members;
-}
-
-function listIn(value: unknown): readonly Members[] {
-  if (!Array.isArray(value)) throw new NotTold();
-  return value.map(membersIn);
-}
 
 /** Allowances that Permit2 gives or tokens that it moves: who may take them says where they go. */
 const permit2 =
@@ -84,7 +57,7 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ],
   [
     `PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)${DETAILS}`,
-    permit2(({ details }) => listIn(details), 160n),
+    permit2(({ details }) => typedListIn(details), 160n),
   ],
   [
     `PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)${PERMISSIONS}`,
@@ -92,12 +65,12 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ],
   [
     `PermitBatchTransferFrom(TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline)${PERMISSIONS}`,
-    permit2(({ permitted }) => listIn(permitted), 256n),
+    permit2(({ permitted }) => typedListIn(permitted), 256n),
   ],
 ]);
 
 /** `encodeType` of EIP-712: the type, then all that it refers to in the order of their names. */
-function encodedType(primaryType: string, types: Types): string {
+export function encodedType(primaryType: string, types: Types): string {
   const found = new Set<string>();
   const visit = (name: string): void => {
     if (found.has(name) || types[name] === undefined) return;

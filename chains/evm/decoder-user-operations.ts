@@ -3,8 +3,8 @@ import { addr } from 'micro-eth-signer';
 import type { UserCall } from '../../domain/transactions';
 import type { UserOperation } from './types';
 
-const ENTRY_POINT = '4337084d9e255ff0702461cf8895ce9e3b5ff108';
-const OPERATION_TYPE =
+export const ENTRY_POINT = '4337084d9e255ff0702461cf8895ce9e3b5ff108';
+export const OPERATION_TYPE =
   'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
 const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
 const WORD_CHARS = 64;
@@ -59,8 +59,8 @@ function createWords(hex: string) {
 
 const paddedBytes = (chars: number) => Math.ceil(chars / WORD_CHARS) * 32;
 
-/** The calls of a batch, in their order. */
-function callsIn(callData: string): UserCall[] {
+/** The calls of a batch, in their order. Throws for call data of any other form. */
+export function callsIn(callData: string): UserCall[] {
   if (callData.slice(0, 8) !== EXECUTE_BATCH) throw new NotUnderstood();
   const words = createWords(callData.slice(8));
   words.exactly(32);

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors';
 import { INTERNAL_FAULT } from '../rpc/internal-faults';
-import { type Refusal, type Rpc, RpcError } from '../rpc/rpc';
+import { type NodeRefusal, type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 import { isCallFailure } from './call-failures';
 
@@ -28,7 +28,7 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
 }
 
 /** Which refusals speak of the call or transaction, whatever their code: no other node would say anything else. */
-export function isOfCall(refusal: Refusal): boolean {
+export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
 }

@@ -11,7 +11,7 @@ import { callOf, type Hex } from './call';
 import { estimateFailure, neverRefused } from './errors';
 import { dataFeeOf } from './op-stack';
 import { serializeCall, serializeTransfer } from './serialize';
-import type { EvmNetwork, FeeTerms, TransferForm } from './types';
+import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
 
 const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
@@ -130,7 +130,7 @@ export async function readFeeTerms(
   network: EvmNetwork,
   intent: TransferIntent,
   priority: FeePriority,
-  form: TransferForm = {},
+  form: EvmTransferForm = {},
 ): Promise<FeeTerms> {
   const { from } = intent;
   const { feeCurrency } = form;
@@ -148,7 +148,7 @@ export async function readFeeTerms(
 }
 
 /** The first transaction of a lane costs more than those behind it, and a fee that a token pays more than one that the native coin does. */
-const wordsOf = ({ feeCurrency, nonceKey }: TransferForm) => ({
+const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
   ...(nonceKey === undefined ? {} : { nonceKey: quantityOf(nonceKey) }),
 });

@@ -1,5 +1,6 @@
 import { decodeAbiParameters, encodeAbiParameters, toFunctionSelector } from 'viem/utils';
-import { AppError } from '../../domain/errors';
+import type { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import { asHex } from './call';
 import { parseAddress } from './signatures';
 import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
@@ -15,8 +16,7 @@ const TYPE =
 const INTEGER = /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/;
 
 type Fault = (path: string, message: string) => AppError;
-const invalid: Fault = (path, message) =>
-  new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+const invalid: Fault = (path, message) => fieldFault(path, message);
 
 /** What an argument is called: by its name, or where it has none by its place. */
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);

@@ -1,5 +1,6 @@
 import { fromRlp, hashTypedData, numberToHex, parseTransaction, toRlp } from 'viem/utils';
-import { AppError } from '../../domain/errors';
+import type { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import { asHex } from './call';
 import { isCelo } from './celo';
 import { parseAddress } from './signatures';
@@ -71,7 +72,7 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {
     const path = `${at}.${member}`;
-    return new AppError('InvalidRequest', `The request is not valid: ${path}: ${text}`, { issues: [{ path, message: text }] });
+    return fieldFault(path, text);
   };
   const primaryType = primaryTypeOf(types, fault);
   const domainFields = DOMAIN_FIELDS.filter(({ name }) => domain[name] !== undefined);

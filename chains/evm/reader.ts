@@ -1,5 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, hexToString } from 'viem/utils';
 import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import { Data, Quantity, type Rpc, SmallQuantity } from '../rpc/rpc';
 import { feeBalanceOf } from './balances';
 import { asHex, ERC20, ERC721, ERC7984 } from './call';
@@ -89,7 +90,7 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
       }
       if (answer !== '0x' || (await hasCode(contract))) return answer;
       const message = `there is no contract at this address on ${network}`;
-      throw new AppError('InvalidRequest', `The request is not valid: ${at}: ${message}`, { issues: [{ path: at, message }] });
+      throw fieldFault(at, message);
     },
 
     async tokenBalance(contract, address) {

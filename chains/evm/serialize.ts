@@ -5,7 +5,7 @@ import type { TransferIntent } from '../types';
 import { asHex, callOf, type Hex } from './call';
 import { serializeCelo } from './celo';
 import { serializeTempo } from './tempo';
-import type { EvmNetwork, FeeTerms, TransferForm } from './types';
+import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
 
 /** A transfer in the one form in which the network takes it, which its decoder expects; on Celo in one of two. */
 export function serializeTransfer(
@@ -13,7 +13,7 @@ export function serializeTransfer(
   intent: TransferIntent,
   nonce: number,
   fees: FeeTerms,
-  { feeCurrency, nonceKey }: TransferForm = {},
+  { feeCurrency, nonceKey }: EvmTransferForm = {},
 ): Hex {
   const { chainId, feeToken } = network;
   const call = callOf(intent);

@@ -48,7 +48,7 @@ export type FeeTerms = {
 };
 
 /** What a network leaves open in the bytes of a transfer: the token that pays the fee (Celo), and in which lane of the sender the nonce counts (Tempo). */
-export type TransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
+export type EvmTransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
 
 export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 /** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half. */
@@ -103,6 +103,9 @@ export type DecodedSponsored = {
   readonly opaque: readonly string[];
 };
 
+/** What an account does when somebody hands a signed message to it or to the entry point, as read by code that did not build it. */
+export type DecodedSmartAccount = { readonly chainId: number; readonly address: string; readonly calls: readonly UserCall[] };
+
 /** A token that others may take with a signature: `recipient` is who may, `amountUnits` at most how much. */
 export type Spend = {
   readonly chainId: number;
@@ -112,31 +115,31 @@ export type Spend = {
   readonly amountUnits: bigint;
 };
 
-export type Quantity = string | number;
+export type RequestedQuantity = string | number;
 
 /** A raw transaction as callers write it: quantities are decimal digits, 0x-hex or integers. */
 export type TransactionInput = {
-  readonly type?: Quantity | undefined;
-  readonly chainId?: Quantity | undefined;
+  readonly type?: RequestedQuantity | undefined;
+  readonly chainId?: RequestedQuantity | undefined;
   readonly from?: string | undefined;
   readonly to?: string | null | undefined;
-  readonly value?: Quantity | undefined;
+  readonly value?: RequestedQuantity | undefined;
   readonly data?: string | undefined;
-  readonly nonce?: Quantity | undefined;
-  readonly gasLimit?: Quantity | undefined;
-  readonly gasPrice?: Quantity | undefined;
-  readonly maxFeePerGas?: Quantity | undefined;
-  readonly maxPriorityFeePerGas?: Quantity | undefined;
+  readonly nonce?: RequestedQuantity | undefined;
+  readonly gasLimit?: RequestedQuantity | undefined;
+  readonly gasPrice?: RequestedQuantity | undefined;
+  readonly maxFeePerGas?: RequestedQuantity | undefined;
+  readonly maxPriorityFeePerGas?: RequestedQuantity | undefined;
   readonly feeCurrency?: string | undefined;
-  readonly nonceKey?: Quantity | undefined;
+  readonly nonceKey?: RequestedQuantity | undefined;
   readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | undefined;
   readonly authorizationList?: readonly AuthorizationInput[] | undefined;
 };
 export type AuthorizationInput = {
-  readonly chainId: Quantity;
+  readonly chainId: RequestedQuantity;
   readonly address: string;
-  readonly nonce: Quantity;
-  readonly yParity: Quantity;
+  readonly nonce: RequestedQuantity;
+  readonly yParity: RequestedQuantity;
   readonly r: string;
   readonly s: string;
 };
@@ -182,7 +185,7 @@ export type FunctionArguments = Readonly<Record<string, unknown>>;
 /** Addresses, unsigned bytes, and the signature put into place. */
 export interface EvmCodec extends CodecBase {
   readonly family: 'evm';
-  build(intent: TransferIntent, nonce: number, fees: FeeTerms, form?: TransferForm): UnsignedTx;
+  build(intent: TransferIntent, nonce: number, fees: FeeTerms, form?: EvmTransferForm): UnsignedTx;
   /**
    * Reads a transaction from its members, or from the hex of its unsigned bytes. `at` is its path in the request: throws `InvalidRequest`
    * that names the field, for what is no transaction of this network or not the sender's.
@@ -258,7 +261,7 @@ export interface EvmReader extends ReaderBase {
   call(contract: string, dataHex: string, at: string): Promise<string>;
   transactionCount(address: string, at: 'latest' | 'pending'): Promise<number>;
   /** Throws `TransferWouldFail` when the network says that the transfer would revert or cannot be paid. */
-  feeTerms(intent: TransferIntent, priority: FeePriority, form?: TransferForm): Promise<FeeTerms>;
+  feeTerms(intent: TransferIntent, priority: FeePriority, form?: EvmTransferForm): Promise<FeeTerms>;
   /**
    * The same for a raw transaction: what was asked for stays, the rest is filled in. With a gas limit given nothing is tried out
    * beforehand, because the transaction may build on one that is not mined yet.

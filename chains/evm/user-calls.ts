@@ -1,6 +1,7 @@
-import { AppError } from '../../domain/errors';
+import type { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import type { UserCall } from '../../domain/transactions';
-import { termsOf } from './terms';
+import { termsOf } from './parse-transaction';
 import type { EvmNetwork, UserCallInput } from './types';
 import { ENTRY_POINT } from './user-operations';
 
@@ -9,8 +10,7 @@ const CALLS_BYTES_MAX = 16 * 1024;
 /** Of each call besides its data, which is filled up to whole words. */
 const CALL_BYTES = 192;
 
-const refused = (path: string, message: string): AppError =>
-  new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+const refused = (path: string, message: string): AppError => fieldFault(path, message);
 
 /** Reads the calls of one operation, each as a transaction of its own would be. Throws `InvalidRequest` with the path below `at`. */
 export function userCallsOf(

@@ -18,7 +18,8 @@ const ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
   'function handleOps(Packed[] ops, address beneficiary)',
 ]);
-const TYPES = {
+/** What the sender of an operation signs, by its members (ERC-4337, entry point 0.8). */
+export const OPERATION_TYPES = {
   PackedUserOperation: [
     { name: 'sender', type: 'address' },
     { name: 'nonce', type: 'uint256' },
@@ -60,7 +61,7 @@ function messageOf({ sender, nonce, calls, verificationGas, callGas }: UserOpera
 const digestOf = (message: ReturnType<typeof messageOf>, chainId: number) =>
   hashTypedData({
     domain: { name: 'ERC4337', version: '1', chainId, verifyingContract: ENTRY_POINT },
-    types: TYPES,
+    types: OPERATION_TYPES,
     primaryType: 'PackedUserOperation',
     message,
   });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SECOND_MS } from '../../domain/durations';
 
 /** What is known of one node: how often it failed in a row, until when it is left alone, and how many questions it may have at once. */
 export type Node = {
@@ -22,7 +23,6 @@ export type Nodes = {
 
 const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
-const MS_PER_SECOND = 1_000;
 
 /** The nodes of a network, the preferred one first. The node that answered last is asked first, until it fails. */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
@@ -34,7 +34,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
 
   const refill = (node: Node): void => {
     const now = performance.now();
-    const earned = ((now - node.refilledAt) / MS_PER_SECOND) * requestsPerSecond;
+    const earned = ((now - node.refilledAt) / SECOND_MS) * requestsPerSecond;
     node.tokens = Math.min(requestsPerSecond, node.tokens + earned);
     node.refilledAt = now;
   };
@@ -60,7 +60,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
       // Taken before it is there, so that several that wait stand in line.
       node.tokens -= 1;
       if (node.tokens >= 0) return;
-      const waitMs = (-node.tokens / requestsPerSecond) * MS_PER_SECOND;
+      const waitMs = (-node.tokens / requestsPerSecond) * SECOND_MS;
       if (waitMs > timeoutMs) {
         node.tokens += 1;
         throw new Error(`has more than ${requestsPerSecond} questions a second to answer`);

@@ -16,7 +16,7 @@ const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });
 /** What a JSON-RPC node says in place of a result. */
-export type Refusal = z.output<typeof Refusal>;
+export type NodeRefusal = z.output<typeof Refusal>;
 const Reply = z.object({ result: z.unknown().optional(), error: Refusal.nullish() });
 
 /** A node understood the question and answered that it cannot be done. The message is the node's own. */
@@ -48,7 +48,7 @@ export type NodePolicy = {
   /** What a node of this chain answers. It is asked again of every node that comes back. */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /** Which refusals speak of the question, although their code may stand for trouble of the node. */
-  readonly isOfQuestion?: (refusal: Refusal) => boolean;
+  readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
 };
 
 const HEADS_APART = 3;
@@ -108,7 +108,7 @@ export function createRpc(network: string, urls: readonly string[], policy: Node
     }
   }
 
-  const refusalOf = (node: Node, { code, message }: Refusal): Error => {
+  const refusalOf = (node: Node, { code, message }: NodeRefusal): Error => {
     if (isOfQuestion({ code, message })) return new RpcError(code, message);
     if (code === INTERNAL_FAULT) return new InternalFault(node, message);
     return NODE_TROUBLE_CODES.has(code) ? new Error(`code ${code}: ${message}`) : new RpcError(code, message);

@@ -40,7 +40,8 @@ export function addressOf(publicKeyHex: string): string {
   return getAddressDecoder().decode(bytes);
 }
 
-export const publicKeyOf = (address: string): Uint8Array => Uint8Array.from(getAddressEncoder().encode(asAddress(address)));
+export const publicKeyOfAddress = (address: string): Uint8Array =>
+  Uint8Array.from(getAddressEncoder().encode(asAddress(address)));
 
 export const isOnCurve = (address: string): boolean => !isOffCurveAddress(asAddress(address));
 

@@ -32,14 +32,14 @@ import {
   MEMO_PROGRAM,
   parseAddress,
   programOf,
-  publicKeyOf,
+  publicKeyOfAddress,
   seedAddress,
 } from './addresses';
-import { partialOf, signPartial } from './partial';
-import { buildRaw, effectOf, termsOf } from './raw';
+import { isSolanaTransaction } from './encoding';
+import { partialOf, signPartial } from './partially-signed';
+import { buildRaw, effectOf, termsOf } from './raw-transaction';
 import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, SolanaTerms } from './types';
 import { bytesOf, COMPUTE_UNITS_MAX, hexOf, leastFeeUnits, SIGNATURE_BYTES } from './unsigned';
-import { isTransaction } from './wire';
 
 const U64_MAX = 2n ** 64n - 1n;
 /** Of an account that keeps a durable nonce. */
@@ -131,7 +131,8 @@ function buildNonceAccounts(
 function attach({ bytesHex }: UnsignedBytes, signatureHex: string, from: string) {
   const [message, signature] = [bytesOf(bytesHex), bytesOf(signatureHex)];
   // Strict rules, as validators have them: what only the lenient ones take would never get into a block.
-  const isGood = signature.length === SIGNATURE_BYTES && ed25519.verify(signature, message, publicKeyOf(from), { zip215: false });
+  const isGood =
+    signature.length === SIGNATURE_BYTES && ed25519.verify(signature, message, publicKeyOfAddress(from), { zip215: false });
   if (!isGood) throw new AppError('EnvelopeMismatch', 'The signature is not one of the sender over these bytes');
   const raw = Buffer.concat([Uint8Array.of(1), signature, message]);
   return { rawHex: hexOf(raw), txHash: getBase58Decoder().decode(signature) };
@@ -151,7 +152,7 @@ export function createSolanaCodec(network: SolanaNetwork): SolanaCodec {
     termsOf,
     effectOf,
     buildRaw,
-    isTransaction,
+    isTransaction: isSolanaTransaction,
     partialOf,
     signPartial,
     attach,

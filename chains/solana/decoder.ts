@@ -4,6 +4,7 @@ import type { SolanaRawTerms } from '../../domain/transactions';
 import type { Effect } from '../types';
 import { associatedTokenAddress, readInstruction } from './decoder-instructions';
 import { isMessage, readMessage } from './decoder-message';
+import { nonceAccountsIn } from './decoder-nonce-accounts';
 import type { DecodedSolana, DecodedSolanaTransfer, SolanaDecoder, SolanaInstruction, SplProgram } from './types';
 
 /** Lamports for each signature that a message must have. */
@@ -188,6 +189,7 @@ export const solanaDecoder: SolanaDecoder = {
   callOf,
   effectOf,
   advancesAlone,
+  nonceAccountsIn: (messageHex) => nonceAccountsIn(decode(messageHex)),
   associatedTokenAddress,
   isTransaction: (bytesHex) => isMessage(bytesOf(bytesHex)),
   verifies(messageHex, signatureHex, address) {

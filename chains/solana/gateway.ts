@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { AppError, invariant } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import type { Block, BroadcastOutcome, Gateway, Receipt } from '../types';
-import { createLapses } from './lapses';
-import { atSlot, Base58, Count, neverRefused, TransactionError, Units } from './rpc';
+import { createLapses } from './proof-of-expiry';
+import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } from './rpc';
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
@@ -19,7 +19,7 @@ const BLOCK = { ...FINAL, encoding: 'base64', rewards: false, maxSupportedTransa
 const Head = z.object({ blockhash: Base58 });
 const BlockReply = z.object({ blockhash: Base58, previousBlockhash: Base58, signatures: z.array(Base58) });
 const StatusReply = atSlot(z.array(z.object({ slot: Count }).nullable()).length(1));
-const TransactionReply = z.object({ slot: Count, meta: z.object({ err: TransactionError.nullable(), fee: Units }) });
+const TransactionReply = z.object({ slot: Count, meta: z.object({ err: TransactionError.nullable(), fee: CountedUnits }) });
 
 /** Words of a node's refusal; the first row that matches wins. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [

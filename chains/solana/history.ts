@@ -2,9 +2,9 @@ import { base58 } from '@scure/base';
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { Rpc } from '../rpc/rpc';
+import { wireOf } from './encoding';
 import { atSlot, Base58, Count } from './rpc';
 import type { SolanaReader } from './types';
-import { wireOf } from './wire';
 
 const PAGE = 1_000;
 const FINAL = { commitment: 'finalized' } as const;

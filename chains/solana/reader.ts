@@ -4,9 +4,9 @@ import type { FeePriority } from '../../domain/transfers';
 import { INTERNAL_FAULT } from '../rpc/internal-faults';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import { hasExtensions, mintIn, nonceIn, tokenAccountIn } from './accounts';
+import { reasonOf } from './broadcast-errors';
 import { createHistory } from './history';
-import { reasonOf } from './reasons';
-import { atSlot, Base58, Count, neverRefused, TransactionError, Units } from './rpc';
+import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } from './rpc';
 import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
@@ -17,10 +17,10 @@ const SIGNATURE_BYTES = 64;
 const VERSION_0 = 0x80;
 
 const AccountReply = z
-  .object({ lamports: Units, owner: Base58, data: z.tuple([z.base64(), z.literal('base64')]) })
+  .object({ lamports: CountedUnits, owner: Base58, data: z.tuple([z.base64(), z.literal('base64')]) })
   .transform(({ lamports, owner, data }): SolanaAccount => ({ lamports, owner, data: Buffer.from(data[0], 'base64') }));
 const Epoch = z.object({ epoch: Count });
-const BlockhashReply = atSlot(z.object({ blockhash: Base58, lastValidBlockHeight: Units }));
+const BlockhashReply = atSlot(z.object({ blockhash: Base58, lastValidBlockHeight: CountedUnits }));
 const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
 );
@@ -49,7 +49,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
   /** What the last slots paid per compute unit for these accounts at least, lowest first. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
-    const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: Units })));
+    const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
   };
 
@@ -57,7 +57,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     family: 'solana',
     ...createHistory(network, ask),
     chainId: () => ask('getGenesisHash', [], Base58),
-    nativeBalance: async (address) => (await ask('getBalance', [address, CONFIRMED], atSlot(Units))).value,
+    nativeBalance: async (address) => (await ask('getBalance', [address, CONFIRMED], atSlot(CountedUnits))).value,
     accounts,
 
     async mint(address) {
@@ -68,7 +68,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     tokenAccounts: async (addresses) => (await accounts(addresses)).map((account) => account && tokenAccountIn(account)),
     nonces: async (addresses) => (await accounts(addresses)).map((account) => account && nonceIn(account)),
 
-    rentUnits: (bytes) => ask('getMinimumBalanceForRentExemption', [bytes, CONFIRMED], Units),
+    rentUnits: (bytes) => ask('getMinimumBalanceForRentExemption', [bytes, CONFIRMED], CountedUnits),
 
     async latestBlockhash() {
       const { context, value } = await ask('getLatestBlockhash', [CONFIRMED], BlockhashReply);

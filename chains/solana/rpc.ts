@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
 
 export const Count = z.int().min(0);
-export const Units = Count.transform(BigInt);
+export const CountedUnits = Count.transform(BigInt);
 export const Base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/);
 
 /** What a node answers together with the slot at which that held. */

@@ -152,6 +152,9 @@ export type DecodedSolana = {
   readonly opaque: readonly string[];
 };
 
+/** Accounts for durable nonces that a message makes with these seeds, paid for and obeyed by its only signer; each locks up at most so much. */
+export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
+
 /** A message that is a plain transfer. `destination` is the recipient's token account; for SOL it is the recipient. */
 export type DecodedSolanaTransfer = Pick<
   DecodedSolana,
@@ -186,6 +189,8 @@ export interface SolanaDecoder {
   effectOf(messageHex: string): Effect;
   /** Whether a message does nothing but use up its durable nonce; it may set its own price. */
   advancesAlone(messageHex: string): boolean;
+  /** What a message makes that makes nonce accounts for its sender and nothing else; undefined for every other one. */
+  nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
   /** Whether 64 bytes as hex are a signature over the message by the key of this address, by the strict rules of validators. */

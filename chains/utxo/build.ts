@@ -4,7 +4,7 @@ import { AppError, invariant } from '../../domain/errors';
 import { PSBT_BYTES_MAX } from '../../domain/transfers';
 import type { UnsignedBytes } from '../types';
 import { fromHex, scriptOf, toHex } from './addresses';
-import { previousTransaction } from './previous';
+import { previousTransaction } from './parent-transaction';
 import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
@@ -22,7 +22,7 @@ export const LENIENT = {
   unknown: 'ignore',
 } as const;
 
-export function build(
+export function buildTransaction(
   network: UtxoNetwork,
   intent: UtxoIntent,
   { coins, changeUnits, feeUnits }: Selection,

@@ -1,5 +1,5 @@
 import { addressOf, parseAddress, scriptOf, toHex } from './addresses';
-import { build, coinsOf, vbytesOf } from './build';
+import { buildTransaction, coinsOf, vbytesOf } from './build';
 import { proveMessage, signsMessages } from './messages';
 import { readPsbt } from './psbt';
 import { dustOf, select } from './selection';
@@ -15,7 +15,7 @@ export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
     scriptOf: (address) => toHex(scriptOf(network, address)),
     dustUnitsOf: (address) => dustOf(network, scriptOf(network, address)),
     select: (intent, coins, fees, { anchor } = {}) => select(network, intent, coins, fees, anchor),
-    build: (intent, selection, previous) => build(network, intent, selection, previous),
+    build: (intent, selection, previous) => buildTransaction(network, intent, selection, previous),
     vbytesOf,
     coinsOf: (rawHex, address) => coinsOf(network, rawHex, address),
     readPsbt: (text, publicKeyHex, path) => readPsbt(network, text, publicKeyHex, path),

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { chunkBytes, u32Bytes, u64Bytes } from './decoder-bytes';
 import type { Psbt, Spent } from './decoder-psbt';
 import { isTaprootScript, keyHashScript, scriptOfKey, taggedHash } from './decoder-scripts';
-import { outpointBytes, outputBytes, sha256Twice, type Tx, writeTransaction } from './decoder-transaction';
+import { type DecodedTransaction, outpointBytes, outputBytes, sha256Twice, writeTransaction } from './decoder-transaction';
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
@@ -14,13 +14,13 @@ const ALL_OF_FORK = 0x41;
 const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
 
 /** The digest that is as old as Bitcoin: the transaction with the script in the place of this input's, and the hash type behind it. */
-function oldDigest(tx: Tx, index: number, script: Buffer): Buffer {
+function oldDigest(tx: DecodedTransaction, index: number, script: Buffer): Buffer {
   const scripts = tx.inputs.map((_, at) => (at === index ? script : Buffer.alloc(0)));
   return sha256Twice(writeTransaction(tx, scripts), u32Bytes(ALL));
 }
 
 /** BIP143; for the fork its replay-protected-sighash.md, which differs by the hash type alone. */
-function witnessDigest(tx: Tx, index: number, script: Buffer, amountUnits: bigint, hashType: number): Buffer {
+function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, amountUnits: bigint, hashType: number): Buffer {
   const input = tx.inputs[index];
   if (!input) throw new RangeError('there is no such input');
   return sha256Twice(
@@ -38,7 +38,7 @@ function witnessDigest(tx: Tx, index: number, script: Buffer, amountUnits: bigin
 }
 
 /** BIP341 for a key path without annex; of the two hash types that stand for everything, each is signed as itself. */
-export function taprootDigest(tx: Tx, index: number, spent: readonly Spent[], hashType: number): Buffer {
+export function taprootDigest(tx: DecodedTransaction, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(
     'TapSighash',
     Buffer.from([0, hashType]),

@@ -1,7 +1,7 @@
 import { Unreadable } from './decoder-bytes';
 import { digestsIn } from './decoder-digests';
 import { scriptOfKey, taggedHash } from './decoder-scripts';
-import { idOf, type Tx } from './decoder-transaction';
+import { type DecodedTransaction, idOf } from './decoder-transaction';
 import type { InputDigest, UtxoNetwork } from './types';
 
 const NO_TXID = '0'.repeat(64);
@@ -10,15 +10,18 @@ const RETURN = Buffer.from([0x6a]);
 const EMPTY = Buffer.alloc(0);
 
 /** The two transactions of BIP322 that nobody can send, because the first spends a coin that cannot exist. */
-export function transactionsOfMessage(script: Buffer, message: Buffer): { readonly toSpend: Tx; readonly toSign: Tx } {
+export function transactionsOfMessage(
+  script: Buffer,
+  message: Buffer,
+): { readonly toSpend: DecodedTransaction; readonly toSign: DecodedTransaction } {
   const scriptSig = Buffer.concat([Buffer.from([0x00, 0x20]), taggedHash('BIP0322-signed-message', message)]);
-  const toSpend: Tx = {
+  const toSpend: DecodedTransaction = {
     version: 0,
     inputs: [{ txid: NO_TXID, vout: NO_INDEX, scriptSig, sequence: 0 }],
     outputs: [{ amountUnits: 0n, script }],
     lockTime: 0,
   };
-  const toSign: Tx = {
+  const toSign: DecodedTransaction = {
     version: 0,
     inputs: [{ txid: idOf(toSpend), vout: 0, scriptSig: EMPTY, sequence: 0 }],
     outputs: [{ amountUnits: 0n, script: RETURN }],

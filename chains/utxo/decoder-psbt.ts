@@ -1,12 +1,12 @@
 import { ByteReader, Unreadable } from './decoder-bytes';
 import { assertKeys, GLOBAL_KEYS, INPUT_KEYS, OUTPUT_KEYS } from './decoder-psbt-keys';
 import { paysScript } from './decoder-scripts';
-import { idOf, readAnyTransaction, readTransaction, type Tx, type TxOutput } from './decoder-transaction';
+import { type DecodedTransaction, decodeUtxoTransaction, idOf, readAnyTransaction, type TxOutput } from './decoder-transaction';
 
 /** What an input spends, as far as the PSBT tells; `isProved` by a previous transaction whose id is the one named. */
 export type Spent = TxOutput & { readonly isProved: boolean };
 export type Psbt = {
-  readonly tx: Tx;
+  readonly tx: DecodedTransaction;
   readonly spent: readonly Spent[];
   /** What the PSBT asks to be signed with, by input; undefined where it leaves that open. */
   readonly hashTypes: readonly (number | undefined)[];
@@ -85,7 +85,7 @@ export function readPsbt(psbtHex: string): Psbt {
   assertKeys(global, GLOBAL_KEYS);
   const version = plain(global, GLOBAL.version);
   if (!unsigned || (version && version.readUInt32LE() !== 0)) throw new Unreadable('only version 0 is read');
-  const tx = readTransaction(unsigned);
+  const tx = decodeUtxoTransaction(unsigned);
   if (tx.inputs.some(({ scriptSig }) => scriptSig.length > 0)) throw new Unreadable('the transaction is signed');
   const outpoints = new Set(tx.inputs.map(({ txid, vout }) => `${txid}:${vout}`));
   if (outpoints.size !== tx.inputs.length || tx.inputs.length === 0) throw new Unreadable('a coin stands twice, or none');

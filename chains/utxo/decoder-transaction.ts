@@ -3,7 +3,7 @@ import { ByteReader, chunkBytes, countBytes, Unreadable, u32Bytes, u64Bytes } fr
 
 export type TxInput = { readonly txid: string; readonly vout: number; readonly scriptSig: Buffer; readonly sequence: number };
 export type TxOutput = { readonly amountUnits: bigint; readonly script: Buffer };
-export type Tx = {
+export type DecodedTransaction = {
   readonly version: number;
   readonly inputs: readonly TxInput[];
   readonly outputs: readonly TxOutput[];
@@ -16,7 +16,7 @@ const AMOUNT_MAX = 2n ** 62n;
 export const sha256Twice = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(sha256(Buffer.concat(parts))));
 
 /** A transaction without witnesses, whole. Throws `Unreadable`. */
-export function readTransaction(bytes: Buffer): Tx {
+export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.u32();
   const inputs = Array.from({ length: reader.count() }, (): TxInput => {
@@ -34,10 +34,10 @@ export function readTransaction(bytes: Buffer): Tx {
 }
 
 /** A transaction as nodes write it: its witnesses are read over. */
-export function readAnyTransaction(bytes: Buffer): Tx {
+export function readAnyTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.take(4);
-  if (reader.take(1).readUInt8() !== 0) return readTransaction(bytes);
+  if (reader.take(1).readUInt8() !== 0) return decodeUtxoTransaction(bytes);
   if (reader.take(1).readUInt8() !== 1) throw new Unreadable('the bytes are no transaction');
   const inputs = reader.count();
   const parts: Buffer[] = [version, countBytes(inputs)];
@@ -48,7 +48,7 @@ export function readAnyTransaction(bytes: Buffer): Tx {
   for (let index = 0; index < inputs; index += 1) for (let items = reader.count(); items > 0; items -= 1) reader.chunk();
   parts.push(reader.take(4));
   if (!reader.isAtEnd) throw new Unreadable('there are bytes behind the transaction');
-  return readTransaction(Buffer.concat(parts));
+  return decodeUtxoTransaction(Buffer.concat(parts));
 }
 
 export const outpointBytes = ({ txid, vout }: Pick<TxInput, 'txid' | 'vout'>): Buffer =>
@@ -58,7 +58,10 @@ export const outputBytes = ({ amountUnits, script }: TxOutput): Buffer =>
   Buffer.concat([u64Bytes(amountUnits), chunkBytes(script)]);
 
 /** `scripts` stand for the scripts of the inputs, in their order. */
-export function writeTransaction({ version, inputs, outputs, lockTime }: Tx, scripts: readonly Uint8Array[]): Buffer {
+export function writeTransaction(
+  { version, inputs, outputs, lockTime }: DecodedTransaction,
+  scripts: readonly Uint8Array[],
+): Buffer {
   return Buffer.concat([
     u32Bytes(version),
     countBytes(inputs.length),
@@ -74,7 +77,7 @@ export function writeTransaction({ version, inputs, outputs, lockTime }: Tx, scr
 }
 
 /** As nodes write it. */
-export const idOf = (tx: Tx): string =>
+export const idOf = (tx: DecodedTransaction): string =>
   sha256Twice(
     writeTransaction(
       tx,

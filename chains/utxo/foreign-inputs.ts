@@ -2,7 +2,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { OutScript, type Transaction } from '@scure/btc-signer';
 import { Script } from '@scure/btc-signer/script.js';
 import { paymentOf, toHex } from './addresses';
-import { digestOf, outputOf } from './signatures';
+import { inputDigestOf, outputOf } from './signatures';
 import type { OutputForm, UtxoNetwork } from './types';
 
 const COMPACT_BYTES = 64;
@@ -36,7 +36,7 @@ export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: nu
       if (!signature) return false;
       const hashType = signature.length === COMPACT_BYTES ? 0 : signature[COMPACT_BYTES];
       if (hashType !== (tx.getInput(index).sighashType ?? hashType) || (hashType !== 0 && hashType !== 1)) return false;
-      const digest = digestOf(network, tx, index, { form, output, payment: output }, output.script.subarray(2), hashType);
+      const digest = inputDigestOf(network, tx, index, { form, output, payment: output }, output.script.subarray(2), hashType);
       return schnorr.verify(signature.subarray(0, COMPACT_BYTES), digest, output.script.subarray(2));
     }
     const unlocking = unlockingOf(tx, index);
@@ -44,7 +44,7 @@ export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: nu
     const { publicKey, signature } = unlocking;
     const payment = paymentOf(form, publicKey);
     if (toHex(payment.script) !== toHex(output.script)) return false;
-    const digest = digestOf(network, tx, index, { form, output, payment }, publicKey);
+    const digest = inputDigestOf(network, tx, index, { form, output, payment }, publicKey);
     return secp256k1.verify(signature.subarray(0, -1), digest, publicKey, { prehash: false, lowS: true, format: 'der' });
   } catch {
     return false;

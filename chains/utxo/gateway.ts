@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome, Gateway, NetworkBase, Receipt } from '../types';
-import { Hash, Height, neverRefused, unlessUnknown } from './answers';
-import { outcomeOf } from './outcomes';
+import { outcomeOf } from './broadcast-errors';
+import { Height, neverRefused, UtxoHash, unlessUnknown } from './rpc-schemas';
 import { createSpentCoins } from './spent-coins';
 
 /** Questions in flight at once for the receipts of one block. */
 const RECEIPTS_AT_ONCE = 16;
 
-const HeaderReply = z.object({ hash: Hash, height: Height });
-const BlockReply = HeaderReply.extend({ previousblockhash: Hash.optional(), tx: z.array(Hash) });
+const HeaderReply = z.object({ hash: UtxoHash, height: Height });
+const BlockReply = HeaderReply.extend({ previousblockhash: UtxoHash.optional(), tx: z.array(UtxoHash) });
 const TransactionReply = z.object({
-  txid: Hash,
+  txid: UtxoHash,
   /** Negative for one that lost its coins to another of that many confirmations. */
   confirmations: z.int(),
-  blockhash: Hash.optional(),
+  blockhash: UtxoHash.optional(),
   blockheight: Height.optional(),
 });
 /** The parent of the first block, which has none. */
@@ -42,7 +42,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       try {
-        if ((await rpc('sendrawtransaction', [rawHex], Hash)) === txHash) return 'Accepted';
+        if ((await rpc('sendrawtransaction', [rawHex], UtxoHash)) === txHash) return 'Accepted';
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
@@ -56,11 +56,11 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     async head() {
       // By the height first, of which the lowest of several nodes counts: the best block of one is not there for another.
       const height = await ask('getblockcount', [], Height);
-      return { height, hash: await ask('getblockhash', [height], Hash) };
+      return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
 
     async block(height) {
-      const hash = await find('getblockhash', [height], Hash);
+      const hash = await find('getblockhash', [height], UtxoHash);
       if (hash === undefined) return undefined;
       const block = await ask('getblock', [hash, 1], BlockReply);
       return { height: block.height, hash: block.hash, parentHash: block.previousblockhash ?? NO_BLOCK, txHashes: block.tx };

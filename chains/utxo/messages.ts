@@ -5,7 +5,7 @@ import { tagSchnorr } from '@scure/btc-signer/utils.js';
 import { AppError, invariant } from '../../domain/errors';
 import { addressOf, fromHex, scriptOf } from './addresses';
 import { LENIENT } from './build';
-import { digestOf, lockedOf, provenSignature } from './signatures';
+import { inputDigestOf, lockedOf, provenSignature } from './signatures';
 import type { MessageFormat, UtxoNetwork, UtxoSignature } from './types';
 
 const PREFIXES: Readonly<Record<MessageFormat, string>> = { Simple: 'smp', Full: 'ful' };
@@ -48,7 +48,7 @@ export function proveMessage(
   const tx = unsignedProof(scriptOf(network, addressOf(network, publicKeyHex)), fromHex(messageHex));
   const locked = lockedOf(network, tx, 0, publicKeyHex);
   invariant(locked, 'the message is locked to the key');
-  const proven = provenSignature(network, locked, digestOf(network, tx, 0, locked, publicKey), signature, publicKey);
+  const proven = provenSignature(network, locked, inputDigestOf(network, tx, 0, locked, publicKey), signature, publicKey);
   const witness = locked.form === 'P2TR' ? [proven] : [proven, publicKey];
   const bytes =
     format === 'Simple'

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Transaction } from '@scure/btc-signer';
 import { RawTx } from '@scure/btc-signer/script.js';
-import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import { addressOfScript, fromHex, toHex } from './addresses';
 import { LENIENT } from './build';
 import { isSignedByOther } from './foreign-inputs';
@@ -45,8 +45,7 @@ function addressIfAny(network: UtxoNetwork, script: Uint8Array): string | undefi
 
 /** Reads a PSBT that somebody else has made. Throws `InvalidRequest` at `path` for one that this key is not to sign. */
 export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: string, path: string): PsbtReading {
-  const fault = (message: string) =>
-    new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+  const fault = (message: string) => fieldFault(path, message);
   const hex = text.replace(/^0x/, '').toLowerCase();
   if (!hex.startsWith(MAGIC)) throw fault('is no PSBT');
   if (!hex.startsWith(UNSIGNED_TX, MAGIC.length)) throw fault('must be of version 0 (BIP174) and begin with its transaction');

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors';
 import type { FeePriority } from '../../domain/transfers';
 import { NodesDisagree } from '../rpc/quorum';
 import { type Rpc, RpcError } from '../rpc/rpc';
-import { Coins, Hash, Height, Hex, neverRefused, unlessUnknown } from './answers';
+import { Coins, Height, Hex, neverRefused, UtxoHash, unlessUnknown } from './rpc-schemas';
 import type { Coin, FeeRate, UnspentCoin, UtxoCodec, UtxoNetwork, UtxoReader } from './types';
 
 /** What addresses carry in the node's wallet once everything that ever came to them is known there. */
@@ -27,7 +27,7 @@ const DescriptorReply = z.object({ descriptor: z.string() });
 const ImportReply = z.array(z.object({ success: z.boolean() }));
 const UnspentReply = z.array(
   z.object({
-    txid: Hash,
+    txid: UtxoHash,
     vout: Height,
     scriptPubKey: Hex,
     amount: Coins,
@@ -36,7 +36,7 @@ const UnspentReply = z.array(
   }),
 );
 /** `fee` is only there for a transaction that spends coins of the wallet's; `confirmations` are negative for one whose coins another one spends in a block. */
-const TransactionReply = z.object({ txid: Hash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
+const TransactionReply = z.object({ txid: UtxoHash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
 /** Older nodes, Dogecoin's among them, write the fees of relatives beside the others, in units. */
 const FeesReply = z.union([
   z.object({ fees: z.object({ descendant: Coins, ancestor: Coins }) }).transform(({ fees }) => fees),
@@ -54,7 +54,7 @@ const OutputReply = z
     tokenData: z.unknown().optional(),
   })
   .nullable();
-const ReceivedReply = z.array(z.object({ address: z.string(), txids: z.array(Hash) }));
+const ReceivedReply = z.array(z.object({ address: z.string(), txids: z.array(UtxoHash) }));
 const OutputsReply = z.object({ vout: z.array(z.object({ n: Height, scriptPubKey: z.object({ hex: Hex }) })) });
 const EstimateReply = z.object({ feerate: Coins.optional() });
 /** JSON-RPC 2.0: there is no such method. */
@@ -247,7 +247,7 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
     family: 'utxo',
     received,
     previousTransactions,
-    chainId: () => ask('getblockhash', [0], Hash),
+    chainId: () => ask('getblockhash', [0], UtxoHash),
     coins,
 
     async nativeBalance(address) {

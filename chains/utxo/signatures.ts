@@ -35,7 +35,7 @@ export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, p
 }
 
 /** `taprootType` is the hash type of a signature that is there already. */
-export function digestOf(
+export function inputDigestOf(
   network: UtxoNetwork,
   tx: Transaction,
   index: number,
@@ -89,7 +89,7 @@ function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly 
     if (!locked) continue;
     const signature = left.shift();
     if (!signature) throw mismatch(`Input ${index}`);
-    const digest = digestOf(network, tx, index, locked, publicKey);
+    const digest = inputDigestOf(network, tx, index, locked, publicKey);
     const bytes = provenSignature(network, locked, digest, signature, publicKey, tx.getInput(index).sighashType);
     const { redeemScript } = locked.payment;
     const behind = redeemScript ? { redeemScript } : {};

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Rpc } from '../rpc/rpc';
 import type { WhyNever } from '../types';
-import { Hash, Height, unlessUnknown } from './answers';
+import { Height, UtxoHash, unlessUnknown } from './rpc-schemas';
 
 const SPENT_ELSEWHERE =
   'The chain has spent a coin of this transaction in another one, which was not signed here; this one was not carried out. Somebody else may have the key';
 
-const Decoded = z.object({ vin: z.array(z.object({ txid: Hash, vout: Height })) });
+const Decoded = z.object({ vin: z.array(z.object({ txid: UtxoHash, vout: Height })) });
 const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 

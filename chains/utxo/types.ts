@@ -207,7 +207,7 @@ export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHoriz
  * neither. What waits in the node's memory has dependents, which a replacement drives out with it and pays for (BIP125): how many there are, itself
  * among them, and what all of them pay. With its ancestors, which have to be in a block first, it is weighed when a block is made.
  */
-export type Standing =
+export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }
   | {
       readonly kind: 'Waiting';
@@ -223,7 +223,7 @@ export interface UtxoReader extends ReaderBase {
   /** The whole transactions, as hex by id. Throws `NetworkUnavailable` where the node lacks one. */
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
-  standing(txid: string): Promise<Standing>;
+  standing(txid: string): Promise<SpendStatus>;
   /** Anybody's coins as the chain and the waiting transactions have them now, in the order asked; undefined for one that is spent or unknown. */
   unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
   /** Every output in a block that ever paid a canonical address, spent or not. */

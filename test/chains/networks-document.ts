@@ -1,6 +1,6 @@
 import { findBareNetwork, networkOf } from '../../chains/networks';
+import { TIER_HAS, tierParts } from '../../domain/capability-tiers';
 import { BARE_NETWORK_NAMES, type BareNetworkName, NETWORK_NAMES, type NetworkName } from '../../domain/networks';
-import { partsOf, TIER_HAS } from '../../domain/tiers';
 import { LEVELS, VERIFICATION } from './verification';
 
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
@@ -9,7 +9,7 @@ const table = (heads: readonly string[], rows: readonly string[]) =>
 
 const TIERS = table(
   ['Tier', ...TIER_HAS[1]],
-  ([1, 2, 3] as const).map((tier) => row([tier, ...TIER_HAS[1].map((part) => (partsOf(tier).includes(part) ? 'yes' : '–'))])),
+  ([1, 2, 3] as const).map((tier) => row([tier, ...TIER_HAS[1].map((part) => (tierParts(tier).includes(part) ? 'yes' : '–'))])),
 );
 
 const INTRODUCTION = `# Networks

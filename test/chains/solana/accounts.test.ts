@@ -1,5 +1,5 @@
 import { mintIn } from '../../../chains/solana/accounts';
-import { withheldOf } from '../../../domain/withheld';
+import { withheldOf } from '../../../domain/token-transfer-fee';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 

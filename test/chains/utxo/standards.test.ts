@@ -5,7 +5,7 @@ import { utxoCodecOf } from '../../../chains/codecs';
 import { utxoDecoderOf } from '../../../chains/decoders';
 import { taprootDigest } from '../../../chains/utxo/decoder-digests';
 import { transactionsOfMessage } from '../../../chains/utxo/decoder-message';
-import { idOf, readTransaction } from '../../../chains/utxo/decoder-transaction';
+import { decodeUtxoTransaction, idOf } from '../../../chains/utxo/decoder-transaction';
 import bip143 from './vectors/bip143.json';
 import bip174 from './vectors/bip174.json';
 import bip322 from './vectors/bip322.json';
@@ -120,7 +120,7 @@ describe('BIP341', () => {
       amountUnits: BigInt(amount),
       isProved: true,
     }));
-    const tx = readTransaction(Buffer.from(bip341.unsignedTx, 'hex'));
+    const tx = decodeUtxoTransaction(Buffer.from(bip341.unsignedTx, 'hex'));
     expect(taprootDigest(tx, index as number, spent, hashType as number).toString('hex')).toBe(digest);
   });
 });

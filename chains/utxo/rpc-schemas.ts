@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
 
 /** A transaction's id or a block's hash. */
-export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+export const UtxoHash = z.string().regex(/^[0-9a-f]{64}$/);
 export const Hex = z.string().regex(/^(?:[0-9a-f]{2})*$/);
 export const Height = z.int().min(0);
 

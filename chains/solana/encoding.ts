@@ -19,13 +19,14 @@ export const NO_BLOCKHASH = '11111111111111111111111111111111';
 const HEX = /^(?:0x)?(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-export const encode = (message: Compiled) => hexOf(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message)));
+export const encodeMessage = (message: Compiled) =>
+  hexOf(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message)));
 
 /** Undefined unless the bytes are the one encoding of what they say, so that nothing hides behind or between. */
 export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   try {
     const message = getCompiledTransactionMessageDecoder().decode(bytes);
-    return encode(message) === hexOf(bytes) ? message : undefined;
+    return encodeMessage(message) === hexOf(bytes) ? message : undefined;
   } catch {
     return undefined;
   }
@@ -55,4 +56,4 @@ export function bytesIn(text: string): Uint8Array | undefined {
   return BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
-export const isTransaction = (bytesHex: string): boolean => wireOf(bytesOf(bytesHex)) !== undefined;
+export const isSolanaTransaction = (bytesHex: string): boolean => wireOf(bytesOf(bytesHex)) !== undefined;

@@ -4,22 +4,22 @@ import { invariant } from '../../domain/errors';
 import type { SolanaRawTerms } from '../../domain/transactions';
 import type { Effect, UnsignedBytes } from '../types';
 import { MEMO_PROGRAM } from './addresses';
+import { type Compiled, compiledOf, encodeMessage, NO_BLOCKHASH } from './encoding';
 import { instructionsIn, isAdvance, type KnownInstruction, refusedIn, transferIn } from './instructions';
-import { faultAt, wireIn } from './texts';
+import { inputFaultAt, wireIn } from './parse-input';
 import { bytesOf, fitsPacket, maxFeeOf, unsignedOf } from './unsigned';
-import { type Compiled, compiledOf, encode, NO_BLOCKHASH } from './wire';
 
 const withLifetime = (message: Compiled, lifetimeToken: string): Compiled => ({ ...message, lifetimeToken });
 
 export function termsOf(text: string, from: string, at: string): SolanaRawTerms {
-  const fault = faultAt(at);
+  const fault = inputFaultAt(at);
   const { message, signatures } = wireIn(text, fault);
   if (Object.values(signatures).some((signature) => signature !== null))
     throw fault('is signed already: send it without signatures');
   const { header, staticAccounts } = message;
   if (staticAccounts[0] !== from) throw fault(`must be paid for by the wallet's own address ${from}`);
   if (header.numSignerAccounts !== 1) throw fault('needs signatures of others, which cannot be added here');
-  if (!fitsPacket(encode(message).length / 2 - 1)) throw fault('is longer than a packet takes');
+  if (!fitsPacket(encodeMessage(message).length / 2 - 1)) throw fault('is longer than a packet takes');
   const instructions = instructionsIn(message);
   if (instructions === undefined) throw fault('takes accounts from an address lookup table: name all of them in the transaction');
   if (instructions.length === 0) throw fault('has no instruction');
@@ -29,7 +29,7 @@ export function termsOf(text: string, from: string, at: string): SolanaRawTerms 
   const isDurable = instructions.slice(0, 1).some(isAdvance);
   const given = message.lifetimeToken;
   if (isDurable && given === NO_BLOCKHASH) throw fault('has no value of its durable nonce');
-  const messageHex = encode(isDurable ? message : withLifetime(message, NO_BLOCKHASH));
+  const messageHex = encodeMessage(isDurable ? message : withLifetime(message, NO_BLOCKHASH));
   return { family: 'solana', call: { messageHex }, blockhash: isDurable || given === NO_BLOCKHASH ? null : given };
 }
 
@@ -41,7 +41,7 @@ export function buildRaw({ call, blockhash: given }: SolanaRawTerms, filledIn: s
   const blockhash = given ?? filledIn;
   const isOpen = message.lifetimeToken === NO_BLOCKHASH;
   invariant(!isOpen || blockhash !== null, 'a message without a durable nonce gets a blockhash');
-  const bytesHex = isOpen && blockhash !== null ? encode(withLifetime(message, blockhash)) : call.messageHex;
+  const bytesHex = isOpen && blockhash !== null ? encodeMessage(withLifetime(message, blockhash)) : call.messageHex;
   const { numSignerAccounts: signatures } = message.header;
   return unsignedOf(bytesHex, signatures, maxFeeOf(signatures, instructions));
 }

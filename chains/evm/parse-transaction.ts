@@ -1,6 +1,7 @@
 import { hashAuthorization, parseTransaction, serializeTransaction } from 'viem/utils';
 import { AMOUNT_UNITS_MAX } from '../../domain/amounts';
-import { AppError } from '../../domain/errors';
+import type { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import {
   CELO_TYPE,
   EVM_TRANSACTION_TYPES,
@@ -15,7 +16,7 @@ import { isCelo, membersOfCelo } from './celo';
 import { serializeCall } from './serialize';
 import { parseAddress, signerOf } from './signatures';
 import { isTempo, membersOfTempo } from './tempo';
-import type { AuthorizationInput, EvmNetwork, Quantity, TransactionInput } from './types';
+import type { AuthorizationInput, EvmNetwork, RequestedQuantity, TransactionInput } from './types';
 
 /** Bytes of data and lists together: what the signer's messages carry with room to spare. */
 const CALL_BYTES_MAX = 16 * 1024;
@@ -36,11 +37,11 @@ const faultAt =
   (at: string): Fault =>
   (field, message) => {
     const path = field === '' ? at : `${at}.${field}`;
-    return new AppError('InvalidRequest', `The request is not valid: ${path}: ${message}`, { issues: [{ path, message }] });
+    return fieldFault(path, message);
   };
 
 /** Throws for text that is no quantity: decimal digits, or 0x with hexadecimal ones, where `0x` alone is zero. */
-function unitsOf(fault: Fault, field: string, value: Quantity, max: bigint): bigint {
+function unitsOf(fault: Fault, field: string, value: RequestedQuantity, max: bigint): bigint {
   const text = String(value);
   if (!/^(?:\d{1,78}|0x[0-9a-f]{0,64})$/i.test(text)) throw fault(field, 'must be digits, or 0x and hexadecimal digits');
   const units = text.toLowerCase() === '0x' ? 0n : BigInt(text);

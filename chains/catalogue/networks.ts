@@ -1,7 +1,7 @@
 import type { BareNetworkName } from '../../domain/networks';
-import { LATER } from './later';
 import type { BareNetwork } from './types';
-import { UNCLEAR_EVM } from './unclear';
+import { UNCLEAR_EVM } from './unidentified';
+import { LATER } from './unsupported-families';
 
 /** The record of every network that is known and not served, by name. */
 export const BARE_NETWORKS: Readonly<Record<BareNetworkName, BareNetwork>> = { ...UNCLEAR_EVM, ...LATER };

@@ -1,18 +1,18 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { getBase58Decoder, type SignatureBytes } from '@solana/kit';
 import { AppError, invariant } from '../../domain/errors';
-import { asAddress, publicKeyOf } from './addresses';
+import { asAddress, publicKeyOfAddress } from './addresses';
+import { bytesIn, encodeMessage, NO_BLOCKHASH, type Wire, wireOf } from './encoding';
 import { isAdvance, type KnownInstruction, refusedIn, seenIn } from './instructions';
-import { faultAt, wireIn } from './texts';
+import { inputFaultAt, wireIn } from './parse-input';
 import type { SolanaPartial } from './types';
 import { bytesOf, fitsPacket, hexOf, maxFeeOf, SIGNATURE_BYTES } from './unsigned';
-import { bytesIn, encode, NO_BLOCKHASH, type Wire, wireOf } from './wire';
 
 /** Accounts and bytes of an instruction that advances a durable nonce: the account, recent blockhashes and the authority, and nothing behind the tag. */
 const ADVANCE = { accounts: 3, bytes: 4 } as const;
 
 const isGood = (signature: Uint8Array, message: Uint8Array, signer: string): boolean =>
-  ed25519.verify(Uint8Array.from(signature), message, publicKeyOf(signer), { zip215: false });
+  ed25519.verify(Uint8Array.from(signature), message, publicKeyOfAddress(signer), { zip215: false });
 
 function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string): SolanaPartial['lifetime'] | undefined {
   if (first === undefined || !isAdvance(first)) return { kind: 'blockhash', blockhash: lifetimeToken };
@@ -24,12 +24,12 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
 
 /** The first signer whose signature stands there and is none over these bytes. */
 function falseSignerIn({ message, signatures }: Wire): string | undefined {
-  const bytes = bytesOf(encode(message));
+  const bytes = bytesOf(encodeMessage(message));
   return Object.entries(signatures).find(([signer, signature]) => signature !== null && !isGood(signature, bytes, signer))?.[0];
 }
 
 export function partialOf(text: string, signer: string, at: string): SolanaPartial {
-  const fault = faultAt(at);
+  const fault = inputFaultAt(at);
   const wire = wireIn(text, fault);
   const { message, signatures } = wire;
   const signers = Object.keys(signatures);
@@ -38,7 +38,7 @@ export function partialOf(text: string, signer: string, at: string): SolanaParti
   if (signatures[asAddress(signer)] !== null) throw fault(`has a signature of ${signer} already`);
   const lying = falseSignerIn(wire);
   if (lying !== undefined) throw fault(`has a signature of ${lying} that is none over these bytes`);
-  const messageHex = encode(message);
+  const messageHex = encodeMessage(message);
   if (!fitsPacket(bytesOf(messageHex).length, signers.length)) throw fault('is longer than a packet takes');
   const instructions = seenIn(message) ?? [];
   const [first, ...others] = instructions;
@@ -58,7 +58,7 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   const wire = wireOf(bytesIn(text) ?? new Uint8Array());
   invariant(wire && signer in wire.signatures, 'the transaction was read before');
   const signature = bytesOf(signatureHex);
-  const message = bytesOf(encode(wire.message));
+  const message = bytesOf(encodeMessage(wire.message));
   // Strict rules, as validators have them: what only the lenient ones take would never get into a block.
   if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
     throw new AppError('EnvelopeMismatch', 'The signature is not one of the signer over these bytes');

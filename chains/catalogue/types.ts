@@ -1,12 +1,12 @@
 import type { KeyForm } from '../../domain/keys';
-import type { BareNetworkName, Standing, Tier } from '../../domain/networks';
+import type { BareNetworkName, NetworkStatus, Tier } from '../../domain/networks';
 
 /** A network that is known and not served: everything that needs a codec answers `NetworkNotEnabled`. */
 export type BareNetwork = KeyForm & {
   readonly name: BareNetworkName;
   readonly family: string;
   readonly isMainnet: boolean;
-  readonly standing: Standing;
+  readonly standing: NetworkStatus;
   readonly note?: string;
   /** What it will have when its family has code. */
   readonly tier: Tier;

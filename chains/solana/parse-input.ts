@@ -1,14 +1,15 @@
-import { AppError } from '../../domain/errors';
-import { bytesIn, type Wire, wireOf } from './wire';
+import type { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
+import { bytesIn, type Wire, wireOf } from './encoding';
 
 /** The 400 of a transaction in a request; `at` is its path there. */
-export const faultAt =
+export const inputFaultAt =
   (at: string) =>
   (message: string): AppError =>
-    new AppError('InvalidRequest', `The request is not valid: ${at}: ${message}`, { issues: [{ path: at, message }] });
+    fieldFault(at, message);
 
 /** Reads a transaction, or a message alone, of a version that is signed here, as 0x-hex, hex or base64. Throws `fault` for anything else. */
-export function wireIn(text: string, fault: ReturnType<typeof faultAt>): Wire {
+export function wireIn(text: string, fault: ReturnType<typeof inputFaultAt>): Wire {
   const bytes = bytesIn(text);
   if (!bytes) throw fault('must be hexadecimal or base64');
   const wire = wireOf(bytes);

@@ -1,0 +1,108 @@
+import { addr } from 'micro-eth-signer';
+import type { UserCall } from '../../domain/transactions';
+import { DELEGATE } from './decoder-sponsored';
+import { encodedType, type Types } from './decoder-typed-data';
+import { addressIn, type Members, membersIn, NotTold, typedListIn, unsignedIn } from './decoder-typed-values';
+import { callsIn, ENTRY_POINT, OPERATION_TYPE } from './decoder-user-operations';
+import type { DecodedSmartAccount } from './types';
+
+const NOBODY = `0x${'00'.repeat(20)}`;
+const ZERO_WORD = `0x${'00'.repeat(32)}`;
+const WRITTEN = /^[A-Za-z_]\w*$/;
+/** The message, then its calls, as EIP-712 writes both together. */
+const BATCH = /^(?:Execute|ExecuteBatch|BatchExecution|SignedCalls)\(([\w ,[\]]+)\)(\w+)\(([\w ,]+)\)$/;
+const NONCE = /^uint(?:64|128|192|256) nonce$/;
+const BESIDE = /^(?:(?:bytes32|uint256) salt|uint(?:32|40|48|64|128|256) (?:deadline|expiry|expiration|validUntil|validAfter))$/;
+/** The two modes of ERC-7821 in which the calls are those of the message and nothing else. */
+const MODES: readonly unknown[] = [`0x01${'0'.repeat(62)}`, `0x01000000000078210001${'0'.repeat(44)}`];
+const CALLS_MAX = 64;
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+function assert(isTold: boolean): asserts isTold {
+  if (!isTold) throw new NotTold();
+}
+
+function dataIn(value: unknown): string {
+  assert(typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(value));
+  return value.toLowerCase();
+}
+
+/** Which member of a call is which, by its type and name together. */
+function rolesOf(fields: readonly string[]) {
+  const nameOf = (...written: readonly string[]) => {
+    const [found, ...more] = fields.filter((field) => written.includes(field));
+    assert(found !== undefined && more.length === 0);
+    return found.split(' ')[1] ?? '';
+  };
+  assert(fields.length === 3);
+  return {
+    to: nameOf('address to', 'address target'),
+    value: nameOf('uint256 value'),
+    data: nameOf('bytes data', 'bytes callData'),
+  };
+}
+
+const isBeside = (field: string, message: Members): boolean => {
+  if (field === 'bytes32 mode') return MODES.includes(message['mode']);
+  if (field === 'bool multichain') return message['multichain'] === false;
+  return NONCE.test(field) || BESIDE.test(field);
+};
+
+/** A message that the account verifies by itself: one list of calls, and beside it what says neither who nor what. */
+function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
+  const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];
+  assert(ofMessage !== undefined && struct !== undefined && ofCall !== undefined);
+  const fields = ofMessage.split(',');
+  const lists = [`${struct}[] calls`, `${struct}[] executions`];
+  const [list, ...others] = fields.filter((field) => lists.includes(field));
+  assert(list !== undefined && others.length === 0);
+  assert(fields.every((field) => field === list || isBeside(field, message)));
+  assert(fields.filter((field) => NONCE.test(field)).length === 1);
+  const { to, value, data } = rolesOf(ofCall.split(','));
+  const calls = typedListIn(message[list.split(' ')[1] ?? '']).map((call) => ({
+    to: addressIn(call[to]),
+    valueUnits: unsignedIn(call[value], 256n).toString(),
+    dataHex: dataIn(call[data]),
+  }));
+  return { address: contract, calls };
+}
+
+/** An operation that the entry point hands to the account's own code, and that costs the account nothing. */
+function readOperation(message: Members, domain: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
+  assert(isSame(contract, `0x${ENTRY_POINT}`) && domain['name'] === 'ERC4337' && domain['version'] === '1');
+  assert(domain['salt'] === undefined);
+  assert(message['initCode'] === '0x' && message['paymasterAndData'] === '0x');
+  assert(unsignedIn(message['preVerificationGas'], 256n) === 0n && message['gasFees'] === ZERO_WORD);
+  return { address: addressIn(message['sender']), calls: callsIn(dataIn(message['callData']).slice(2)) };
+}
+
+/** Calls of the account to itself and to the entry point carry calls inside calls; code may take nobody's address for the account's own (ERC-7821). */
+const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
+  isSame(to, NOBODY) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
+
+function read(text: string): DecodedSmartAccount {
+  const { types: given, primaryType, domain: ofDomain, message: ofMessage } = membersIn(JSON.parse(text));
+  const [types, domain, message] = [membersIn(given), membersIn(ofDomain), membersIn(ofMessage)];
+  const names = Object.entries(types).flatMap(([name, fields]) => [name, ...typedListIn(fields).map((field) => field['name'])]);
+  assert(typeof primaryType === 'string' && names.every((name) => typeof name === 'string' && WRITTEN.test(name)));
+  const chainId = Number(unsignedIn(domain['chainId'], 53n));
+  const contract = addressIn(domain['verifyingContract']);
+  const written = encodedType(primaryType, types as Types);
+  const told = written === OPERATION_TYPE ? readOperation(message, domain, contract) : readBatch(written, message, contract);
+  assert(told.calls.length > 0 && told.calls.length <= CALLS_MAX);
+  assert(!told.calls.some((call) => hidesOthers(told.address, call)));
+  return { chainId, ...told };
+}
+
+/** Which account makes which calls when a signature over this typed data is used; undefined for all that is not known to the letter. */
+export function readSmartAccount(text: string): DecodedSmartAccount | undefined {
+  try {
+    return read(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The code that an account may be given by an authorization: it obeys the account's own key alone. */
+export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -1,0 +1,29 @@
+import { NONCE_ACCOUNT_BYTES } from '../../domain/nonce-accounts';
+import type { CreatedNonceAccounts, DecodedSolana, SolanaInstruction } from './types';
+
+const SYSTEM = '11111111111111111111111111111111';
+const BUDGET: readonly SolanaInstruction['kind'][] = ['ComputeUnitLimit', 'ComputeUnitPrice'];
+
+/** Undefined unless the message makes nonce accounts for its only signer and does nothing else. */
+export function nonceAccountsIn({
+  opaque,
+  signers,
+  feePayer,
+  lifetime,
+  instructions,
+}: DecodedSolana): CreatedNonceAccounts | undefined {
+  if (opaque.length > 0 || signers.length !== 1 || lifetime.kind !== 'blockhash') return undefined;
+  const steps = instructions.filter(({ kind }) => !BUDGET.includes(kind));
+  const seeds: string[] = [];
+  let dearestUnits = 0n;
+  for (let at = 0; at < steps.length; at += 2) {
+    const [made, ready] = [steps[at], steps[at + 1]];
+    if (made?.kind !== 'CreateAccountWithSeed' || ready?.kind !== 'InitializeNonce') return undefined;
+    const isOwn = made.payer === feePayer && made.base === feePayer && made.owner === SYSTEM;
+    const isReady = ready.account === made.account && ready.authority === feePayer;
+    if (!isOwn || !isReady || made.space !== BigInt(NONCE_ACCOUNT_BYTES)) return undefined;
+    seeds.push(made.seed);
+    if (made.lamports > dearestUnits) dearestUnits = made.lamports;
+  }
+  return seeds.length === 0 || new Set(seeds).size < seeds.length ? undefined : { owner: feePayer, seeds, dearestUnits };
+}
