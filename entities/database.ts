@@ -4,6 +4,7 @@ import { escapeLiteral, type Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
+import { reach } from '../platform/points';
 import { CONNECT_TIMEOUT_MS } from './connect-timeout';
 import { createHotReads } from './hot-reads';
 import { PlannedClient } from './planned-client';
@@ -157,6 +158,8 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
       invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
       return inTransaction.run(true, async () => {
         const runner = source.createQueryRunner();
+        const tx = txOver(runner.manager, orgId);
+        let result: Awaited<ReturnType<typeof work>>;
         try {
           // One message for both. A commit that is acknowledged must stand after a crash, whatever the server's or the role's
           // default says (S5).
@@ -164,17 +167,20 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
           await runner.query(
             `BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`,
           );
-          const result = await work(txOver(runner.manager, orgId));
+          await reach('opened', tx);
+          result = await work(tx);
+          await reach('committing', tx);
           // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
           // would look like success. The SELECT fails there, in the same message.
           await runner.query('SELECT 1; COMMIT');
-          return result;
         } catch (error) {
           await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
           throw error;
         } finally {
           await runner.release();
         }
+        await reach('committed', tx);
+        return result;
       });
     },
     read: (orgId) => readerOver((sql, values) => ask(orgId, sql, values)),

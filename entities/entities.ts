@@ -26,6 +26,10 @@ import { UsedIdTokenEntity } from './oidc/used-id-token.entity';
 import { OneTimeCodeEntity } from './one-time-codes/one-time-code.entity';
 import { OrganizationEntity } from './organizations/organization.entity';
 import { OutboxRowEntity } from './outbox/outbox-row.entity';
+import { ClaimEntity } from './outgoing/claim.entity';
+import { LaneEntity } from './outgoing/lane.entity';
+import { OutgoingEntity } from './outgoing/outgoing.entity';
+import { PayloadEntity } from './outgoing/payload.entity';
 import { PayloadReadingEntity } from './payload-readings/payload-reading.entity';
 import { PermissionEntity } from './permissions/permission.entity';
 import { PermissionAssignmentEntity } from './permissions/permission-assignment.entity';
@@ -34,16 +38,13 @@ import { PolicyVersionEntity } from './policies/policy-version.entity';
 import { ReachabilityWarningEntity } from './policies/reachability-warning.entity';
 import { VerdictEntity } from './policies/verdict.entity';
 import { RecoveryEntity } from './recoveries/recovery.entity';
+import { ReissueGrantEntity } from './recoveries/reissue-grant.entity';
 import { ContractSchemaEntity } from './registry/contract-schema.entity';
 import { RegistryAddressEntity } from './registry/registry-address.entity';
 import { ScreeningEntity } from './screenings/screening.entity';
 import { SignatureEntity } from './signatures/signature.entity';
 import { TenantEntity } from './tenants/tenant.entity';
 import { TokenEntity } from './tokens/token.entity';
-import { ClaimEntity } from './transfers/claim.entity';
-import { LaneEntity } from './transfers/lane.entity';
-import { PayloadEntity } from './transfers/payload.entity';
-import { TransferEntity } from './transfers/transfer.entity';
 import { TravelRuleCallbackEntity } from './travel-rules/travel-rule-callback.entity';
 import { TravelRuleMessageEntity } from './travel-rules/travel-rule-message.entity';
 import { TravelRulePayloadEntity } from './travel-rules/travel-rule-payload.entity';
@@ -92,6 +93,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ReachabilityWarningEntity,
   VerdictEntity,
   RecoveryEntity,
+  ReissueGrantEntity,
   ScreeningEntity,
   BacktestEntity,
   BacktestResultEntity,
@@ -103,7 +105,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ClaimEntity,
   LaneEntity,
   PayloadEntity,
-  TransferEntity,
+  OutgoingEntity,
   TravelRuleCallbackEntity,
   TravelRuleMessageEntity,
   TravelRulePayloadEntity,

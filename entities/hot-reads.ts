@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { encode, type Question, ReadMessage, type SqlValue } from './read-message';
+import { encodeValue, type Question, ReadMessage, type SqlValue } from './read-message';
 
 type Asked = Question & {
   readonly resolve: (rows: object[]) => void;
@@ -48,7 +48,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
     pool,
     ask: (orgId, text, values) =>
       new Promise((resolve, reject) => {
-        const asked: Asked = { text, values: values.map(encode), resolve, reject };
+        const asked: Asked = { text, values: values.map(encodeValue), resolve, reject };
         const waiting = gathered.get(orgId);
         if (waiting) {
           waiting.push(asked);

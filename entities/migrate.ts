@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { ALL_ROWS, permitOwnerToRead } from './backup/permit';
-import { migrationConfig } from './config';
 import { CreateFoundation20261121000000 } from './migrations/20261121000000-create-foundation';
 import { KeepHouse20261121120000 } from './migrations/20261121120000-keep-house';
 import { IndexOutboxLines20261121180000 } from './migrations/20261121180000-index-outbox-lines';
@@ -62,6 +61,10 @@ import { WorkerRole20261123090300 } from './migrations/20261123090300-worker-rol
 import { OutboxTurns20261123090400 } from './migrations/20261123090400-outbox-turns';
 import { FreezeKind20261123100200 } from './migrations/20261123100200-freeze-kind';
 import { ManagedRoles20261123100300 } from './migrations/20261123100300-managed-roles';
+import { Prices20261123110100 } from './migrations/20261123110100-prices';
+import { Releases20261123110500 } from './migrations/20261123110500-releases';
+import { Reissues20261123110510 } from './migrations/20261123110510-reissues';
+import { NameSponsors20261123120500 } from './migrations/20261123120500-name-sponsors';
 import { upgradeNotices } from './upgrade-notices';
 
 /** Any constant will do as long as every release uses the same: it names the lock that keeps two migrators apart. */
@@ -129,6 +132,10 @@ const MIGRATIONS = [
   OutboxTurns20261123090400,
   FreezeKind20261123100200,
   ManagedRoles20261123100300,
+  Prices20261123110100,
+  Releases20261123110500,
+  Reissues20261123110510,
+  NameSponsors20261123120500,
 ];
 
 /** The names of all changes. */
@@ -174,21 +181,4 @@ export async function noticesOf(ownerUrl: string, done: readonly string[]): Prom
   } finally {
     await client.end();
   }
-}
-
-/** Migrates, and returns the lines for the operator. */
-export async function migrateAndTell(ownerUrl: string): Promise<readonly string[]> {
-  const done = await migrate(ownerUrl);
-  if (done.length === 0) return ['The schema is up to date'];
-  return [`Migrated: ${done.join(', ')}`, ...(await noticesOf(ownerUrl, done))];
-}
-
-if (require.main === module) {
-  migrateAndTell(migrationConfig().OWNER_DATABASE_URL).then(
-    (lines) => process.stdout.write(`${lines.join('\n')}\n`),
-    (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      process.exitCode = 1;
-    },
-  );
 }

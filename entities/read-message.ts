@@ -111,7 +111,7 @@ function nameOf(text: string): string {
 }
 
 /** The text form of a value (PostgreSQL, "Array Input and Output Syntax"); Postgres takes the type from where it stands. */
-export function encode(value: SqlValue): string | null {
+export function encodeValue(value: SqlValue): string | null {
   if (value === null) return null;
   if (typeof value === 'number') invariant(Number.isSafeInteger(value), 'only whole numbers go into SQL');
   if (value instanceof Date) return value.toISOString();

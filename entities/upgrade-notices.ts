@@ -3,34 +3,19 @@ import { switchNotice } from './deployment/switch-usage';
 import { FROM_NEWEST_POLICIES } from './policies/policy.store';
 
 /** Reads rows of all organisations. */
-export type Ask = <R extends object>(sql: string) => Promise<readonly R[]>;
+export type ReadAllRows = <R extends object>(sql: string) => Promise<readonly R[]>;
 type Notice = {
   /** The change of the schema with which the release came that has this to say. */
   readonly since: string;
-  readonly tell: (ask: Ask) => Promise<readonly string[]>;
+  readonly tell: (ask: ReadAllRows) => Promise<readonly string[]>;
 };
-type Found = { readonly org_id: string; readonly id: string; readonly place?: number };
+type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
 /** What a release means for what is stored: told once, to the operator of the upgrade, with the change of the schema that came with it. */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
-  {
-    since: 'WithdrawnApprovals20261123080510',
-    tell: async (ask) =>
-      (
-        await ask<Found>(`SELECT p.org_id, p.id, g.place::int ${FROM_NEWEST_POLICIES}
-           CROSS JOIN LATERAL jsonb_array_elements(t.action -> 'approvalGroups') WITH ORDINALITY AS g (body, place)
-           WHERE t.status = 'Active' AND g.body -> 'serviceAccountsCanApprove' = 'true'
-             AND (g.body #> '{approvers,userId}' IS NULL OR g.body ? 'escalation' AND g.body #> '{escalation,approvers,userId}' IS NULL)
-           ORDER BY 1, 2, 3`)
-      ).map(
-        ({ org_id, id, place }) =>
-          `Policy ${id} of ${org_id}: group ${place} names nobody, so service accounts no longer vote in it; ` +
-          `GET /v2/policies/${id}/reachability says whether it can still reach its quorum`,
-      ),
-  },
   {
     since: 'WithdrawnApprovals20261123080510',
     tell: async (ask) =>
@@ -57,7 +42,7 @@ const NOTICES: readonly Notice[] = [
 ];
 
 /** What the changes that were just made to a schema mean for what is stored in it, a line each. */
-export async function upgradeNotices(done: readonly string[], ask: Ask): Promise<readonly string[]> {
+export async function upgradeNotices(done: readonly string[], ask: ReadAllRows): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { since, tell } of NOTICES) if (done.includes(since)) told.push(...(await tell(ask)));
   return told;

@@ -3,6 +3,13 @@ import type { Client } from 'pg';
 /** The setting under which the owner role sees every row. The role could change the schema anyway; this only makes it say so. */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 
+/** The address of the same database for connections that see every row from their start. */
+export function allRowsUrl(ownerUrl: string): string {
+  const url = new URL(ownerUrl);
+  url.searchParams.set('options', '-c strongroom.all_rows=on');
+  return url.href;
+}
+
 const WITHOUT_POLICY = `
   SELECT c.relname AS name FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relrowsecurity

@@ -31,6 +31,15 @@ export const credentialStore = {
     );
   },
 
+  /** Those that user actions name as their factors, in any state. */
+  named: (reader: Reader, userActionIds: readonly string[]): Promise<CredentialEntity[]> =>
+    reader.rows(
+      CredentialEntity,
+      `WHERE t.id = ANY(ARRAY(SELECT unnest(ARRAY[a.credential_uuid, a.second_factor ->> 'credentialUuid'])
+                             FROM user_actions a WHERE a.id = ANY($1)))`,
+      [userActionIds],
+    ),
+
   /** One of the user's own that was not removed, locked until the transaction ends. */
   async lockOfUser(tx: Tx, userId: string, id: string): Promise<CredentialEntity | undefined> {
     return tx.row(

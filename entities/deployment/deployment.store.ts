@@ -12,4 +12,19 @@ export const deploymentStore = {
     if (!row || rows.length > 1) return { kind: 'Unknown', reason: null, since: null };
     return row.dateFrozen === null ? null : { kind: row.kind, reason: row.reason, since: row.dateFrozen };
   },
+
+  /** Whether the deployment has been released from a freeze since this date. */
+  async isReleasedSince(reader: Reader, date: Date): Promise<boolean> {
+    return (await reader.select('SELECT 1 FROM deployment WHERE date_released > $1', [date])).length > 0;
+  },
+
+  /** When the deployment was released, if that is no longer ago than this. */
+  async released(reader: Reader, withinMs: number): Promise<Date | undefined> {
+    const [row] = await reader.select<{ date: Date }>(
+      `SELECT date_released AS date FROM deployment
+       WHERE date_frozen IS NULL AND date_released > clock_timestamp() - $1 * interval '1 millisecond'`,
+      [withinMs],
+    );
+    return row?.date;
+  },
 };

@@ -17,6 +17,8 @@ const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen
   freeze_kind = CASE WHEN date_frozen IS NULL THEN 'Operator' ELSE freeze_kind END,
   reason = CASE WHEN date_frozen IS NULL THEN $1 ELSE concat_ws('; ', reason, $1::text) END`;
 
+const RELEASE = `UPDATE deployment SET date_frozen = NULL, reason = NULL, date_released = clock_timestamp() WHERE date_frozen IS NOT NULL`;
+
 /** Since when and why a deployment is frozen; only its owner may end or begin that. */
 export const freezeStore = {
   find: (ownerUrl: string): Promise<{ readonly dateFrozen: Date | null; readonly reason: string | null } | undefined> =>
@@ -34,6 +36,6 @@ export const freezeStore = {
 
   thaw: (ownerUrl: string): Promise<void> =>
     asOwner(ownerUrl, async (client) => {
-      await client.query('UPDATE deployment SET date_frozen = NULL, reason = NULL');
+      await client.query(RELEASE);
     }),
 };

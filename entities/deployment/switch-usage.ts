@@ -1,5 +1,6 @@
 import { OFF_CHAIN_PREFIX, SIGNER_SWITCH_NAMES, SIGNER_SWITCHES, type SignerSwitch } from '../../domain/signer-switches';
-import type { Ask } from '../upgrade-notices';
+import { FAILED_SIGNATURES } from '../ended-states';
+import type { ReadAllRows } from '../upgrade-notices';
 
 type Usage = { readonly orgId: string; readonly name: string } & Readonly<Record<SignerSwitch, number>>;
 
@@ -9,11 +10,11 @@ const USED = `
     SELECT k.org_id, 1 AS "Export", 0 AS "Hash", 0 AS "ChainlessTypedData" FROM keys k WHERE k.date_exported IS NOT NULL
     UNION ALL
     SELECT s.org_id, 0, 1, 0 FROM signatures s JOIN keys k ON k.org_id = s.org_id AND k.id = s.key_id
-    WHERE s.state NOT IN ('Failed', 'Rejected') AND (s.kind = 'Hash' OR (s.kind = 'Message' AND k.scheme = 'EdDSA'
+    WHERE s.state NOT IN ${FAILED_SIGNATURES} AND (s.kind = 'Hash' OR (s.kind = 'Message' AND k.scheme = 'EdDSA'
       AND s.payload ->> 'messageHex' NOT LIKE '${OFF_CHAIN_PREFIX}%'))
     UNION ALL
     SELECT s.org_id, 0, 0, 1 FROM signatures s
-    WHERE s.state NOT IN ('Failed', 'Rejected') AND s.kind = 'Eip712' AND NOT s.request_body -> 'domain' ? 'chainId')
+    WHERE s.state NOT IN ${FAILED_SIGNATURES} AND s.kind = 'Eip712' AND NOT s.request_body -> 'domain' ? 'chainId')
   SELECT u.org_id AS "orgId", o.name, sum(u."Export")::integer AS "Export", sum(u."Hash")::integer AS "Hash",
     sum(u."ChainlessTypedData")::integer AS "ChainlessTypedData"
   FROM used u JOIN organizations o ON o.id = u.org_id GROUP BY 1, 2 ORDER BY 1`;
@@ -25,7 +26,7 @@ const WORDS: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /** For the operator of an upgrade: which organisations have used what is off from now on. Empty where none has. */
-export async function switchNotice(ask: Ask): Promise<readonly string[]> {
+export async function switchNotice(ask: ReadAllRows): Promise<readonly string[]> {
   const rows = await ask<Usage>(USED);
   if (rows.length === 0) return [];
   return [

@@ -28,12 +28,17 @@ export const keyStore = {
 
   /** What the signer needs to sign with this key; the key must be active. */
   async forSigning(reader: Reader, keyId: string): Promise<KeyMaterial> {
-    return materialWhere(reader, keyId, `k.status = 'Active'`);
+    return materialWhere(reader, keyId, `k.id = $1 AND k.status = 'Active'`);
   },
 
   /** The sealed key and its data key, also of a key that begins nothing more. */
   async material(reader: Reader, keyId: string): Promise<KeyMaterial> {
-    return materialWhere(reader, keyId, 'true');
+    return materialWhere(reader, keyId, 'k.id = $1');
+  },
+
+  /** The same of the key behind a wallet. */
+  async materialOfWallet(reader: Reader, walletId: string): Promise<KeyMaterial> {
+    return materialWhere(reader, walletId, 'k.id = (SELECT w.key_id FROM wallets w WHERE w.id = $1)');
   },
 
   /**
@@ -58,12 +63,12 @@ export const keyStore = {
   },
 };
 
-async function materialWhere(reader: Reader, keyId: string, condition: string): Promise<KeyMaterial> {
+async function materialWhere(reader: Reader, id: string, condition: string): Promise<KeyMaterial> {
   const [row] = await reader.select<SealedRow>(
     `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
-     WHERE k.id = $1 AND ${condition} AND k.sealed IS NOT NULL AND k.public_key IS NOT NULL`,
-    [keyId],
+     WHERE ${condition} AND k.sealed IS NOT NULL AND k.public_key IS NOT NULL`,
+    [id],
   );
-  invariant(row, `the key ${keyId} can sign`);
+  invariant(row, `the key of ${id} can sign`);
   return sealedOf(row);
 }

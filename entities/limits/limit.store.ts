@@ -2,9 +2,9 @@ import { Pool } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /** One client of one limit. `costMs` is the part of the window that one request takes, `windowMs` the whole. */
-export type Use = { readonly key: string; readonly costMs: number; readonly windowMs: number };
+export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
 /** `fullMs` is how long it takes, without another request, until nothing is used any more. */
-export type Used = { readonly taken: boolean; readonly fullMs: number };
+export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 
 /** A guess at a secret: `whole` names the secret's owner, `pair` the owner and the address it is tried from. */
 export type Guess = { readonly whole: string; readonly pair: string };
@@ -22,9 +22,9 @@ export type GuessRules = {
 /** Counts that all API processes share, by the database's clock. Keys are digests: no row says whose it is. */
 export type LimitStore = {
   /** Takes one request from each limit that has room for it. */
-  readonly take: (uses: readonly Use[]) => Promise<readonly Used[]>;
+  readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /** Adds what was served already, `costMs` being the sum; answers in order how full each is. */
-  readonly add: (uses: readonly Omit<Use, 'windowMs'>[]) => Promise<readonly number[]>;
+  readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
   /** Counts a guess before it is looked at, so that many at once count each; false during a pause. */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
   /** The guess was right: both counts begin anew. */
@@ -91,9 +91,9 @@ export function openLimitStore(url: string): LimitStore {
   const ask = async <R extends object>(name: string, text: string, values: readonly unknown[]): Promise<R[]> =>
     (await pool.query<R>({ name, text, values: [...values] })).rows;
 
-  const take = async (uses: readonly Use[]): Promise<readonly Used[]> => {
+  const take = async (uses: readonly LimitUse[]): Promise<readonly LimitUsed[]> => {
     const columns = [uses.map(({ key }) => key), uses.map(({ costMs }) => costMs), uses.map(({ windowMs }) => windowMs)];
-    const rows = await ask<Used & { readonly key: string }>('limits-take', TAKE, columns);
+    const rows = await ask<LimitUsed & { readonly key: string }>('limits-take', TAKE, columns);
     const byKey = new Map(rows.map((row) => [row.key, row]));
     return uses.map(({ key, windowMs }) => {
       const { taken = false, fullMs = windowMs } = byKey.get(key) ?? {};

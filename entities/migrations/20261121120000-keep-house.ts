@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { keepHouse } from './keep-house.sql';
+import { keepHouseSql } from './keep-house.sql';
 
 export class KeepHouse20261121120000 implements MigrationInterface {
   readonly name = 'KeepHouse20261121120000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(keepHouse);
+    await runner.query(keepHouseSql);
   }
 
   async down(): Promise<void> {

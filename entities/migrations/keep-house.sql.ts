@@ -48,4 +48,4 @@ GRANT DELETE ON ${table} TO strongroom_relay;`,
 );
 
 /** What the schedules that keep the house may see and remove, and the indexes that make both cheap. */
-export const keepHouse = [indexes, ...reading, ...removing].join('\n');
+export const keepHouseSql = [indexes, ...reading, ...removing].join('\n');

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { OUTBOX_SHARDS, type OutboxKind } from '../../domain/outbox';
 import { createBatches } from '../../platform/batches';
-import { CHANGES_CHANNEL } from '../../platform/changes';
+import { CHANGES_CHANNEL } from '../../platform/wait-for-change';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 export type WaitingRow = {

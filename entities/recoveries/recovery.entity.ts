@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { RecoveryStatus } from '../../domain/recoveries';
+import type { RecoveryKind, RecoveryStatus } from '../../domain/recoveries';
 import type { CredentialEntity } from '../credentials/credential.entity';
 
 /** A credential that counts as soon as the recovery does; its seed is sealed, its password hashed. */
@@ -22,24 +22,31 @@ export class RecoveryEntity {
   @Column('text', { name: 'status' })
   readonly status!: RecoveryStatus;
 
-  /** The recovery key that asked for it. */
-  @Column('text', { name: 'credential_uuid' })
-  readonly credentialUuid!: string;
+  @Column('text', { name: 'kind' })
+  readonly kind!: RecoveryKind;
 
-  /** The service account that began it; null where the person did with a mailed code. */
+  /** The recovery key that asked for it; null where an operator did. */
+  @Column('text', { name: 'credential_uuid', nullable: true })
+  readonly credentialUuid!: string | null;
+
+  /** The service account that began it; null where the person or an operator did. */
   @Column('text', { name: 'begun_by', nullable: true })
   readonly begunBy!: string | null;
 
-  /** The first is the person's main one; empty once the recovery has ended. */
+  /** The first is the person's main one; empty once the recovery has ended, and for an operator's. */
   @Column('jsonb', { name: 'new_credentials' })
   readonly newCredentials!: readonly PreparedCredential[];
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** Until then it can be stopped. */
+  /** Until then it can be stopped; from then on the code of an operator's counts, which can be stopped until it is used. */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;
+
+  /** Until then the code of an operator's counts; null for others. */
+  @Column('timestamptz', { name: 'date_expires', nullable: true })
+  readonly dateExpires!: Date | null;
 
   @Column('timestamptz', { name: 'date_ended', nullable: true })
   readonly dateEnded!: Date | null;

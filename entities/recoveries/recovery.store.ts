@@ -3,20 +3,23 @@ import { type PreparedCredential, RecoveryEntity } from './recovery.entity';
 
 type NewRecovery = Pick<
   RecoveryEntity,
-  'id' | 'userId' | 'status' | 'credentialUuid' | 'begunBy' | 'newCredentials' | 'dateEffective'
+  'id' | 'userId' | 'kind' | 'status' | 'credentialUuid' | 'begunBy' | 'newCredentials' | 'dateEffective'
 > &
-  Partial<Pick<RecoveryEntity, 'dateEnded'>>;
+  Partial<Pick<RecoveryEntity, 'dateEnded' | 'dateExpires'>>;
 type Page = { readonly userId: string | undefined; readonly after: string | undefined; readonly limit: number };
 
 /** A recovery as it is told: nothing of the credentials that it brings. */
 export type RecoveryRow = Pick<
   RecoveryEntity,
-  'id' | 'userId' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateEnded' | 'endedBy'
+  'id' | 'userId' | 'kind' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateExpires' | 'dateEnded' | 'endedBy'
 > & { readonly username: string };
 
+/** What lets an administrator in to whom an operator gave a code. */
+type DueReissue = { readonly id: string; readonly codeDigest: string };
+
 const SELECT = `
-  SELECT t.id, t.user_id AS "userId", u.username, t.status, t.begun_by AS "begunBy", t.date_created AS "dateCreated",
-    t.date_effective AS "dateEffective", t.date_ended AS "dateEnded", t.ended_by AS "endedBy"
+  SELECT t.id, t.user_id AS "userId", u.username, t.kind, t.status, t.begun_by AS "begunBy", t.date_created AS "dateCreated",
+    t.date_effective AS "dateEffective", t.date_expires AS "dateExpires", t.date_ended AS "dateEnded", t.ended_by AS "endedBy"
   FROM recoveries t JOIN users u ON u.org_id = t.org_id AND u.id = t.user_id`;
 
 export const recoveryStore = {
@@ -39,8 +42,26 @@ export const recoveryStore = {
     );
   },
 
-  async isWaitingFor(tx: Tx, userId: string): Promise<boolean> {
-    return (await tx.select(`SELECT 1 FROM recoveries t WHERE t.user_id = $1 AND t.status = 'Waiting'`, [userId])).length > 0;
+  /** The one of this user that waits. */
+  async waitingOf(tx: Tx, userId: string): Promise<RecoveryRow | undefined> {
+    const [row] = await tx.select<RecoveryRow>(`${SELECT} WHERE t.user_id = $1 AND t.status = 'Waiting'`, [userId]);
+    return row;
+  },
+
+  /**
+   * The recovery of this user that an operator has begun and granted, if its code counts now. Never while the deployment is frozen, nor one of before its
+   * release: a restored database may have forgotten that it was stopped or used.
+   */
+  async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
+    const [row] = await reader.select<DueReissue>(
+      `SELECT t.id, g.code_digest AS "codeDigest"
+       FROM recoveries t JOIN reissue_grants g ON g.org_id = t.org_id AND g.id = t.id AND g.user_id = t.user_id CROSS JOIN deployment d
+       WHERE t.user_id = $1 AND t.status = 'Waiting' AND t.kind = 'Operator' AND d.date_frozen IS NULL
+         AND g.date_effective <= clock_timestamp() AND g.date_expires > clock_timestamp()
+         AND (d.date_released > t.date_created) IS NOT TRUE`,
+      [userId],
+    );
+    return row;
   },
 
   /** Whether the organisation has a credential with one of these ids, used or not. */

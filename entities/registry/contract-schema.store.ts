@@ -36,6 +36,15 @@ export const contractSchemaStore = {
     ]);
   },
 
+  /** Contracts of a network that understand a function of this name, by the active schemas of the organisation, the latest first. */
+  async contractsWith(reader: Reader, network: NetworkName, functionName: string, contractsMax: number): Promise<string[]> {
+    const rows = await reader.select<{ readonly contract: string }>(
+      `SELECT contract FROM contract_schemas WHERE network = $1 AND status = 'Active' AND abi @> $2::jsonb ORDER BY id DESC LIMIT $3`,
+      [network, JSON.stringify([{ type: 'function', name: functionName }]), contractsMax],
+    );
+    return rows.map(({ contract }) => contract);
+  },
+
   /** One more than a page, newest first. */
   async page(reader: Reader, { network, status, after, limit }: ContractSchemaPage): Promise<ContractSchemaEntity[]> {
     return reader.rows(

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 import type { RequestedPayload, SignatureKind, SignatureState, SignatureValue } from '../../domain/signatures';
-import type { Hindrance } from '../../domain/stages';
+import type { Hindrance } from '../../domain/waiting-stages';
 
 @Entity('signatures')
 export class SignatureEntity {
@@ -106,7 +106,7 @@ export class SignatureEntity {
   @Column('integer', { name: 'policy_epoch', nullable: true })
   readonly policyEpoch!: number | null;
 
-  /** What keeps it from going on, as `domain/stages.ts` reads it. */
+  /** What keeps it from going on, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Hindrance | null;
 

@@ -9,13 +9,23 @@ export const tokenStore = {
     return reader.row(TokenEntity, 'WHERE t.network = $1 AND t.contract = $2', [network, contract]);
   },
 
-  /** Pinned tokens that transfers of the wallet have moved, the latest pinned first. */
-  async usedBy(reader: Reader, walletId: string, tokensMax: number): Promise<TokenEntity[]> {
+  /** Those of the contracts that are pinned. */
+  async among(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<TokenEntity[]> {
+    return reader.rows(TokenEntity, 'WHERE t.network = $1 AND t.contract = ANY($2)', [network, contracts]);
+  },
+
+  /** Pinned tokens that transfers of the wallet have moved, the latest pinned first: those that hide their amounts, or the others. */
+  async usedBy(
+    reader: Reader,
+    walletId: string,
+    { areConfidential, tokensMax }: { readonly areConfidential: boolean; readonly tokensMax: number },
+  ): Promise<TokenEntity[]> {
     return reader.rows(
       TokenEntity,
-      `WHERE (t.network, t.contract) IN (SELECT x.network, x.contract FROM transfers x WHERE x.wallet_id = $1)
-       ORDER BY t.date_pinned DESC LIMIT $2`,
-      [walletId, tokensMax],
+      `WHERE (t.network, t.contract) IN (
+         SELECT x.network, x.contract FROM transfers x WHERE x.wallet_id = $1 AND (x.asset_kind = 'Erc7984') = $2)
+       ORDER BY t.date_pinned DESC LIMIT $3`,
+      [walletId, areConfidential, tokensMax],
     );
   },
 

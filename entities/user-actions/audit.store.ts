@@ -1,3 +1,4 @@
+import { BY_OPERATOR } from '../../domain/audit';
 import type { CredentialKind } from '../../domain/credentials';
 import type { Reader } from '../database';
 
@@ -16,7 +17,7 @@ export type PerformedAction = {
   readonly firstFactorKind: CredentialKind | null;
 };
 
-export type Evidence = PerformedAction & {
+export type AuditEvidence = PerformedAction & {
   readonly challenge: string;
   readonly publicKey: string | null;
   readonly clientData: string | null;
@@ -29,18 +30,21 @@ type Cursor = Pick<PerformedAction, 'id' | 'datePerformed'> | undefined;
 
 const COLUMNS = `a.id, a.date_consumed AS "datePerformed", a.method, a.path, a.body_sha256 AS "bodySha256", a.user_id AS "userId",
   u.username, a.token_id AS "tokenId", a.credential_uuid AS "credentialUuid", a.first_factor_kind AS "firstFactorKind"`;
-const FROM = 'FROM user_actions a JOIN users u ON u.org_id = a.org_id AND u.id = a.user_id';
+const ITS_USER = 'JOIN users u ON u.org_id = a.org_id AND u.id = a.user_id';
+const FROM = `FROM user_actions a ${ITS_USER}`;
 const WITHIN = `a.date_consumed BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.user_id = $3)`;
+/** What an operator did to a person: nobody has signed it, and it has no token and no credential. */
+const BY_AN_OPERATOR = `(
+  SELECT org_id, id, date_created AS date_consumed, '${BY_OPERATOR}' AS method, 'org:reissue' AS path, '' AS body_sha256, user_id,
+    '' AS token_id, NULL AS credential_uuid, NULL AS first_factor_kind FROM reissue_grants) a`;
 
 export const auditStore = {
   /** Whether more than so many changes were carried out in the period, both ends included. */
   async exceeds(reader: Reader, { startTime, endTime, userId }: AuditPeriod, count: number): Promise<boolean> {
-    const rows = await reader.select(`SELECT 1 FROM user_actions a WHERE ${WITHIN} OFFSET $4 LIMIT 1`, [
-      startTime,
-      endTime,
-      userId ?? null,
-      count,
-    ]);
+    const rows = await reader.select(
+      `SELECT 1 FROM user_actions a WHERE ${WITHIN} UNION ALL SELECT 1 FROM ${BY_AN_OPERATOR} WHERE ${WITHIN} OFFSET $4 LIMIT 1`,
+      [startTime, endTime, userId ?? null, count],
+    );
     return rows.length > 0;
   },
 
@@ -51,15 +55,17 @@ export const auditStore = {
     after: Cursor,
     limit: number,
   ): Promise<PerformedAction[]> {
+    // Each part is cut by itself, so that both are read along their index.
+    const part = (from: string) => `(SELECT ${COLUMNS} ${from}
+      WHERE ${WITHIN} AND (a.date_consumed, a.id) > ($4, $5 COLLATE "C") ORDER BY a.date_consumed, a.id LIMIT $6)`;
     return reader.select(
-      `SELECT ${COLUMNS} ${FROM} WHERE ${WITHIN} AND (a.date_consumed, a.id) > ($4, $5 COLLATE "C")
-       ORDER BY a.date_consumed, a.id LIMIT $6`,
+      `${part(FROM)} UNION ALL ${part(`FROM ${BY_AN_OPERATOR} ${ITS_USER}`)} ORDER BY "datePerformed", id LIMIT $6`,
       [startTime, endTime, userId ?? null, after?.datePerformed ?? startTime, after?.id ?? '', limit],
     );
   },
 
-  async find(reader: Reader, id: string): Promise<Evidence | undefined> {
-    const [row] = await reader.select<Evidence>(
+  async find(reader: Reader, id: string): Promise<AuditEvidence | undefined> {
+    const [row] = await reader.select<AuditEvidence>(
       `SELECT ${COLUMNS}, a.challenge, a.public_key AS "publicKey", a.client_data AS "clientData",
          a.authenticator_data AS "authenticatorData", a.signature
        ${FROM} WHERE a.id = $1 AND a.date_consumed IS NOT NULL`,

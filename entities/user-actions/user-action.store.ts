@@ -23,6 +23,18 @@ export const userActionStore = {
     return reader.row(UserActionEntity, 'WHERE t.id = $1', [id]);
   },
 
+  all: (reader: Reader, ids: readonly string[]): Promise<UserActionEntity[]> =>
+    reader.rows(UserActionEntity, 'WHERE t.id = ANY($1) ORDER BY t.id', [ids]),
+
+  /** The one by which something was asked for, and those by which people approved it. */
+  behind: (reader: Reader, id: string, approvalId: string | null): Promise<UserActionEntity[]> =>
+    reader.rows(
+      UserActionEntity,
+      `WHERE t.id = ANY(array_append(ARRAY(
+         SELECT v.user_action_id FROM approval_votes v WHERE v.approval_id = $2 AND v.value = 'Approved'), $1)) ORDER BY t.id`,
+      [id, approvalId],
+    ),
+
   /** Keeps the assertion with the action, once: of two signatures for one challenge exactly one is taken. */
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(

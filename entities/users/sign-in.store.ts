@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../database';
 import { UserEntity } from './user.entity';
 
 /** Somebody who may sign in, and what they can prove themselves with; credentials of tokens are not among it. */
-export type Named = { readonly user: UserEntity | undefined; readonly credentials: readonly CredentialEntity[] };
+export type SignInAccount = { readonly user: UserEntity | undefined; readonly credentials: readonly CredentialEntity[] };
 
 const OWN = 't.is_active AND t.date_removed IS NULL AND NOT t.is_token_bound';
 const NAMED = `lower(u.username) = lower($1) AND u.date_archived IS NULL AND NOT u.is_service_account`;
@@ -18,7 +18,7 @@ const CHALLENGED = `(
 
 export const signInStore = {
   /** Both questions travel together, so a name that nobody has is asked for in the same way. */
-  async findNamed(reader: Reader, username: string): Promise<Named> {
+  async findNamed(reader: Reader, username: string): Promise<SignInAccount> {
     const [user, credentials] = await Promise.all([
       reader.row(UserEntity, `WHERE t.id = (SELECT u.id FROM users u WHERE ${NAMED})`, [username]),
       reader.rows(CredentialEntity, `WHERE t.user_id = (SELECT u.id FROM users u WHERE ${NAMED}) AND ${OWN} ORDER BY t.id`, [
@@ -33,7 +33,7 @@ export const signInStore = {
     reader: Reader,
     challengeId: string,
     credentialId: string,
-  ): Promise<Named & { readonly challenge: ChallengeEntity | undefined }> {
+  ): Promise<SignInAccount & { readonly challenge: ChallengeEntity | undefined }> {
     const values = [challengeId, credentialId];
     const [challenge, user, credentials] = await Promise.all([
       challengeStore.findOpen(reader, challengeId, 'Login'),

@@ -1,3 +1,4 @@
+import { RETRY_TRIGGERED } from '../../domain/webhooks';
 import type { Reader, Tx } from '../database';
 import { WebhookEntity } from './webhook.entity';
 
@@ -56,13 +57,16 @@ export const webhookStore = {
     return deleted.length > 0;
   },
 
-  /** For each of these events the enabled webhooks of the organisation that asked for its kind before it happened. */
+  /**
+   * For each of these events the enabled webhooks of the organisation that asked for its kind before it happened. A webhook that keeps failing
+   * would be sent twice as much if it were told of its own retries.
+   */
   async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
     return reader.select(
       `SELECT e.id AS "eventId", t.id AS "webhookId" FROM webhooks t JOIN events e ON e.org_id = t.org_id AND e.id = ANY ($1)
        WHERE t.status = 'Enabled' AND t.date_deleted IS NULL AND t.date_created <= e.date_created
-         AND t.events ?| ARRAY['*', e.kind] ORDER BY t.id`,
-      [eventIds],
+         AND t.events ?| ARRAY['*', e.kind] AND (e.kind <> $2 OR e.data #>> '{webhookEvent,webhookId}' <> t.id) ORDER BY t.id`,
+      [eventIds, RETRY_TRIGGERED],
     );
   },
 

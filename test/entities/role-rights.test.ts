@@ -41,6 +41,7 @@ const OF_THE_WORKER = {
   sponsored_fees: 'INSERT',
   backtest_results: 'INSERT',
   payload_readings: 'INSERT',
+  prices: 'INSERT, UPDATE',
 };
 const OF_THE_API = {
   user_actions: 'INSERT, UPDATE',

@@ -14,6 +14,7 @@ const SHARED_TABLES = [
   'lockouts',
   'deployment',
   'signer_switches',
+  'prices',
 ];
 
 let database: TestDatabase;
@@ -158,6 +159,8 @@ test('no role of the service can set the rules aside', async () => {
       'DELETE FROM approval_votes',
       `UPDATE verdicts SET outcome = 'Passed'`,
       'UPDATE tokens SET decimals = 18',
+      'UPDATE prices SET usd_micro = 1',
+      `INSERT INTO prices (network, contract, date_asked) VALUES ('Ethereum', '', now())`,
       'SELECT * FROM outbox_leases',
     ];
     for (const sql of attempts) await expect(client.query(sql)).rejects.toThrow(/must be owner|permission denied/);
@@ -179,6 +182,8 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'change_requests', columns: 'date_created id org_id status' },
     { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },
     { name: 'data_keys', columns: 'date_created id kek_id org_id state' },
+    { name: 'deployment', columns: 'date_frozen date_released' },
+    { name: 'freezes', columns: 'date_created date_released date_signer_released id org_id' },
     { name: 'key_requests', columns: 'date_created id org_id' },
     { name: 'lanes', columns: 'network trouble' },
     { name: 'mails', columns: 'date_created date_expires id org_id status' },
@@ -193,6 +198,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
       name: 'payloads',
       columns: 'id included_hash included_height included_success network operation_hash org_id state transfer_id tx_hash',
     },
+    { name: 'recoveries', columns: 'date_created id org_id status' },
     { name: 'signatures', columns: 'approval_id date_requested id org_id state' },
     { name: 'signer_switches', columns: 'date_updated is_only switched_on' },
     { name: 'transfers', columns: 'approval_id claims_of date_requested hindrance id network org_id state version' },

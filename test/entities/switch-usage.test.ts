@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
-import { migrate, migrateAndTell } from '../../entities/migrate';
+import { migrate } from '../../entities/migrate';
+import { upgrade } from '../../operator/upgrade';
 import { newId } from '../../platform/ids';
 import { asSuperuser, databaseUrl } from '../support/roles';
 
@@ -49,7 +50,7 @@ async function plant(client: Client): Promise<Record<'heavy' | 'light' | 'none',
 test('an upgrade names the organisations that used what is off from now on, once', async () => {
   await migrate(ownerUrl, BEFORE);
   const { heavy, light, none } = await asSuperuser(plant, name);
-  const lines = await migrateAndTell(ownerUrl);
+  const lines = await upgrade(ownerUrl);
   expect(lines.slice(2).sort()).toEqual(
     [
       `  heavy (${heavy}): exported keys: 1 (SIGNER_EXPORT), hashes and messages signed as they are: 2 (SIGNER_HASH)`,
@@ -57,9 +58,9 @@ test('an upgrade names the organisations that used what is off from now on, once
     ].sort(),
   );
   expect(lines.join()).not.toContain(none);
-  expect(await migrateAndTell(ownerUrl)).toEqual(['The schema is up to date']);
+  expect(await upgrade(ownerUrl)).toEqual(['The schema is up to date']);
 });
 
 test('a new deployment is told nothing of it', async () => {
-  expect((await migrateAndTell(ownerUrl)).join()).not.toContain('SIGNER_');
+  expect((await upgrade(ownerUrl)).join()).not.toContain('SIGNER_');
 });

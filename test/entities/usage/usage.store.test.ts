@@ -1,6 +1,7 @@
 import { usageStore } from '../../../entities/usage/usage.store';
 import { newId } from '../../../platform/ids';
-import { createTestDatabase, type TestDatabase } from '../../support/database';
+import type { TestDatabase } from '../../support/database';
+import { eachInItsOrganization } from '../../support/own-organization';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -8,13 +9,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 let database: TestDatabase;
 let orgId: string;
 let walletId: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.close());
-beforeEach(async () => {
-  orgId = await database.createOrganization();
+eachInItsOrganization((...own) => {
+  [database, orgId] = own;
   walletId = newId('wallet');
 });
 

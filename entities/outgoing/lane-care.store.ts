@@ -1,6 +1,7 @@
 import type { LaneTrouble } from '../../domain/lanes';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
+import { FAILED_TRANSFERS } from '../ended-states';
 import { ClaimEntity } from './claim.entity';
 import { LaneEntity } from './lane.entity';
 import type { PayloadEntity } from './payload.entity';
@@ -67,7 +68,7 @@ export const laneCareStore = {
          SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
                 t.fee_ceiling_units::text AS "feeCeilingUnits",
                 EXISTS (SELECT 1 FROM transfers c WHERE c.org_id = t.org_id AND c.pays_for_id = t.id
-                        AND c.state NOT IN ('Failed', 'Rejected')) AS "isPaidFor"
+                        AND c.state NOT IN ${FAILED_TRANSFERS}) AS "isPaidFor"
          FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
          WHERE p.network = $1 AND p.from_address = $2 AND p.state = 'Broadcasted' AND t.state = 'Broadcasted'
          ORDER BY coalesce(t.claims_of, t.id), p.id DESC) sent
@@ -111,7 +112,7 @@ export const laneCareStore = {
     const [row] = await tx.query<{ id: string }>(
       `SELECT t.id FROM payloads p JOIN transfers t ON t.org_id = p.org_id AND t.id = p.transfer_id
        WHERE p.org_id = $1 AND p.network = $2 AND p.from_address = $3 AND p.nonce = $4 AND p.raw_hex IS NULL
-         AND t.state IN ('Failed', 'Rejected') AND (t.claims_of IS NULL OR t.fee_sponsor_id IS NOT NULL)
+         AND t.state IN ${FAILED_TRANSFERS} AND (t.claims_of IS NULL OR t.fee_sponsor_id IS NOT NULL)
        ORDER BY t.id DESC LIMIT 1`,
       [tx.orgId, network, address, nonce],
     );

@@ -1,5 +1,5 @@
 import type { Tx } from '../database';
-import type { TransferEntity } from './transfer.entity';
+import type { OutgoingEntity } from './outgoing.entity';
 
 /**
  * What transactions that are not final may still take of an account, in smallest units, as sender or as the sponsor that pays their fees; how many of
@@ -13,7 +13,7 @@ export type OpenSpending = {
 };
 
 /** The same for every family whose transactions have no nonces to be counted by. The caller holds the lane. */
-export async function openSpending(tx: Tx, row: TransferEntity, address: string): Promise<OpenSpending> {
+export async function openSpending(tx: Tx, row: OutgoingEntity, address: string): Promise<OpenSpending> {
   const [spent] = await tx.query<{ open: number; native: string; token: string }>(
     `SELECT (count(*) FILTER (WHERE t.lane_address = $3))::integer AS open,
             coalesce(sum(

@@ -1,11 +1,12 @@
 import { AppError } from '../../domain/errors';
 import { assertMove, REVERSIBLE_STATES, type TransferForm, type TransferState } from '../../domain/transfers';
 import type { Reader, Tx } from '../database';
-import { TransferEntity } from './transfer.entity';
+import { FAILED_TRANSFERS } from '../ended-states';
+import { OutgoingEntity } from './outgoing.entity';
 
 type Changes = Partial<
   Pick<
-    TransferEntity,
+    OutgoingEntity,
     | 'requestBody'
     | 'reason'
     | 'txHash'
@@ -21,17 +22,17 @@ type Changes = Partial<
 >;
 
 /** What makes two payments of a wallet the same. */
-type Payment = Pick<TransferEntity, 'walletId' | 'toAddress' | 'amountUnits' | 'assetKind' | 'contract'> &
-  Partial<Pick<TransferEntity, 'tokenId' | 'options' | 'terms'>>;
+type Payment = Pick<OutgoingEntity, 'walletId' | 'toAddress' | 'amountUnits' | 'assetKind' | 'contract'> &
+  Partial<Pick<OutgoingEntity, 'tokenId' | 'options' | 'terms'>>;
 
 type Page = { readonly walletId: string; readonly form: TransferForm; readonly after?: string | undefined };
 const OF_WALLET = 'WHERE t.wallet_id = $1 AND t.form = $2';
 
-export const transferStore = {
-  find: (reader: Reader, id: string): Promise<TransferEntity | undefined> => reader.row(TransferEntity, 'WHERE t.id = $1', [id]),
+export const outgoingStore = {
+  find: (reader: Reader, id: string): Promise<OutgoingEntity | undefined> => reader.row(OutgoingEntity, 'WHERE t.id = $1', [id]),
 
-  findByExternalId: (reader: Reader, form: TransferForm, externalId: string): Promise<TransferEntity | undefined> =>
-    reader.row(TransferEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
+  findByExternalId: (reader: Reader, form: TransferForm, externalId: string): Promise<OutgoingEntity | undefined> =>
+    reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
    * The first request of the last minutes by which the wallet pays the same to the same, unless it came to nothing. A memo is part of whom it
@@ -44,7 +45,7 @@ export const transferStore = {
        WHERE org_id = $1 AND wallet_id = $2 AND to_address = $3 AND date_requested > clock_timestamp() - make_interval(mins => $4)
          AND amount_units = $5 AND asset_kind = $6 AND contract IS NOT DISTINCT FROM $7 AND token_id IS NOT DISTINCT FROM $8
          AND options ->> 'memo' IS NOT DISTINCT FROM $9 AND terms -> 'call' IS NOT DISTINCT FROM $10::jsonb
-         AND state NOT IN ('Failed', 'Rejected') AND replacement_kind IS DISTINCT FROM 'Cancel'
+         AND state NOT IN ${FAILED_TRANSFERS} AND replacement_kind IS DISTINCT FROM 'Cancel'
        ORDER BY id LIMIT 1`,
       [
         ...[tx.orgId, walletId, toAddress, minutes, amountUnits, assetKind, contract, tokenId ?? null],
@@ -60,30 +61,30 @@ export const transferStore = {
   },
 
   /** Newest first, behind `after` when given: two statements, because a kept plan for both would read from the newest on. */
-  page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<TransferEntity[]> =>
+  page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
-      ? reader.rows(TransferEntity, `${OF_WALLET} ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit])
-      : reader.rows(TransferEntity, `${OF_WALLET} AND t.id < $4 ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit, after]),
+      ? reader.rows(OutgoingEntity, `${OF_WALLET} ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit])
+      : reader.rows(OutgoingEntity, `${OF_WALLET} AND t.id < $4 ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit, after]),
 
   /** The row under a lock that lasts as long as the transaction. */
-  async lock(tx: Tx, id: string): Promise<TransferEntity> {
-    const row = await tx.row(TransferEntity, 'WHERE t.org_id = $1 AND t.id = $2 FOR UPDATE', [tx.orgId, id]);
+  async lock(tx: Tx, id: string): Promise<OutgoingEntity> {
+    const row = await tx.row(OutgoingEntity, 'WHERE t.org_id = $1 AND t.id = $2 FOR UPDATE', [tx.orgId, id]);
     if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: id });
     return row;
   },
 
   /** The same for one that may share its claims: whom they belong to is locked first, as everybody does who ends one of them. */
-  async lockBehindRoot(tx: Tx, id: string): Promise<TransferEntity> {
+  async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(
       `SELECT claims_of AS root FROM transfers WHERE org_id = $1 AND id = $2`,
       [tx.orgId, id],
     );
-    if (found && found.root !== null) await transferStore.lock(tx, found.root);
-    return transferStore.lock(tx, id);
+    if (found && found.root !== null) await outgoingStore.lock(tx, found.root);
+    return outgoingStore.lock(tx, id);
   },
 
   /** Every row that shares claims with one of these, these included, under locks; whom the claims belong to is locked first. */
-  async lockRivals(tx: Tx, ids: readonly string[]): Promise<TransferEntity[]> {
+  async lockRivals(tx: Tx, ids: readonly string[]): Promise<OutgoingEntity[]> {
     const roots = await tx.query<{ root: string }>(
       `SELECT id AS root FROM transfers
        WHERE org_id = $1 AND id IN (SELECT coalesce(claims_of, id) FROM transfers WHERE org_id = $1 AND id = ANY($2))
@@ -91,14 +92,14 @@ export const transferStore = {
       [tx.orgId, ids],
     );
     const sharing = 'WHERE t.org_id = $1 AND (t.id = ANY($2) OR t.claims_of = ANY($2)) ORDER BY t.id FOR UPDATE';
-    return tx.rows(TransferEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
+    return tx.rows(OutgoingEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
   },
 
   /** Moves a locked row; throws when the move is not a legal one. Answers the row as it now stands. */
-  async move(tx: Tx, row: TransferEntity, to: TransferState, changes: Changes = {}): Promise<TransferEntity> {
+  async move(tx: Tx, row: OutgoingEntity, to: TransferState, changes: Changes = {}): Promise<OutgoingEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
-    await tx.update(TransferEntity, { id: row.id }, set);
+    await tx.update(OutgoingEntity, { id: row.id }, set);
     return { ...row, ...set };
   },
 
@@ -106,20 +107,20 @@ export const transferStore = {
    * Takes a locked row back to the way that the chain had ended (S14), under the transaction id of its own bytes, whoever's had carried it out. Answers the
    * row as it now stands.
    */
-  async reverse(tx: Tx, row: TransferEntity, txHash: string, reason: string | null): Promise<TransferEntity> {
+  async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
     const set = { state: 'Broadcasted', txHash, reason, feeUnits: null, dateConfirmed: null, version: row.version + 1 } as const;
-    await tx.update(TransferEntity, { id: row.id }, set);
+    await tx.update(OutgoingEntity, { id: row.id }, set);
     return { ...row, ...set };
   },
 
   /** Notes that policy lets a locked row pass; a row that passed before keeps its state and takes the new judgement. */
   async approve(
     tx: Tx,
-    row: TransferEntity,
-    judgement: Pick<TransferEntity, 'verdictId' | 'policyEpoch' | 'datePolicyResolved'>,
+    row: OutgoingEntity,
+    judgement: Pick<OutgoingEntity, 'verdictId' | 'policyEpoch' | 'datePolicyResolved'>,
   ): Promise<void> {
-    if (row.state === 'Approved') await tx.update(TransferEntity, { id: row.id }, judgement);
-    else await transferStore.move(tx, row, 'Approved', judgement);
+    if (row.state === 'Approved') await tx.update(OutgoingEntity, { id: row.id }, judgement);
+    else await outgoingStore.move(tx, row, 'Approved', judgement);
   },
 };

@@ -1,5 +1,5 @@
-import { type OpenPayloads, openPayloadsOver } from '../../../entities/transfers/open-payloads';
-import { PayloadEntity } from '../../../entities/transfers/payload.entity';
+import { type OpenPayloads, openPayloadsOver } from '../../../entities/outgoing/open-payloads';
+import { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createTransferSteps, type TransferSteps } from '../../support/transfer-steps';
 

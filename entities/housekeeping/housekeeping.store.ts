@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 import type { TransferState } from '../../domain/transfers';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
+import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 
 /** A row that is open for longer than it should be. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
@@ -38,7 +39,7 @@ export type RemovableTable = keyof typeof REMOVABLE;
 type Turn = { readonly tick: number; readonly heldMax: number };
 
 /** What the house sees of all organisations, as the relay role: ids, states and dates (S15). */
-export type HouseStore = {
+export type HousekeepingStore = {
   /**
    * A transfer that people hold may stay for months, and there may be a hundred thousand of them, so of those only some have
    * their turn (P12); one whose approval is decided always has.
@@ -49,6 +50,12 @@ export type HouseStore = {
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Change requests that people have not ended. */
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
+  /** Recoveries that wait. */
+  readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
+  /** Those of them that were begun before the deployment was last released. */
+  readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
+  /** Freezes that stand, and those whose release the signer has not heard of. */
+  readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
   /** Approvals that wait. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose next one is overdue, and attempts that were begun and have no result. */
@@ -74,13 +81,14 @@ const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1),
 /** A record whose start still waits for the relay lacks nothing but time. */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
-const OLD = `clock_timestamp() - $2 * interval '1 millisecond'`;
+/** What is older than the last release is old enough: a restore may have brought it back, and no process of before works on it any more. */
+const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
+  (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
 /** What people hold has its turn, and at once when its approval is decided. */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
-const ENDED = `('Confirmed', 'Failed', 'Rejected')`;
 
-export function openHouseStore(relayUrl: string): HouseStore {
+export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
   const pool = new Pool({
     connectionString: relayUrl,
     max: CONNECTIONS_MAX,
@@ -101,7 +109,7 @@ export function openHouseStore(relayUrl: string): HouseStore {
         `SELECT t.org_id AS "orgId", t.id, t.network, t.state FROM transfers t
          CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM transfers
                      WHERE state = 'AwaitingApproval') h
-         WHERE t.state NOT IN ${ENDED} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}
+         WHERE t.state NOT IN ${ENDED_TRANSFERS} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}
            AND ${IN_TURN}`,
         at,
         [at.tick, at.heldMax],
@@ -111,7 +119,7 @@ export function openHouseStore(relayUrl: string): HouseStore {
         `SELECT t.org_id AS "orgId", t.id FROM signatures t
          CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM signatures
                      WHERE state = 'AwaitingApproval') h
-         WHERE t.state NOT IN ('Signed', 'Confirmed', 'Failed', 'Rejected') AND t.date_requested < ${OLD} AND ${BEHIND}
+         WHERE t.state NOT IN ${DONE_SIGNATURES} AND t.date_requested < ${OLD} AND ${BEHIND}
            AND ${NOT_STARTING} AND ${IN_TURN}`,
         at,
         [at.tick, at.heldMax],
@@ -126,6 +134,24 @@ export function openHouseStore(relayUrl: string): HouseStore {
       page(
         `SELECT t.org_id AS "orgId", t.id FROM change_requests t
          WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
+        at,
+      ),
+    waitingRecoveries: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id FROM recoveries t
+         WHERE t.status = 'Waiting' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
+        at,
+      ),
+    outdatedRecoveries: (rowsMax) =>
+      rows(
+        `SELECT t.org_id AS "orgId", t.id FROM recoveries t JOIN deployment d ON d.date_frozen IS NULL AND d.date_released > t.date_created
+         WHERE t.status = 'Waiting' ORDER BY t.org_id, t.id LIMIT $1`,
+        [rowsMax],
+      ),
+    openFreezes: (at) =>
+      page(
+        `SELECT t.org_id AS "orgId", t.id FROM freezes t
+         WHERE t.date_signer_released IS NULL AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
         at,
       ),
     pendingApprovals: (at) =>
@@ -177,10 +203,10 @@ export function openHouseStore(relayUrl: string): HouseStore {
          UNION ALL
          SELECT t.org_id, c.id, t.id, t.network, t.state, p.state, c.state
          FROM claims c
-         JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id AND t.state IN ${ENDED}
+         JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id AND t.state IN ${ENDED_TRANSFERS}
          LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
          WHERE c.state <> 'Consumed' AND NOT EXISTS (
-           SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED})
+           SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED_TRANSFERS})
          LIMIT $1`,
         [rowsMax],
       ),

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { OPERATION_OPEN } from '../../domain/lanes';
+import { ENDED_TRANSFERS } from '../ended-states';
 
 /** How many rows of one sort wait; `first` and `second` are the words they are counted by, the age is that of the oldest. */
 export type BacklogRow = {
@@ -31,13 +32,7 @@ const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, networ
 
 /** The `second` word of a lane is the number of its active claims. */
 const BACKLOG = [
-  counted(
-    'transfers',
-    'network',
-    'state',
-    'NULL',
-    open('network, state', 'transfers', `state NOT IN ('Confirmed', 'Failed', 'Rejected')`),
-  ),
+  counted('transfers', 'network', 'state', 'NULL', open('network, state', 'transfers', `state NOT IN ${ENDED_TRANSFERS}`)),
   counted('wallets', `''`, `''`, AGE, open('date_created', 'wallets', `status = 'Creating'`)),
   counted('approvals', `''`, `''`, AGE, open('date_created', 'approvals', `status = 'Pending'`)),
   counted('mails', `''`, `''`, AGE, open('date_created', 'mails', `status = 'Waiting'`)),
@@ -53,7 +48,7 @@ const BACKLOG = [
     open(
       'network',
       'transfers',
-      `state NOT IN ('Confirmed', 'Failed', 'Rejected') AND hindrance ->> 'detail' = '${OPERATION_OPEN}'
+      `state NOT IN ${ENDED_TRANSFERS} AND hindrance ->> 'detail' = '${OPERATION_OPEN}'
         AND (hindrance ->> 'version')::integer = version`,
     ),
   ),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { lowestHole } from '../../../domain/nonces';
 import { keyStore } from '../../../entities/keys/key.store';
+import { ClaimEntity } from '../../../entities/outgoing/claim.entity';
+import { laneStore, nonceClaim } from '../../../entities/outgoing/lane.store';
 import { SignatureEntity } from '../../../entities/signatures/signature.entity';
-import { ClaimEntity } from '../../../entities/transfers/claim.entity';
-import { laneStore, nonceClaim } from '../../../entities/transfers/lane.store';
 import { newId } from '../../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../../support/transfer-steps';

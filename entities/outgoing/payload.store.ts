@@ -1,7 +1,7 @@
 import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
+import type { OutgoingEntity } from './outgoing.entity';
 import { PayloadEntity } from './payload.entity';
-import type { TransferEntity } from './transfer.entity';
 
 export const payloadStore = {
   of: (reader: Reader, transferId: string): Promise<PayloadEntity | undefined> =>
@@ -75,7 +75,7 @@ export const payloadStore = {
   },
 
   /** What had lost may win again, as far as it was ever sent or carried out. Answers its transaction id, and undefined for what had not lost. */
-  async unreplaced(tx: Tx, { id, state }: Pick<TransferEntity, 'id' | 'state'>): Promise<string | undefined> {
+  async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL
        WHERE org_id = $1 AND transfer_id = $2 AND state = 'Replaced' AND (date_sent IS NOT NULL OR $3)

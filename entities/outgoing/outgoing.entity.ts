@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
-import type { Hindrance } from '../../domain/stages';
+import type { Quotes } from '../../domain/prices';
 import type { TransactionTerms } from '../../domain/transactions';
 import type {
   AssetKind,
@@ -11,9 +11,10 @@ import type {
   TransferOptions,
   TransferState,
 } from '../../domain/transfers';
+import type { Hindrance } from '../../domain/waiting-stages';
 
 @Entity('transfers')
-export class TransferEntity {
+export class OutgoingEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
@@ -72,6 +73,10 @@ export class TransferEntity {
   @Column('text', { name: 'fee_sponsor_id', nullable: true })
   readonly feeSponsorId!: string | null;
 
+  /** Judged and approved without its sponsor; only the migration that began to name sponsors could set it. */
+  @Column({ type: 'boolean', name: 'leaves_sponsor_out', insert: false, update: false })
+  readonly leavesSponsorOut!: boolean;
+
   @Column('text', { name: 'sponsor_address', nullable: true })
   readonly sponsorAddress!: string | null;
 
@@ -100,6 +105,10 @@ export class TransferEntity {
 
   @Column('boolean', { name: 'asset_verified' })
   readonly assetVerified!: boolean;
+
+  /** What one whole asset cost when it was asked for; null where nothing was known. */
+  @Column('jsonb', { name: 'asset_quotes', nullable: true })
+  readonly assetQuotes!: Quotes | null;
 
   @Column('numeric', { name: 'fee_ceiling_units' })
   readonly feeCeilingUnits!: string;
@@ -135,7 +144,7 @@ export class TransferEntity {
   @Column('timestamptz', { name: 'waiting_since', nullable: true })
   readonly waitingSince!: Date | null;
 
-  /** What keeps it from going on, as `domain/stages.ts` reads it. */
+  /** What keeps it from going on, as `domain/waiting-stages.ts` reads it. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Hindrance | null;
 

@@ -2,10 +2,11 @@ import type { NetworkName } from '../../domain/networks';
 import type { KeyedNonce } from '../../domain/nonces';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
+import { ENDED_TRANSFERS } from '../ended-states';
 import { ClaimEntity, type ClaimKind } from './claim.entity';
 import { coinStore } from './coin.store';
 import { LaneEntity } from './lane.entity';
-import type { TransferEntity } from './transfer.entity';
+import type { OutgoingEntity } from './outgoing.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
@@ -90,7 +91,7 @@ export const laneStore = {
   async view(
     tx: Tx,
     { network, address }: LaneKey,
-    transfer: Pick<TransferEntity, 'id' | 'contract' | 'waitingSince'>,
+    transfer: Pick<OutgoingEntity, 'id' | 'contract' | 'waitingSince'>,
     chainCount: number,
     feeToken?: FeeToken,
   ): Promise<LaneView> {
@@ -204,7 +205,7 @@ export const laneStore = {
   },
 
   /** The caller holds the lane. Throws the error of the unique index for what another transaction has, unless that one has left it. */
-  async claim(tx: Tx, transfer: Pick<TransferEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
+  async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
     await tx.insert(ClaimEntity, {
       ...claim,
@@ -219,7 +220,7 @@ export const laneStore = {
   /** Whether a row shares this open claim with what it competes with: false when the chain has decided about it. */
   async shares(
     tx: Tx,
-    { claimsOf, cancelsSignatureId }: Pick<TransferEntity, 'claimsOf' | 'cancelsSignatureId'>,
+    { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
     kind: ClaimKind,
     key: string,
   ): Promise<boolean> {
@@ -252,7 +253,7 @@ export const laneStore = {
   },
 
   /** What is built to cancel a signature has its claims from then on. */
-  takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<TransferEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
+  takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<OutgoingEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET transfer_id = $3, signature_id = NULL WHERE org_id = $1 AND signature_id = $2 AND state <> 'Consumed'`,
       [tx.orgId, cancelsSignatureId, id],
@@ -265,12 +266,12 @@ export const laneStore = {
    * Gives back what nobody needs any more. Only for a transfer that has ended with nothing signed. What it shares with others stays while one of
    * them is open or was signed; what a signature had claimed before is that one's again. The caller holds the lock of whom the shared claims belong to.
    */
-  async release(tx: Tx, { id, claimsOf }: Pick<TransferEntity, 'id' | 'claimsOf'>): Promise<number> {
+  async release(tx: Tx, { id, claimsOf }: Pick<OutgoingEntity, 'id' | 'claimsOf'>): Promise<number> {
     const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
     const isFree = `c.org_id = $1 AND c.transfer_id = $2 AND NOT EXISTS (
          SELECT 1 FROM transfers t LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
          WHERE t.org_id = $1 AND (t.id = $2 OR t.claims_of = $2) AND t.id <> $3
-           AND (t.state NOT IN ('Failed', 'Rejected', 'Confirmed') OR p.raw_hex IS NOT NULL))`;
+           AND (t.state NOT IN ${ENDED_TRANSFERS} OR p.raw_hex IS NOT NULL))`;
     const shared = [tx.orgId, claimsOf ?? id, id];
     await tx.query(
       `UPDATE claims c SET signature_id = r.cancels_signature_id, transfer_id = NULL FROM transfers r

@@ -1,8 +1,8 @@
 import type { TransferState } from '../../../domain/transfers';
-import { coinClaim, coinStore, keyOfCoin } from '../../../entities/transfers/coin.store';
-import { laneStore } from '../../../entities/transfers/lane.store';
-import { PayloadEntity } from '../../../entities/transfers/payload.entity';
-import { TransferEntity } from '../../../entities/transfers/transfer.entity';
+import { coinClaim, coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { newId } from '../../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createTransferSteps, type TransferSteps } from '../../support/transfer-steps';
@@ -59,7 +59,7 @@ test('change is spendable while nobody competes for what it came from, and who s
     );
   await sign(first, change.txid);
   const own = async () => [...(await coinStore.ownTransactions(db.read(steps.orgId), lane(), [change.txid, 'cd'.repeat(32)]))];
-  const set = (id: string, state: TransferState) => db.withOrg(steps.orgId, (tx) => tx.update(TransferEntity, { id }, { state }));
+  const set = (id: string, state: TransferState) => db.withOrg(steps.orgId, (tx) => tx.update(OutgoingEntity, { id }, { state }));
   expect(await own()).toEqual([change.txid]);
 
   const rival = await steps.transfer({ claimsOf: first, replacesId: first, replacementKind: 'SpeedUp', form: 'Transaction' });

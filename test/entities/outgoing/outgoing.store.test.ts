@@ -1,6 +1,6 @@
 import { TRANSFER_MOVES, TRANSFER_STATES } from '../../../domain/transfers';
-import { TransferEntity } from '../../../entities/transfers/transfer.entity';
-import { transferStore } from '../../../entities/transfers/transfer.store';
+import { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createTransferSteps, type TransferSteps } from '../../support/transfer-steps';
 
@@ -18,7 +18,7 @@ const PAIRS = TRANSFER_STATES.flatMap((from) => TRANSFER_STATES.map((to) => [fro
 test.each(PAIRS)('a row goes from %s to %s only if that is a legal move, and its version rises by one', async (from, to) => {
   const id = await steps.transfer({ state: from });
   const moving = database.db.withOrg(steps.orgId, async (tx) =>
-    transferStore.move(tx, await transferStore.lock(tx, id), to, { reason: 'because' }),
+    outgoingStore.move(tx, await outgoingStore.lock(tx, id), to, { reason: 'because' }),
   );
   if (TRANSFER_MOVES[from].includes(to)) {
     expect(await moving).toMatchObject({ state: to, version: 2, reason: 'because' });
@@ -32,7 +32,7 @@ test.each(PAIRS)('a row goes from %s to %s only if that is a legal move, and its
 test('who locks a row waits for the one who has it and then sees what that one made of it', async () => {
   const id = await steps.transfer();
   const move = () =>
-    database.db.withOrg(steps.orgId, async (tx) => transferStore.move(tx, await transferStore.lock(tx, id), 'Signing'));
+    database.db.withOrg(steps.orgId, async (tx) => outgoingStore.move(tx, await outgoingStore.lock(tx, id), 'Signing'));
   const results = await Promise.allSettled(Array.from({ length: 6 }, move));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await steps.row(id)).toMatchObject({ state: 'Signing', version: 2 });
@@ -42,7 +42,7 @@ test('an approval of what is approved takes the new judgement and is no change o
   const id = await steps.transfer();
   const datePolicyResolved = new Date('2030-01-01T00:00:00Z');
   await database.db.withOrg(steps.orgId, async (tx) =>
-    transferStore.approve(tx, await transferStore.lock(tx, id), { verdictId: 'vd-2', policyEpoch: 9, datePolicyResolved }),
+    outgoingStore.approve(tx, await outgoingStore.lock(tx, id), { verdictId: 'vd-2', policyEpoch: 9, datePolicyResolved }),
   );
   expect(await steps.row(id)).toMatchObject({
     state: 'Approved',
@@ -56,8 +56,8 @@ test('an approval of what is approved takes the new judgement and is no change o
 test('a transfer of another organisation is not there', async () => {
   const id = await steps.transfer();
   const other = await database.createOrganization();
-  await expect(database.db.withOrg(other, (tx) => transferStore.lock(tx, id))).rejects.toMatchObject({ code: 'NotFound' });
-  expect(await transferStore.find(database.db.read(other), id)).toBeUndefined();
+  await expect(database.db.withOrg(other, (tx) => outgoingStore.lock(tx, id))).rejects.toMatchObject({ code: 'NotFound' });
+  expect(await outgoingStore.find(database.db.read(other), id)).toBeUndefined();
 });
 
 test('a page is newest first, begins behind the given one and keeps to its wallet', async () => {
@@ -65,7 +65,7 @@ test('a page is newest first, begins behind the given one and keeps to its walle
   const ids: string[] = [];
   for (let i = 0; i < 5; i += 1) ids.unshift(await mine.transfer());
   const page = async (after: string | undefined, limit: number) =>
-    (await transferStore.page(database.db.read(steps.orgId), { walletId: mine.walletId, form: 'Transfer', after }, limit)).map(
+    (await outgoingStore.page(database.db.read(steps.orgId), { walletId: mine.walletId, form: 'Transfer', after }, limit)).map(
       ({ id }) => id,
     );
   expect(await page(undefined, 10)).toEqual(ids);
@@ -77,6 +77,6 @@ test('the greatest amount of a word comes back as it went in', async () => {
   const greatest = (2n ** 256n - 1n).toString();
   const id = await steps.transfer({ amountUnits: greatest });
   expect((await steps.row(id)).amountUnits).toBe(greatest);
-  const [locked] = await database.db.withOrg(steps.orgId, (tx) => tx.rows(TransferEntity, 'WHERE t.id = $1', [id]));
+  const [locked] = await database.db.withOrg(steps.orgId, (tx) => tx.rows(OutgoingEntity, 'WHERE t.id = $1', [id]));
   expect(locked?.amountUnits).toBe(greatest);
 });

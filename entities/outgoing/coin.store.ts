@@ -1,8 +1,9 @@
 import { invariant } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
+import { ENDED_TRANSFERS } from '../ended-states';
 import type { ClaimEntity } from './claim.entity';
-import type { TransferEntity } from './transfer.entity';
+import type { OutgoingEntity } from './outgoing.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
@@ -50,7 +51,7 @@ export const coinStore = {
     ),
 
   /** Claims a coin that was left; false where it was not. */
-  async takeLeft(tx: Tx, { id, network }: Pick<TransferEntity, 'id' | 'network'>, key: string): Promise<boolean> {
+  async takeLeft(tx: Tx, { id, network }: Pick<OutgoingEntity, 'id' | 'network'>, key: string): Promise<boolean> {
     const taken = await tx.query(
       `UPDATE claims SET transfer_id = $2, after_id = transfer_id, state = 'Signing', is_left = false
        WHERE org_id = $1 AND network = $3 AND kind = 'utxo' AND key = $4 AND is_left RETURNING id`,
@@ -76,14 +77,14 @@ export const coinStore = {
        WHERE p.network = $1 AND p.from_address = $2 AND p.tx_hash = ANY($3) AND NOT EXISTS (
          SELECT 1 FROM transfers m LEFT JOIN payloads q ON q.org_id = m.org_id AND q.transfer_id = m.id
          WHERE m.org_id = p.org_id AND (m.id = t.claims_of OR m.claims_of = coalesce(t.claims_of, t.id)) AND m.id <> t.id
-           AND (m.state NOT IN ('Confirmed', 'Failed', 'Rejected') OR (q.raw_hex IS NOT NULL AND q.state <> 'Replaced')))`,
+           AND (m.state NOT IN ${ENDED_TRANSFERS} OR (q.raw_hex IS NOT NULL AND q.state <> 'Replaced')))`,
       [network, address, txids],
     );
     return new Set(rows.map(({ txid }) => txid));
   },
 
   /** The caller holds the lane. */
-  async standing(tx: Tx, { network, address }: LaneKey, transfer: TransferEntity): Promise<CoinLane> {
+  async standing(tx: Tx, { network, address }: LaneKey, transfer: OutgoingEntity): Promise<CoinLane> {
     const [row] = await tx.query<CoinLane>(
       `SELECT (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c
                WHERE c.org_id = $1 AND c.network = $2 AND c.lane = $3 AND c.state <> 'Consumed') AS open,
@@ -99,7 +100,7 @@ export const coinStore = {
   /** The coins (`txid:vout`) of the request, or of the signature, whose claims a row shares that are still open. */
   async shared(
     reader: Reader,
-    { claimsOf, cancelsSignatureId }: Pick<TransferEntity, 'claimsOf' | 'cancelsSignatureId'>,
+    { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
   ): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(
       `SELECT c.key FROM claims c

@@ -1,11 +1,11 @@
 import { invariant } from '../../domain/errors';
 import type { TransferAsset } from '../../domain/transfers';
-import type { TransferEntity } from './transfer.entity';
+import type { OutgoingEntity } from './outgoing.entity';
 
-type Columns = Pick<TransferEntity, 'assetKind' | 'contract' | 'tokenId'>;
+type Columns = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId'>;
 
 /** The asset that a row moves. A call, whose effect nobody can name, moves native value at most. */
-export function assetOf({ assetKind, contract, tokenId }: Columns): TransferAsset {
+export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferAsset {
   if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };
   invariant(contract !== null, 'a token has an address');
   if (assetKind !== 'Erc721') return { kind: assetKind, contract };
@@ -15,4 +15,4 @@ export function assetOf({ assetKind, contract, tokenId }: Columns): TransferAsse
 
 /** As the signer's order names it. */
 export const effectAssetOf = (row: Columns): TransferAsset | { readonly kind: 'Call' } =>
-  row.assetKind === 'Call' ? { kind: 'Call' } : assetOf(row);
+  row.assetKind === 'Call' ? { kind: 'Call' } : assetOfRow(row);

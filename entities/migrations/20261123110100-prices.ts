@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What an asset of the deployment costs, for display alone: policies ask the sources themselves. The worker writes it; the API, which asks no vendor,
+ * reads it. `contract` is empty for the native asset. A transfer keeps the quotes of the moment at which it was asked for.
+ */
+const prices = `
+CREATE TABLE prices (
+  network text NOT NULL, contract text NOT NULL,
+  usd_micro numeric(24,0) CHECK (usd_micro > 0), eur_micro numeric(24,0) CHECK (eur_micro > 0), decimals integer,
+  date_until timestamptz(3), date_asked timestamptz(3) NOT NULL,
+  PRIMARY KEY (network, contract), CHECK ((usd_micro IS NULL) = (date_until IS NULL))
+);
+GRANT SELECT ON prices TO strongroom_app, strongroom_worker;
+GRANT INSERT, UPDATE ON prices TO strongroom_worker;
+ALTER TABLE transfers ADD asset_quotes jsonb;
+`;
+
+export class Prices20261123110100 implements MigrationInterface {
+  readonly name = 'Prices20261123110100';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(prices);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}
