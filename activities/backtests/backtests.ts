@@ -1,0 +1,30 @@
+import { Context } from '@temporalio/activity';
+import { failBacktest, replayBacktest } from '../../application/backtests/replay';
+import type { BacktestRef } from '../../domain/backtests';
+import type { Database } from '../../entities/database';
+
+/** Well within the heartbeat time-out of the workflow. */
+const HEARTBEAT_MS = 3_000;
+
+/** Activities of the main queue that play proposed policies over what was recorded. */
+export function createBacktestActivities({ db }: { readonly db: Database }) {
+  return {
+    /** Plays a backtest from its beginning to its end. One that has ended is only looked at. */
+    async replayBacktest(ref: BacktestRef): Promise<void> {
+      const context = Context.current();
+      const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      try {
+        await replayBacktest(db, ref);
+      } finally {
+        clearInterval(heart);
+      }
+    },
+
+    /** Ends a backtest that cannot be played. */
+    async failBacktest(ref: BacktestRef): Promise<void> {
+      await failBacktest(db, ref, 'The service could not go on with this backtest');
+    },
+  };
+}
+
+export type BacktestActivities = ReturnType<typeof createBacktestActivities>;

@@ -1,0 +1,99 @@
+import type { StandingOf, WorkflowStanding } from '../../application/dispatch/workflow-status';
+import type { HouseResult } from '../../domain/housekeeping';
+import type { Database, Tx } from '../../entities/database';
+import { type HousekeepingStore, type OpenRow, placeOf } from '../../entities/housekeeping/housekeeping.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { newId } from '../../platform/ids';
+import type { Logger } from '../../platform/logger';
+
+export type HouseParts = {
+  readonly db: Database;
+  readonly house: HousekeepingStore;
+  readonly standingOf: StandingOf;
+  readonly logger: Logger;
+  /** How long an outbox row is kept after it was carried out. */
+  readonly outboxRetentionDays: number;
+};
+
+/** A row that is open for less is left to whoever works on it. */
+export const STRANDED_AFTER_MS = 10 * 60_000;
+/** Rows of one round. */
+export const ROWS_MAX = 200;
+/** Held rows of one round; where more wait, the next rounds look at the others. */
+export const HELD_ROWS_MAX = 1_000;
+/** As often as a duty runs that looks at held rows in turns. */
+const TURN_MS = 600_000;
+/** Which turn it is. */
+export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
+/** Questions to Temporal at the same time. */
+const PARALLEL_MAX = 8;
+
+export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStanding, { kind: 'Running' }> };
+
+/** Those of the rows that no workflow works on; a workflow that runs is left alone. */
+export async function stranded<R>(
+  rows: readonly R[],
+  idOf: (row: R) => string,
+  standingOf: StandingOf,
+): Promise<CheckedRow<R>[]> {
+  const found: CheckedRow<R>[] = [];
+  for (let from = 0; from < rows.length; from += PARALLEL_MAX) {
+    const answers = await Promise.all(
+      rows.slice(from, from + PARALLEL_MAX).map(async (row) => ({ row, standing: await standingOf(idOf(row)) })),
+    );
+    for (const { row, standing } of answers) if (standing.kind !== 'Running') found.push({ row, standing });
+  }
+  return found;
+}
+
+/** The result of a round over a page of rows: a full page may have more behind it. */
+export function resultOf(rows: readonly OpenRow[], done: number): HouseResult {
+  const last = rows.at(-1);
+  return { looked: rows.length, done, ...(last && rows.length === ROWS_MAX ? { next: placeOf(last) } : {}) };
+}
+
+/**
+ * Starts the workflow of a record once more, though one of the same id has ended. The key is a new one, because the record's
+ * own start was carried out long ago.
+ */
+export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routing']): Promise<void> {
+  return outboxStore.add(tx, {
+    kind: 'start',
+    aggregateId,
+    dedupeKey: `again:${newId('outbox')}`,
+    routing: { ...routing, again: 'true' },
+  });
+}
+
+/** How a workflow came to be missing, for the log. */
+export const absenceReason = (standing: CheckedRow<unknown>['standing']): string =>
+  standing.kind === 'Unknown' ? 'Temporal knows no workflow of it' : `its workflow has ended as ${standing.how}`;
+
+type Restarts = {
+  readonly find: HousekeepingStore['pendingChanges'];
+  /** How its workflow is started; undefined for a record that is not open any more. */
+  readonly routingOf: (tx: Tx, id: string) => Promise<Dispatch['routing'] | undefined>;
+  /** For the log. */
+  readonly said: string;
+};
+
+/** A duty that finds open records whose workflow is missing, and starts each again. */
+export function restartingDuty({ db, standingOf, logger }: HouseParts, { find, routingOf, said }: Restarts) {
+  const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
+    const routing = await db.withOrg(orgId, async (tx) => {
+      const found = await routingOf(tx, id);
+      if (found) await startAgain(tx, id, found);
+      return found;
+    });
+    if (!routing) return false;
+    logger.warn({ orgId, recordId: id, reason: absenceReason(standing) }, `${said} had no workflow: started again`);
+    return true;
+  };
+
+  return async (after: string | undefined): Promise<HouseResult> => {
+    const rows = await find({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
+    let done = 0;
+    for (const lost of await stranded(rows, ({ id }) => id, standingOf)) if (await restart(lost)) done += 1;
+    return resultOf(rows, done);
+  };
+}

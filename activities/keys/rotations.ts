@@ -1,0 +1,125 @@
+import { Context } from '@temporalio/activity';
+import { AppError } from '../../domain/errors';
+import type { RotationRound } from '../../domain/rotations';
+import type { Database } from '../../entities/database';
+import { type HousekeepingStore, type OpenRow, placeOf } from '../../entities/housekeeping/housekeeping.store';
+import { keyStore } from '../../entities/keys/key.store';
+import { rotationStore } from '../../entities/keys/rotation.store';
+import type { Logger } from '../../platform/logger';
+import type { SignerClient } from '../../signer/protocol';
+
+/** Rows of one round; a round that is interrupted does its page again, and finds what it had done. */
+export const ROTATED_AT_ONCE = 100;
+/** Organisations whose data keys one run of the workflow renews. */
+const ORGANIZATIONS_AT_ONCE = 20;
+/** Orders at the same time: the signer stays free for whoever wants to sign. */
+const PARALLEL_MAX = 4;
+/** Well within the heartbeat time-out of the workflows. */
+const HEARTBEAT_MS = 5_000;
+
+type Dependencies = {
+  readonly db: Database;
+  readonly house: Pick<HousekeepingStore, 'dataKeysNotUnder' | 'organizationsWithKeys'>;
+  readonly signer: Pick<SignerClient, 'health' | 'rewrapDek' | 'rewrapJournal' | 'createDek' | 'resealKey'>;
+  readonly logger: Logger;
+};
+type Ref = { readonly orgId: string };
+type After = { readonly after?: string };
+type Outcome = 'Done' | 'Left' | 'Refused';
+
+/** Activities of the `signer` queue that replace what the keys lie under. Each may run any number of times. */
+export function createRotationActivities({ db, house, signer, logger }: Dependencies) {
+  /** Deals with every row, some at a time. A row that the signer refuses is told and left, because the others must go on. */
+  const each = async <R>(
+    rows: readonly R[],
+    refOf: (row: R) => OpenRow,
+    work: (row: R) => Promise<Outcome>,
+  ): Promise<RotationRound> => {
+    const context = Context.current();
+    const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+    const counts = { Done: 0, Left: 0, Refused: 0 };
+    const waiting = [...rows];
+    const deal = async () => {
+      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+        const { orgId, id } = refOf(row);
+        counts[await work(row).catch((error: unknown) => refusal(error, orgId, id))] += 1;
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: PARALLEL_MAX }, deal));
+    } finally {
+      clearInterval(heart);
+    }
+    return { looked: rows.length, done: counts.Done, refused: counts.Refused };
+  };
+  const refusal = (error: unknown, orgId: string, recordId: string): Outcome => {
+    if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
+    logger.error(
+      { err: error, orgId, recordId },
+      'what is stored of a key does not open: compare it with a backup and the journal',
+    );
+    return 'Refused';
+  };
+
+  return {
+    /** The key-encryption key under which the signer wraps now. */
+    async readActiveKek(): Promise<string> {
+      return (await signer.health()).kekId;
+    },
+
+    /** A page of data keys under another key-encryption key than this one, wrapped anew. A row that changed meanwhile is left to the next pass. */
+    async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
+      const rows = await house.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
+      const round = await each(
+        rows,
+        (row) => row,
+        async ({ orgId, id }) => {
+          const dek = await rotationStore.wrapped(db.read(orgId), id);
+          if (!dek || dek.kekId === kekId) return 'Left';
+          const rewrapped = await signer.rewrapDek({ orgId, dek, kekId });
+          return (await db.withOrg(orgId, (tx) => rotationStore.rewrap(tx, dek, rewrapped))) ? 'Done' : 'Left';
+        },
+      );
+      const last = rows.at(-1);
+      return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
+    },
+
+    /** The same in the signer's journal, which the next signer starts from. Answers how many are left. */
+    async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
+      return (await signer.rewrapJournal({ kekId })).left;
+    },
+
+    /** Organisations whose data key a rotation over all of them renews next. */
+    async listKeyOwners({ after }: After): Promise<readonly string[]> {
+      return house.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
+    },
+
+    /** Gives the organisation a new data key, once per rotation, whoever asks how often. */
+    async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
+      // Without any data key the first wallet makes one, and there is nothing to renew.
+      if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
+      const dek = await signer.createDek({ requestId: rotationId, orgId });
+      await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));
+    },
+
+    /** A page of keys that lie under an older data key, sealed under the present one. */
+    async resealKeys({ orgId, after }: Ref & After): Promise<RotationRound> {
+      const reader = db.read(orgId);
+      const target = await keyStore.presentDataKey(reader);
+      if (!target) return { looked: 0, done: 0, refused: 0 };
+      const rows = await rotationStore.keysNotUnder(reader, target.dekId, after, ROTATED_AT_ONCE);
+      const round = await each(
+        rows,
+        ({ sealed: { keyId } }) => ({ orgId, id: keyId }),
+        async ({ sealed, dek }) => {
+          const resealed = await signer.resealKey({ orgId, keyId: sealed.keyId, sealed, dek, target });
+          return (await db.withOrg(orgId, (tx) => rotationStore.reseal(tx, sealed, resealed))) ? 'Done' : 'Left';
+        },
+      );
+      const last = rows.at(-1);
+      return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: last.sealed.keyId } : round;
+    },
+  };
+}
+
+export type RotationActivities = ReturnType<typeof createRotationActivities>;

@@ -1,0 +1,67 @@
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import { AppError, invariant } from '../../../domain/errors';
+import type { EncryptedAmount } from '../../../domain/transfers';
+import type { Database, Tx } from '../../../entities/database';
+import { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
+import type { VendorAccess } from '../../../vendors/call';
+import { createEncryptAmount } from '../../../vendors/confidential-amounts/client';
+import { VendorError } from '../../../vendors/failure';
+
+/** So many amounts are asked for at once by one process: a service that is slow or silent leaves the other places of the network's queue free. */
+const AT_ONCE_MAX = 8;
+
+/** What encrypts the amounts of a network, where whoever runs the service has named it. */
+export type EncryptionAccess = (network: string) => VendorAccess | undefined;
+
+/** Answers the row with its encrypted amount, where it needs one. */
+export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
+
+/**
+ * Has the approved amount encrypted, once, and keeps it before anything is claimed or built: what is built again, signed again or sped up carries the same
+ * ciphertext. Throws `EncryptionUnavailable` while there is none, and `TransferWouldFail` for what the service refuses for good.
+ */
+export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithEncrypted {
+  let asking = 0;
+  return async (row) => {
+    if (row.assetKind !== 'Erc7984' || row.encryptedAmount !== null) return row;
+    if (asking >= AT_ONCE_MAX) throw unavailable(row, 'as many are asked for as may be at once');
+    asking += 1;
+    try {
+      const encrypted = await encrypt(row, accessOf(row.network));
+      return await db.withOrg(row.orgId, (tx) => kept(tx, row.id, encrypted));
+    } finally {
+      asking -= 1;
+    }
+  };
+}
+
+async function kept(tx: Tx, id: string, encryptedAmount: EncryptedAmount): Promise<OutgoingEntity> {
+  const locked = await outgoingStore.lock(tx, id);
+  // Another attempt was faster, or the row has ended meanwhile.
+  if (locked.encryptedAmount !== null || locked.state !== 'Approved') return locked;
+  await tx.update(OutgoingEntity, { id }, { encryptedAmount });
+  return { ...locked, encryptedAmount };
+}
+
+const unavailable = ({ network }: OutgoingEntity, why: string, cause?: unknown) =>
+  new AppError('EncryptionUnavailable', `The amount cannot be encrypted yet: ${why}`, { network }, cause);
+
+async function encrypt(row: OutgoingEntity, access: VendorAccess | undefined): Promise<EncryptedAmount> {
+  const { id, network, contract, fromAddress: sender, amountUnits } = row;
+  if (!access) throw unavailable(row, 'NETWORK_SETTINGS names no confidentialAmounts for the network');
+  invariant(contract !== null, 'a token has an address');
+  const { chainId } = inFamily('evm', networkOf(network));
+  let answer: Awaited<ReturnType<ReturnType<typeof createEncryptAmount>>>;
+  try {
+    answer = await createEncryptAmount(access)({ id, chainId, contract, sender, amountUnits: BigInt(amountUnits) });
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    throw unavailable(row, error.message, error);
+  }
+  if (answer === 'Pending') throw unavailable(row, 'the service is at work on it');
+  if (answer === 'Refused')
+    throw new AppError('TransferWouldFail', 'The service that encrypts amounts refuses this one', { network });
+  return answer;
+}

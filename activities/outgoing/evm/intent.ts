@@ -1,0 +1,49 @@
+import type { DecodedTx, EvmReader } from '../../../chains/evm/types';
+import type { TransferIntent } from '../../../chains/types';
+import { AppError, invariant } from '../../../domain/errors';
+import { assetOfRow, effectAssetOf } from '../../../entities/outgoing/asset';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { digestOf } from '../../../platform/canonical';
+import type { SignTransferOrder } from '../../../signer/protocol';
+
+export const intentOfRow = (row: OutgoingEntity): TransferIntent => ({
+  network: row.network,
+  from: row.fromAddress,
+  to: row.toAddress,
+  amountUnits: BigInt(row.amountUnits),
+  asset: assetOfRow(row),
+  ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }),
+});
+
+/** In the bytes of a token that hides its amounts a ciphertext stands in the place of what was approved. */
+export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>
+  row.assetKind === 'Erc7984'
+    ? row.encryptedAmount !== null && encrypted !== undefined && digestOf(encrypted) === digestOf(row.encryptedAmount)
+    : encrypted === undefined && amountUnits === BigInt(row.amountUnits);
+
+/** The same as the signer's orders name it: a ciphertext is no part of the intent, which was there before it. */
+export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
+  const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
+  const asset = effectAssetOf(row);
+  invariant(asset.kind !== 'Spl' && asset.kind !== 'Spl2022', 'an EVM network moves assets of its own');
+  const intent = {
+    from,
+    to,
+    amountUnits,
+    asset: 'contract' in asset && asset.kind !== 'Erc721' ? { kind: asset.kind, contract: asset.contract } : asset,
+    ...(terms === null ? {} : { callDigest: digestOf(terms.call) }),
+  };
+  return { intent, ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }) };
+}
+
+/** What the sender has of the token that is moved; of one that hides its balances nobody can tell, and nothing is reckoned with it. */
+export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
+  if (contract === null || assetKind === 'Erc7984') return 0n;
+  try {
+    return await reader.tokenBalance(contract, fromAddress);
+  } catch (error) {
+    // There was one when it was asked for. Nothing is signed yet, so the request ends with that reason.
+    if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
+    throw new AppError('TransferWouldFail', error.message, error.details, error);
+  }
+}

@@ -1,0 +1,89 @@
+import type { EvmReader, EvmTransferForm } from '../../../chains/evm/types';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import { AppError, invariant } from '../../../domain/errors';
+import { type KeyedNonce, keyedNonceContext, keyedNonceIn } from '../../../domain/nonces';
+import { evmTerms } from '../../../domain/transactions';
+import type { Database } from '../../../entities/database';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
+
+/** The lane that a raw transaction names itself: 0 is the account's own. Undefined where the service chooses. */
+const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
+  terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
+
+/**
+ * The next nonces of the lanes that a request may use besides the account's own, lowest lane first. A raw transaction names one; a transfer may have any of
+ * those that the network's record allows. Undefined while the account's own nonce is free, which goes first and asks the nodes for nothing; of the
+ * others those are left out in which something is under way.
+ */
+export async function nextInLanes(
+  db: Database,
+  reader: EvmReader,
+  row: OutgoingEntity,
+  chainCount: number,
+): Promise<readonly KeyedNonce[] | undefined> {
+  const { nonceKeys = 0 } = inFamily('evm', networkOf(row.network));
+  const named = namedKey(row);
+  const keys = named === undefined ? await keysFor(db, row, nonceKeys, chainCount) : [named].filter((key) => key > 0n);
+  if (keys === undefined) return undefined;
+  return Promise.all(keys.map(async (nonceKey) => ({ nonceKey, nonce: await reader.keyedCount(row.fromAddress, nonceKey) })));
+}
+
+async function keysFor(db: Database, row: OutgoingEntity, nonceKeys: number, chainCount: number) {
+  const { network, fromAddress: address, orgId } = row;
+  if (nonceKeys === 0) return [];
+  const { own, keyed } = await laneStore.underWay(db.read(orgId), { network, address }, chainCount);
+  if (!own) return undefined;
+  return Array.from({ length: nonceKeys }, (_one, index) => BigInt(index + 1)).filter((key) => !keyed.has(key));
+}
+
+/** Whether the request is of one of those lanes and no other. */
+export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
+
+/** The nonce that a caller asked for in such a lane is the next one or never counts: nothing waits there in a row. */
+export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
+  const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
+  if (asked === null || asked === nonce) return;
+  throw new AppError(
+    'TransferWouldFail',
+    `The nonce ${asked} that was asked for is not the next one of its lane, which is ${nonce}`,
+  );
+}
+
+/** In what form the network is to have the request: what its fee is paid with, and for a transfer that has several lanes to choose from, the price of another one. */
+export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
+  const { feeCurrency: ofNetwork, nonceKeys } = inFamily('evm', networkOf(row.network));
+  const feeCurrency = row.terms === null ? ofNetwork : evmTerms(row.terms).call.feeCurrency;
+  return {
+    ...(feeCurrency === undefined ? {} : { feeCurrency }),
+    ...(nonceKeys === undefined || row.terms !== null ? {} : { nonceKey: 1n }),
+  };
+}
+
+/** What has to be known of the bytes besides, and is not in the columns of a payload. */
+export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
+  const context = {
+    ...(feeCurrency === undefined ? {} : { feeCurrency }),
+    ...(place.nonceKey === 0n ? {} : keyedNonceContext(place)),
+  };
+  return Object.keys(context).length === 0 ? null : context;
+}
+
+export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' | 'nonce' | 'context'>): KeyedNonce {
+  const keyed = keyedNonceIn(context);
+  if (keyed !== undefined) return keyed;
+  invariant(nonce !== null, `the payload ${id} has a nonce`);
+  return { nonceKey: 0n, nonce };
+}
+
+/** In the form of the bytes that are there already. */
+export function formOfPayload(payload: Pick<PayloadEntity, 'context'>): EvmTransferForm {
+  const { feeCurrency } = payload.context ?? {};
+  const keyed = keyedNonceIn(payload.context);
+  return {
+    ...(typeof feeCurrency === 'string' ? { feeCurrency } : {}),
+    ...(keyed === undefined ? {} : { nonceKey: keyed.nonceKey }),
+  };
+}

@@ -1,0 +1,187 @@
+import { wakeAsking } from '../../../application/outgoing/lanes/wake-lanes';
+import { evmCodecOf } from '../../../chains/codecs';
+import { evmDecoderOf } from '../../../chains/decoders';
+import type { EvmNetwork, EvmTransferForm, FeeTerms, UnsignedTx } from '../../../chains/evm/types';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import type { createReaders } from '../../../chains/readers';
+import { AppError } from '../../../domain/errors';
+import type { NetworkName } from '../../../domain/networks';
+import { type KeyedNonce, lowestHole } from '../../../domain/nonces';
+import { evmTerms } from '../../../domain/transactions';
+import type { Database, Tx } from '../../../entities/database';
+import { type FeeToken, keyedNonceClaim, type LaneView, laneStore, nonceClaim } from '../../../entities/outgoing/lane.store';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import type { FamilyPreparation, Placed } from '../family-forms';
+import type { WithEncrypted } from './encryption';
+import { assertInsideEnvelope, assertInsideTerms } from './envelope';
+import { intentOfRow, tokenUnitsOf } from './intent';
+import { assertNamedNonce, contextOf, evmFormOf, isKeyed, nextInLanes } from './keyed-nonces';
+import { quoteSponsored } from './sponsored';
+
+/** What the node said before the lane was locked. */
+type Quote = {
+  readonly fees: FeeTerms;
+  readonly chainCount: number;
+  /** The next nonces of other lanes that the request may use; undefined where it had no need of them then. */
+  readonly next: readonly KeyedNonce[] | undefined;
+  /** What fees are paid from, unless the request names a currency for that. */
+  readonly nativeUnits: bigint;
+  readonly tokenUnits: bigint;
+  readonly currencyUnits: bigint;
+};
+
+const evmNetworkOf = (name: NetworkName): EvmNetwork => inFamily('evm', networkOf(name));
+
+export function buildUnsigned(row: OutgoingEntity, nonce: number, fees: FeeTerms, form: EvmTransferForm): UnsignedTx {
+  const codec = evmCodecOf(row.network);
+  return row.terms === null
+    ? codec.build(intentOfRow(row), nonce, fees, form)
+    : codec.buildCall(evmTerms(row.terms).call, nonce, fees);
+}
+
+export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, nonce: KeyedNonce): void {
+  const { chainId } = evmNetworkOf(row.network);
+  const decoder = evmDecoderOf(row.network);
+  if (row.terms === null) assertInsideEnvelope(decoder.decode(bytesHex), row, nonce, chainId);
+  else assertInsideTerms(decoder.decodeCall(bytesHex), row, nonce, chainId);
+}
+
+/** EVM: the lowest free nonce of the sender, one transaction after the other; where accounts have several lanes, a free one of those. */
+export function createEvmPreparation(
+  db: Database,
+  readers: ReturnType<typeof createReaders>,
+  withEncrypted: WithEncrypted,
+): FamilyPreparation {
+  const quote = async (row: OutgoingEntity): Promise<Quote> => {
+    const reader = inFamily('evm', readers(row.network));
+    // The count before the balance: then whatever the balance does not show yet has a nonce at or above the count.
+    const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
+    const form = evmFormOf(row);
+    const [next, fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
+      nextInLanes(db, reader, row, chainCount),
+      row.terms === null
+        ? reader.feeTerms(intentOfRow(row), row.priority, form)
+        : reader.callFees(row.fromAddress, evmTerms(row.terms)),
+      reader.feeBalance(row.fromAddress),
+      tokenUnitsOf(reader, row),
+      form.feeCurrency === undefined ? 0n : reader.feeBalance(row.fromAddress, form.feeCurrency),
+    ]);
+    return { fees, chainCount, next, nativeUnits, tokenUnits, currencyUnits };
+  };
+  return {
+    quote: async (requested) => {
+      const asked = await withEncrypted(requested);
+      if (asked.feeSponsorId !== null) return quoteSponsored(inFamily('evm', readers(asked.network)), asked);
+      const quoted = await quote(asked);
+      return (tx, row) => place(tx, row, quoted);
+    },
+  };
+}
+
+async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<Placed> {
+  const key = { network: row.network, address: row.fromAddress };
+  const lane = await laneStore.view(tx, key, row, quoted.chainCount, feeTokenOf(row));
+  const placed = await placeInLanes(tx, row, lane, quoted);
+  if ('kind' in placed) return placed;
+  const { nonce, nonceKey } = placed;
+  const form = { ...evmFormOf(row), nonceKey };
+  const unsigned = buildUnsigned(row, nonce, quoted.fees, form);
+  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
+    // A price that the caller set never falls.
+    if (row.terms === null || evmTerms(row.terms).maxFeePerGas === null) return { kind: 'FeeAboveCeiling' };
+    throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
+  }
+
+  const spend = spendOf(row, unsigned.maxFeeUnits);
+  if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits || spend.currency > quoted.currencyUnits) {
+    throw new AppError('TransferWouldFail', 'Insufficient funds for the amount and its fee');
+  }
+  const { feeCurrency: contract } = form;
+  const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
+  // A node keeps a handful of a sender's transactions until a block has them; how long they then take to be final is no matter of its.
+  const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
+  const covered =
+    spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
+    spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
+    spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
+  // Funds that open transfers may still spend are not ours yet; when those are final, the balance alone decides. What uses up a nonce that others
+  // stand behind cannot wait for them.
+  const isFill = row.replacementKind === 'Cancel';
+  if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
+
+  assertApproved(unsigned, row, placed);
+  if (nonceKey > 0n) {
+    const claims = [keyedNonceClaim(row.fromAddress, placed)];
+    return { kind: 'Built', unsigned, nonce: null, claims, context: contextOf(form, placed) };
+  }
+  const next = nonce + 1 + (row.terms === null ? 0 : evmTerms(row.terms).ownNonces.length);
+  return {
+    kind: 'Built',
+    unsigned,
+    nonce,
+    claims: [nonceClaim(row.fromAddress, nonce)],
+    context: contextOf(form, placed),
+    after: async (claiming) => (lane.asked.length > 0 ? wakeAsking(claiming, key, next) : undefined),
+  };
+}
+
+/** Where the request may go now. Of a lane besides the account's own every transaction is the only one, so that none stands behind another. */
+async function placeInLanes(
+  tx: Tx,
+  row: OutgoingEntity,
+  lane: LaneView,
+  { chainCount, next }: Quote,
+): Promise<KeyedNonce | Placed> {
+  const key = { network: row.network, address: row.fromAddress };
+  if (isKeyed(row)) {
+    const free = next && (await laneStore.freeKeyed(tx, key, next));
+    if (free === undefined) return { kind: 'Waits', detail: 'Turn', queued: true };
+    assertNamedNonce(row, free);
+    return free;
+  }
+  const nonce = nonceOf(row, lane, chainCount);
+  // Without a place in the queue, where it would keep those back that it waits for.
+  if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
+  // Behind those that a block is still to take only what finds no other lane; in front of them somebody has to fill what is missing.
+  const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
+  const mayLeave = isBehind && row.terms === null;
+  // Somebody else has taken the account's own nonce meanwhile.
+  if (mayLeave && next === undefined) return { kind: 'AskAgain' };
+  const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
+  return free ?? { nonceKey: 0n, nonce };
+}
+
+/** The nonce to claim: the lowest free one, or the one asked for when it is free and next. Undefined while open requests are to fill the gap below it. */
+function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
+  const next = lowestHole(taken, chainCount);
+  if (askedNonce === null) return next;
+  if (
+    [askedNonce, ...(terms === null ? [] : evmTerms(terms).ownNonces)].some(
+      (nonce) => nonce < chainCount || taken.includes(nonce),
+    )
+  ) {
+    throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for is used by now`);
+  }
+  if (askedNonce === next) return next;
+  const reachable = lowestHole([...taken, ...asked], chainCount);
+  if (reachable >= askedNonce) return undefined;
+  throw new AppError('TransferWouldFail', `The nonce ${askedNonce} that was asked for would leave a gap at ${reachable}`);
+}
+
+function feeTokenOf({ network }: OutgoingEntity): FeeToken | undefined {
+  const { feeToken, nativeAsset } = evmNetworkOf(network);
+  return feeToken && { contract: feeToken.contract, scale: 10n ** BigInt(nativeAsset.decimals - feeToken.decimals) };
+}
+
+/** `native` is what fees are paid in unless the bytes name a currency for that, which is counted by itself with whatever moves of it. */
+export function spendOf(row: OutgoingEntity, maxFeeUnits: bigint, form = evmFormOf(row)) {
+  const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);
+  const { feeCurrency } = form;
+  const native = row.contract === null ? amount : 0n;
+  const token = row.contract === null ? 0n : amount;
+  if (feeCurrency !== undefined) return { native, token, currency: maxFeeUnits + (row.contract === feeCurrency ? amount : 0n) };
+  const feeToken = feeTokenOf(row);
+  const scaled = feeToken && row.contract === feeToken.contract ? amount * feeToken.scale : 0n;
+  return { native: native + scaled + maxFeeUnits, token, currency: 0n };
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import type { Dispatcher } from '../../../application/dispatch/dispatcher';
+import type { createGateways } from '../../../chains/gateways';
+import { findNetwork } from '../../../chains/networks';
+import type { Gateway } from '../../../chains/types';
+import { AppError } from '../../../domain/errors';
+import type { NetworkName } from '../../../domain/networks';
+import type { Database } from '../../../entities/database';
+import type { OpenPayloads } from '../../../entities/outgoing/open-payloads';
+import type { Logger } from '../../../platform/logger';
+import { createLaneCalls } from '../lanes/request-lane-care';
+import { type ChainAlarm, createFollower, type OnAlarm } from './follower';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly gateways: ReturnType<typeof createGateways>;
+  readonly openPayloads: OpenPayloads;
+  readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
+  readonly logger: Logger;
+  /** Aborted when the worker begins to stop, so that nobody waits for the end of a round. */
+  readonly stopping: AbortSignal;
+  readonly followObserver?: FollowObserver | undefined;
+};
+
+/** What is told of the following, for the metrics; it must not throw. */
+export type FollowObserver = {
+  /** A look went well; the height is known only while something is open. */
+  readonly looked: (network: NetworkName, height: number | undefined) => void;
+  /** So many transfers met something on the chain that must not happen. */
+  readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
+  /** This process follows the network no longer. */
+  readonly left: (network: NetworkName) => void;
+};
+
+const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
+  Reversed: 'a reorganisation deeper than finality has undone what these had come to: they are open again',
+  SpentElsewhere:
+    'the chain has used up the nonce or coins of these by bytes that were not signed here: somebody else may have the key',
+};
+
+/** One round lasts this long; the workflow then asks for the next, which keeps the activity within its time-out. */
+const ROUND_MS = 600_000;
+const BUSY_POLL_MS = 200;
+const IDLE_POLL_MS = 1_000;
+/** Well within the heartbeat time-out of the workflow: one look may take longer than that when nodes are slow. */
+const HEARTBEAT_MS = 3_000;
+
+/** Activities of a network's queue that follow its blocks. */
+export function createFollowingActivities({
+  db,
+  gateways,
+  openPayloads,
+  dispatcher,
+  logger,
+  stopping,
+  followObserver,
+}: Dependencies) {
+  return {
+    /** Follows one network until the round ends or the worker stops. A node that is down is waited for, here and not by retry. */
+    async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
+      const network = findNetwork(name);
+      if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);
+      let height: number | undefined;
+      const gateway: Gateway = {
+        ...gateways(network.name),
+        head: async () => {
+          const head = await gateways(network.name).head();
+          height = head.height;
+          return head;
+        },
+      };
+      const onAlarm: OnAlarm = (kind, transferIds) => {
+        followObserver?.alarmed(network.name, kind, transferIds.length);
+        logger.error({ network: name, names: transferIds }, ALARM_WORDS[kind]);
+      };
+      const callForCare = createLaneCalls({ db, dispatcher, network });
+      const follower = createFollower({ db, gateway, openPayloads, network, callForCare, onAlarm });
+      followObserver?.looked(network.name, undefined);
+      const context = Context.current();
+      const ends = performance.now() + ROUND_MS;
+      context.heartbeat();
+      const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      try {
+        while (performance.now() < ends && !stopping.aborted) {
+          context.cancellationSignal.throwIfAborted();
+          height = undefined;
+          const step = follower.step().then((open) => {
+            followObserver?.looked(network.name, height);
+            return open;
+          });
+          const busy = await step.catch((error: unknown) => {
+            logger.warn({ err: error, network: name }, 'the follower cannot go on and tries again');
+            return false;
+          });
+          await pause(busy ? BUSY_POLL_MS : IDLE_POLL_MS, context.cancellationSignal, stopping);
+        }
+      } finally {
+        clearInterval(heart);
+        followObserver?.left(network.name);
+      }
+    },
+  };
+}
+
+/** Waits, and ends early without an error when either signal says so. */
+async function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
+  await sleep(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
+}

@@ -1,0 +1,96 @@
+import type { Found } from '../../../application/outgoing/end/settle';
+import type { Block, Gateway, Receipt } from '../../../chains/types';
+import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
+
+export type ReceiptDoubts = {
+  /** Blocks that follow each other up to the present head; `undefined` when the thread was lost and nothing read before counts. */
+  readonly learn: (blocks: readonly Block[] | undefined) => void;
+  /** The node's block at this height, from what was read of an unbroken thread where it reaches so far. */
+  readonly blockAt: (height: number) => Promise<Block | undefined>;
+  /** Those whose block stands at its height in the node's chain and holds the transaction. */
+  readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
+  /** Of payloads noted in a block and now without a receipt: those whose block is no longer the one at its height. */
+  readonly outOfTheirBlocks: (payloads: readonly OpenPayload[]) => Promise<readonly OpenPayload[]>;
+  /** Of receipts that nobody has noted before: those that a second question answers with the same words. */
+  readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
+  /** Hears which receipts contradict what was noted of the same block; answers those that have stood long enough to be noted anew. */
+  readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
+};
+
+/** Blocks kept for comparison: as many as a follower reads one by one, and the confirmations of any network. */
+const BLOCKS_KEPT = 300;
+/** A node that has told two stories of one block must tell the newer one this long before it is believed. */
+const BELIEVED_AFTER_MS = 30_000;
+
+/** What the node says of these payloads, of each by what counts in it. */
+export const receiptsOf = (
+  gateway: Gateway,
+  payloads: readonly Pick<OpenPayload, 'txHash' | 'operationHash'>[],
+): Promise<Map<string, Receipt>> =>
+  gateway.receipts(
+    payloads.map(({ txHash }) => txHash),
+    new Map(payloads.flatMap(({ txHash, operationHash }) => (operationHash === null ? [] : [[txHash, operationHash] as const]))),
+  );
+
+/** Looks twice at what a node says of a transaction's end: money is given up or released on it, and nodes are wrong for a while. */
+export function createReceiptDoubts(gateway: Gateway): ReceiptDoubts {
+  const chain = new Map<number, Block>();
+  const told = new Map<string, { readonly success: boolean; readonly sinceMs: number }>();
+
+  const blockAt = async (height: number) => chain.get(height) ?? (await gateway.block(height));
+  const blocksAt = async (heights: readonly number[]): Promise<ReadonlyMap<number, Block | undefined>> => {
+    const blocks = new Map<number, Block | undefined>();
+    for (const height of new Set(heights)) blocks.set(height, await blockAt(height));
+    return blocks;
+  };
+
+  return {
+    learn: (blocks) => {
+      if (blocks === undefined) chain.clear();
+      for (const block of blocks ?? []) {
+        chain.set(block.height, block);
+        chain.delete(block.height - BLOCKS_KEPT);
+      }
+    },
+
+    blockAt,
+
+    inTheirBlocks: async (found) => {
+      const blocks = await blocksAt(found.map(({ receipt }) => receipt.height));
+      return found.filter(({ payload, receipt }) => {
+        const block = blocks.get(receipt.height);
+        const txHash = (receipt.isElsewhere && receipt.carriedOutBy) || payload.txHash;
+        return block?.hash === receipt.blockHash && block.txHashes.includes(txHash);
+      });
+    },
+
+    outOfTheirBlocks: async (payloads) => {
+      const blocks = await blocksAt(payloads.flatMap(({ includedHeight }) => includedHeight ?? []));
+      return payloads.filter(({ includedHeight, includedHash }) => blocks.get(includedHeight ?? -1)?.hash !== includedHash);
+    },
+
+    saidTwice: async (found) => {
+      if (found.length === 0) return [];
+      const again = await receiptsOf(
+        gateway,
+        found.map(({ payload }) => payload),
+      );
+      return found.filter(({ payload, receipt }) => {
+        const second = again.get(payload.txHash);
+        return second?.blockHash === receipt.blockHash && second.success === receipt.success;
+      });
+    },
+
+    outlasted: (contradicting) => {
+      const now = performance.now();
+      const ids = new Set(contradicting.map(({ payload }) => payload.id));
+      for (const id of told.keys()) if (!ids.has(id)) told.delete(id);
+      return contradicting.filter(({ payload, receipt: { success } }) => {
+        const known = told.get(payload.id);
+        if (known?.success === success) return now - known.sinceMs >= BELIEVED_AFTER_MS;
+        told.set(payload.id, { success, sinceMs: now });
+        return false;
+      });
+    },
+  };
+}

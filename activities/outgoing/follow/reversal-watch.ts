@@ -1,0 +1,98 @@
+import { moveFinal, reverse } from '../../../application/outgoing/end/reverse';
+import type { BlockRef, Gateway, Network, Receipt } from '../../../chains/types';
+import type { Database } from '../../../entities/database';
+import type { FinalBlock, FinalPayload, OpenPayloads } from '../../../entities/outgoing/open-payloads';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
+import { type ReceiptDoubts, receiptsOf } from './receipt-consistency';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly gateway: Gateway;
+  readonly openPayloads: Pick<OpenPayloads, 'anyFinal' | 'finalBlocks' | 'finalIn'>;
+  readonly network: Network;
+  readonly doubts: Pick<ReceiptDoubts, 'blockAt' | 'inTheirBlocks'>;
+  readonly onReversed: (transferIds: readonly string[]) => void;
+};
+
+/** Whether somebody else had carried an operation out, or has by now: with another block it may be another transaction that did, which is told anew. */
+async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
+  if (operationHash === null) return false;
+  return carriedOutBy !== undefined || (await outgoingStore.find(db.read(orgId), transferId))?.txHash !== txHash;
+}
+
+export type ReversalWatch = {
+  /** Whether anything became final so lately that a reorganisation may still undo it, as far as the head is known. */
+  readonly isDue: () => Promise<boolean>;
+  /** Looks at such blocks with this head; `isBroken` when nothing that was seen before counts. Answers whether any is to be watched further. */
+  readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
+};
+
+/** As deep as the chains have gone that were reorganised by accident, several times over. */
+const WATCHED_BLOCKS = 64;
+/** A node that tells of another block must go on telling so for this long before an end is taken back. */
+const BELIEVED_AFTER_MS = 10_000;
+
+/**
+ * Watches what is final for reorganisations that are deeper than finality (S14). It asks by block and not by transfer: while the thread of
+ * blocks holds, a block that was seen in it stays there, and nobody is asked at all.
+ */
+export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
+  const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);
+  let last: (BlockRef & { readonly isWatching: boolean }) | undefined;
+  let standing = new Set<string>();
+  const suspectedAt = new Map<string, number>();
+
+  const watchedFrom = (height: number | undefined) => (height === undefined ? 0 : Math.max(0, height - depth + 1));
+
+  /** What the chain says now of payloads whose block is gone; answers those of which it says nothing, or the opposite. */
+  const undoneOf = async (payloads: readonly FinalPayload[]): Promise<readonly FinalPayload[]> => {
+    const receipts = await receiptsOf(gateway, payloads);
+    const undone: FinalPayload[] = [];
+    for (const payload of payloads) {
+      const receipt = receipts.get(payload.txHash);
+      if (!receipt || receipt.success !== payload.includedSuccess || (await isOfOthers(db, payload, receipt)))
+        undone.push(payload);
+      else if ((await doubts.inTheirBlocks([{ payload: { ...payload, state: 'Included' }, receipt }])).length > 0)
+        await moveFinal(db, payload, { height: receipt.height, hash: receipt.blockHash });
+    }
+    return undone;
+  };
+
+  const isOutlasted = (key: string): boolean => {
+    const now = performance.now();
+    const since = suspectedAt.get(key) ?? now;
+    suspectedAt.set(key, since);
+    return now - since >= BELIEVED_AFTER_MS;
+  };
+
+  const judge = async (block: FinalBlock, key: string): Promise<void> => {
+    const found = await doubts.blockAt(block.height);
+    if (found?.hash === block.hash) {
+      suspectedAt.delete(key);
+      standing.add(key);
+      return;
+    }
+    // A node that does not reach so far yet may only be behind.
+    if (!found || !isOutlasted(key)) return;
+    const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
+    suspectedAt.delete(key);
+    if (undone.length === 0) return;
+    const reopened = await reverse(db, block.orgId, undone);
+    if (reopened.length > 0) onReversed(reopened);
+  };
+
+  return {
+    isDue: () => openPayloads.anyFinal(network.name, watchedFrom(last?.height)),
+
+    look: async (head, isBroken) => {
+      if (last?.hash === head.hash && !isBroken && suspectedAt.size === 0) return last.isWatching;
+      const blocks = await openPayloads.finalBlocks(network.name, watchedFrom(head.height));
+      const keys = new Map(blocks.map((block) => [`${block.orgId} ${block.height} ${block.hash}`, block]));
+      standing = new Set(isBroken ? [] : [...standing].filter((key) => keys.has(key)));
+      for (const key of suspectedAt.keys()) if (!keys.has(key)) suspectedAt.delete(key);
+      for (const [key, block] of keys) if (!standing.has(key)) await judge(block, key);
+      last = { ...head, isWatching: blocks.length > 0 };
+      return last.isWatching;
+    },
+  };
+}

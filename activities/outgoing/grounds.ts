@@ -1,0 +1,48 @@
+import type { ApprovedGrounds } from '../../application/approvals/what-was-approved';
+import type { ApprovalEnvelope } from '../../application/policies/evaluate-activity';
+import { invariant } from '../../domain/errors';
+import type { Reader } from '../../entities/database';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+
+/**
+ * Everything of a transfer that approvers sign (S2), as its row says it now. What makes `first` again is compared with what was
+ * signed for that one.
+ */
+export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = row): ApprovalEnvelope {
+  const sponsor = first.leavesSponsorOut ? null : row.feeSponsorId;
+  // The currency of the fee is chosen when the bytes are built, below the ceiling that was approved.
+  const { feeCurrency: _chosenLater, ...options } = row.options;
+  return {
+    network: row.network,
+    from: row.fromAddress,
+    to: row.toAddress,
+    asset: row.assetKind === 'Call' ? 'call' : (row.contract ?? 'native'),
+    amountUnits: row.amountUnits,
+    feeCeilingUnits: row.feeCeilingUnits,
+    ...(row.tokenId === null ? {} : { tokenId: row.tokenId }),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+    ...(row.terms === null ? {} : { terms: row.terms }),
+    ...(sponsor === null ? {} : { sponsor: { id: sponsor, address: row.sponsorAddress } }),
+    ...(row.travelRuleDigest === null ? {} : { travelRuleDigest: row.travelRuleDigest }),
+  };
+}
+
+/**
+ * The first request of the payment that a row makes again for a higher fee; undefined for every other row, and for one that does not share the
+ * claims of what it names: both would be carried out, the second on the approval of the first.
+ */
+export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
+  if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;
+  const replaced = await outgoingStore.find(reader, row.replacesId);
+  invariant(replaced, 'what is sped up stays');
+  if (row.claimsOf !== (replaced.claimsOf ?? replaced.id)) return undefined;
+  return (await repeatedBy(reader, replaced)) ?? replaced;
+}
+
+export async function approvedGroundsOf(reader: Reader, row: OutgoingEntity): Promise<ApprovedGrounds> {
+  const { id: activityId, verdictId, policyEpoch, approvalId } = row;
+  const first = await repeatedBy(reader, row);
+  const repeats = first ? { activityId: first.id, approvalId: first.approvalId } : null;
+  return { activityId, envelope: outgoingEnvelopeOf(row, first), verdictId, policyEpoch, approvalId, repeats };
+}

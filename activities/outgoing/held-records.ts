@@ -1,0 +1,149 @@
+import { type ApprovalStanding, readApprovalOutcome } from '../../application/approvals/ends';
+import { nextNotice } from '../../application/approvals/notices';
+import type { HeldApproval } from '../../application/approvals/request-approval';
+import { type ApprovedGrounds, type Approving, whyNotApproved } from '../../application/approvals/what-was-approved';
+import { meetFreeze, type Reach } from '../../application/freezes/active-freezes';
+import type { PolicyEvaluation as Verdict } from '../../application/policies/evaluate-activity';
+import { invariant } from '../../domain/errors';
+import type { Hold, HoldStatus, Judgement } from '../../domain/judgements';
+import { ApprovalEntity } from '../../entities/approvals/approval.entity';
+import type { Reader, Tx } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
+
+/** What every record has that policies judge and people may hold. States are those of its own table. */
+export type HeldRow = {
+  readonly id: string;
+  readonly state: string;
+  readonly approvalId: string | null;
+  readonly verdictId: string | null;
+  readonly datePolicyResolved: Date | null;
+  readonly policyEpoch: number | null;
+  readonly reason: string | null;
+};
+
+type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
+
+/** How the records of one sort are locked, and moved on with their events when a verdict or a vote decides about them. */
+export type HeldRecords<R extends HeldRow> = {
+  readonly lock: (tx: Tx, id: string) => Promise<R>;
+  /** What of it may be frozen. */
+  readonly reach: (reader: Reader, row: R) => Promise<Reach>;
+  /** On what it goes on. */
+  readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
+  /** Held anew, so what an earlier approval had resolved is open again. */
+  readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
+  readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
+  readonly reject: (
+    tx: Tx,
+    row: R,
+    rejected: Partial<Judged> & { readonly reason: string | null; readonly datePolicyResolved: Date },
+  ) => Promise<void>;
+  /** Ends one of which nothing is claimed. */
+  readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
+  /** Notes what was judged of one whose claims are taken, with the reason where it may not go on. */
+  readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
+};
+
+/**
+ * Judges a record under the policies in force and moves it on in the same transaction. Run again it answers what the row says
+ * by then; `evaluate` is asked only while the row still waits for a verdict. A row whose claims are taken keeps them: only the signer can say
+ * whether it may still end, so that `Cleared` there means that the step which asks the signer comes next, whatever the verdict is.
+ */
+export async function judgeRecord<R extends HeldRow>(
+  tx: Tx,
+  records: HeldRecords<R>,
+  id: string,
+  { evaluate, signedBodies, onAltered }: Judge<R>,
+): Promise<Judgement> {
+  const row = await records.lock(tx, id);
+  if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
+  if (row.state === 'AwaitingApproval') {
+    const hold = await pendingHold(tx, row);
+    if (hold) return { outcome: 'Held', ...hold };
+    await carryDecision(tx, records, row);
+    return judgeRecord(tx, records, id, { evaluate, signedBodies, onAltered });
+  }
+  if (row.state !== 'Requested' && row.state !== 'Approved' && row.state !== 'Signing') return { outcome: 'Cleared' };
+
+  // Read before the freezes: one that commits behind that look then shows as a newer epoch, also where the verdict has seen it.
+  const { policyEpoch: epoch } = await organizationStore.policyStand(tx);
+  const isClaimed = row.state === 'Signing';
+  if (isClaimed && row.policyEpoch === epoch) return { outcome: 'Cleared' };
+  // Before anything is judged or asked of anybody: what is frozen waits, whatever the policies say.
+  const frozen = await meetFreeze(tx, id, await records.reach(tx, row));
+  if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
+  const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
+  if (altered !== undefined) {
+    await records.fail(tx, row, altered);
+    onAltered?.({ orgId: tx.orgId, id }, altered);
+    return { outcome: 'Ended', state: 'Failed' };
+  }
+  const judged = await evaluate(row);
+  if (judged.outcome === 'Asking') return { outcome: 'Asking', asks: judged.asks };
+  const { outcome, verdictId, policyEpoch, approval, blockedReason } = judged;
+  if (isClaimed) {
+    await records.rejudge(tx, row, { verdictId, policyEpoch: epoch, reason: blockedReason });
+    return { outcome: 'Cleared' };
+  }
+  if (outcome === 'Held' && approval) {
+    await records.hold(tx, row, { verdictId, policyEpoch, approvalId: approval.approvalId });
+    return { outcome: 'Held', ...holdOf(approval) };
+  }
+  if (outcome === 'Blocked') {
+    const datePolicyResolved = await tx.clock();
+    await records.reject(tx, row, { verdictId, policyEpoch, reason: blockedReason, datePolicyResolved });
+    return { outcome: 'Ended', state: 'Rejected' };
+  }
+  const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
+  await records.approve(tx, row, { verdictId, policyEpoch: epoch, datePolicyResolved });
+  return { outcome: 'Cleared' };
+}
+
+type Judge<R> = Approving & { readonly evaluate: (row: R) => Promise<Verdict> };
+type HeldBy = { readonly id: string; readonly approvalId: string };
+
+/** Moves a record on by what its approval stands at; a pending one changes nothing. Answers the standing. */
+export async function carryOver<R extends HeldRow>(
+  tx: Tx,
+  records: HeldRecords<R>,
+  { id, approvalId }: HeldBy,
+  standing: ApprovalStanding,
+): Promise<HoldStatus> {
+  if (standing.status === 'Pending') return standing;
+  const row = await records.lock(tx, id);
+  // A late answer about an earlier approval says nothing about the one that holds the record now.
+  if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
+  const datePolicyResolved = await tx.clock();
+  if (standing.status === 'Approved') {
+    // The epoch of the judgement is dropped, so that the release is judged anew before anything is signed (S9).
+    await records.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
+  } else {
+    await records.reject(tx, row, { reason: standing.reason, datePolicyResolved });
+  }
+  return standing;
+}
+
+/** What people decided about a locked record while no workflow was there to hear it. */
+async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
+  invariant(approvalId !== null, 'a record that awaits approval has one');
+  const standing = await readApprovalOutcome(tx, approvalId);
+  invariant(standing.status !== 'Pending', 'a pending approval holds its record');
+  await carryOver(tx, records, { id, approvalId }, standing);
+}
+
+/** The hold of a record that waits already, for an activity that runs again; undefined when it is resolved. */
+async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | undefined> {
+  if (approvalId === null) return undefined;
+  const row = await tx.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);
+  const { status, groups } = await readApprovalOutcome(tx, approvalId);
+  if (!row || status !== 'Pending') return undefined;
+  const now = await tx.clock();
+  const left = row.dateExpires === null ? undefined : Math.max(0, row.dateExpires.getTime() - now.getTime());
+  const told = await nextNotice(tx, approvalId, now);
+  return { approvalId, groups, ...(left === undefined ? {} : { rejectsItselfAfterMs: left }), ...told };
+}
+
+const holdOf = ({ dateExpires: _forPeople, rejectsItselfAfterMs, ...held }: HeldApproval): Hold => ({
+  ...held,
+  ...(rejectsItselfAfterMs === null ? {} : { rejectsItselfAfterMs }),
+});

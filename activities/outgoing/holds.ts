@@ -1,0 +1,40 @@
+import { type ApprovalStanding, expireApproval, reviewApproval } from '../../application/approvals/ends';
+import { sendNotices } from '../../application/approvals/notices';
+import type { Hold, HoldStatus } from '../../domain/judgements';
+import type { SignatureRef } from '../../domain/signatures';
+import type { TransferRef } from '../../domain/transfer-steps';
+import type { Database, Tx } from '../../entities/database';
+import type { SecretBox } from '../../platform/secret-box';
+import { signatureRecords } from '../signatures/records';
+import { carryOver } from './held-records';
+import { transferRecords } from './records';
+
+type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
+type HeldRef = TransferRef | SignatureRef;
+
+/** Activities of the main queue by which the workflow of a held record learns what people decided, and by which they are told. */
+export function createHoldActivities({ db, mailContents }: Dependencies) {
+  const carry = (ref: HeldRef, approvalId: string, look: (tx: Tx, id: string) => Promise<ApprovalStanding>) =>
+    db.withOrg(ref.orgId, async (tx): Promise<HoldStatus> => {
+      const standing = await look(tx, approvalId);
+      const { status, groups } =
+        'transferId' in ref
+          ? await carryOver(tx, transferRecords, { id: ref.transferId, approvalId }, standing)
+          : await carryOver(tx, signatureRecords, { id: ref.signatureId, approvalId }, standing);
+      return { status, groups };
+    });
+
+  return {
+    /** What the approval stands at; a resolved one moves its record on in the same transaction. */
+    readHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, reviewApproval),
+
+    /** Ends a hold whose time is over. A vote that was counted before wins, and the answer says so. */
+    expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
+
+    /**
+     * Tells approvers what is due by now, and answers when to do so next. Votes that an escalation lets count wake the workflow too.
+     */
+    tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>
+      db.withOrg(orgId, (tx) => sendNotices(tx, { mailContents }, approvalId)),
+  };
+}

@@ -1,0 +1,157 @@
+import { type Approving, isSameIntent } from '../../application/approvals/what-was-approved';
+import { notConfirmed } from '../../application/outgoing/duplicate-payments';
+import { failTransfer } from '../../application/outgoing/end/fail';
+import { signRequestOf } from '../../application/outgoing/view';
+import {
+  evaluateWalletSign,
+  type PolicyEvaluation as Verdict,
+  type WalletSign,
+} from '../../application/policies/evaluate-activity';
+import { networkOf } from '../../chains/networks';
+import { AppError, invariant } from '../../domain/errors';
+import type { Judgement } from '../../domain/judgements';
+import type { TransferRef } from '../../domain/transfer-steps';
+import { equalPaymentOf } from '../../domain/transfers';
+import { clockOf } from '../../entities/clock';
+import type { Database, Reader, Tx } from '../../entities/database';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { verdictStore } from '../../entities/policies/verdict.store';
+import type { Prices } from '../../vendors/prices/port';
+import { type Causes, unprovenWords } from './causes';
+import { outgoingEnvelopeOf, repeatedBy } from './grounds';
+import { judgeRecord } from './held-records';
+import { transferRecords } from './records';
+import { paysNobody, recipientsOf } from './request-facts';
+import { usdMicroOf } from './usd-value';
+
+/** Nobody has been asked for a signature in these. */
+const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
+
+type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
+
+/**
+ * The same payment for a higher fee shares the verdict of the first request while the policies are those of that verdict and nothing but the fee
+ * is another one. Undefined where it has to be judged: the first bytes may go through at any moment, and a policy that came since still
+ * keeps us from pressing for it.
+ */
+async function sharedVerdict(tx: Tx, row: OutgoingEntity, first: OutgoingEntity): Promise<Verdict | undefined> {
+  const { policyEpoch } = await organizationStore.policyStand(tx);
+  const { verdictId } = first;
+  const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
+  if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
+  // The first may be on its way although policies had stopped it: the signer was faster.
+  if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
+  return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
+}
+
+const isUnsigned = ({ state }: OutgoingEntity): boolean => UNSIGNED_STATES.some((one) => one === state);
+
+/** Activities of the main queue that judge a transfer. */
+export function createJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
+  const endUnproven = async (orgId: string, transferId: string, reason: string): Promise<Judgement> => {
+    const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, UNSIGNED_STATES, unprovenWords(reason)));
+    return state === 'Failed' || state === 'Rejected' ? { outcome: 'Ended', state } : { outcome: 'Cleared' };
+  };
+
+  return {
+    /**
+     * Judges a transfer under the policies in force and moves it on in the same transaction. Run again it answers what the
+     * row says by then.
+     */
+    async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
+      const reader = db.read(orgId);
+      const row = await outgoingStore.find(reader, transferId);
+      if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
+      const unproven = isUnsigned(row) ? await causes.ofTransfer(reader, row) : undefined;
+      if (unproven !== undefined) return endUnproven(orgId, transferId, unproven);
+      const equal = equalPaymentOf(row);
+      if (equal) {
+        const failsAfterMs = Math.max(1, equal.until.getTime() - (await clockOf(reader)).getTime());
+        return { outcome: 'Equal', equalToId: equal.equalToId, failsAfterMs };
+      }
+      const worth = { amountUsdMicro: await worthOf(prices, row), ...(await sponsorOf(reader, prices, row)) };
+      return db.withOrg(orgId, (tx) =>
+        judgeRecord(tx, transferRecords, transferId, {
+          evaluate: (locked) => evaluate(tx, locked, worth),
+          signedBodies,
+          onAltered,
+        }),
+      );
+    },
+
+    /** Ends a transfer that cannot go on, before anything was signed. */
+    async failTransfer({ orgId, transferId }: TransferRef): Promise<'Failed' | 'Rejected'> {
+      return db.withOrg(orgId, async (tx) => {
+        const reason = 'The service could not go on with this transfer; nothing was signed';
+        const state = await failTransfer(tx, transferId, UNSIGNED_STATES, reason);
+        invariant(state === 'Failed' || state === 'Rejected', 'a transfer that was signed is ended by the chain alone');
+        return state;
+      });
+    },
+
+    /** Ends a transfer that waits in vain for somebody to say that it is meant besides an equal one; a word that came before wins. */
+    async endEqual({ orgId, transferId }: TransferRef): Promise<void> {
+      await db.withOrg(orgId, async (tx) => {
+        const equal = equalPaymentOf(await outgoingStore.lock(tx, transferId));
+        if (equal) await failTransfer(tx, transferId, ['Requested'], notConfirmed(equal.equalToId));
+      });
+    },
+
+    /** The end of a transfer whose wake-up was lost; undefined while the chain has not decided. */
+    async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
+      const row = await outgoingStore.find(db.read(orgId), transferId);
+      return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;
+    },
+  };
+}
+
+/** Null for a call, whose effect its bytes do not tell, unless it does nothing but use up a durable nonce. */
+async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | null> {
+  const { network, contract, assetKind, assetDecimals: decimals } = row;
+  if (assetKind === 'Call') return paysNobody(row, []) ? '0' : null;
+  return usdMicroOf(prices, { network, contract, decimals, amountUnits: BigInt(row.amountUnits) });
+}
+
+type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
+
+/** Whoever pays the fee in the sender's place is judged for the most that the fee comes to. */
+async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
+  const { feeSponsorId, network, feeCeilingUnits } = row;
+  if (feeSponsorId === null) return {};
+  const sponsor = await feeSponsorStore.find(reader, feeSponsorId);
+  invariant(sponsor, 'a fee sponsor stays');
+  const { decimals } = networkOf(network).nativeAsset;
+  const ceiling = { network, contract: null, decimals, amountUnits: BigInt(feeCeilingUnits) };
+  return { sponsor: { walletId: sponsor.walletId, amountUsdMicro: await usdMicroOf(prices, ceiling) } };
+}
+
+async function evaluate(tx: Tx, row: OutgoingEntity, worth: Worth): Promise<Verdict> {
+  const first = await repeatedBy(tx, row);
+  const shared = first && (await sharedVerdict(tx, row, first));
+  if (shared) return shared;
+  const priorApprovalId = row.approvalId ?? first?.approvalId ?? null;
+  const { walletId, requesterUserId, network, contract } = row;
+  const recipients = recipientsOf(row);
+  return evaluateWalletSign(tx, {
+    activityId: row.id,
+    activityVersion: row.version,
+    activity: { kind: 'Wallets:Sign', ...signRequestOf(row) },
+    walletId,
+    initiatorId: requesterUserId,
+    recipients,
+    paysNobody: paysNobody(row, recipients),
+    movement:
+      recipients.length === 0 || row.assetKind === 'Call'
+        ? null
+        : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
+    ...worth,
+    network,
+    envelope: outgoingEnvelopeOf(row, first),
+    isClaimed: row.state === 'Signing',
+    ...(first ? { repeats: first.id } : {}),
+    ...(priorApprovalId === null ? {} : { priorApprovalId }),
+  });
+}

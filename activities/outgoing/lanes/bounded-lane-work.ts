@@ -1,0 +1,28 @@
+import { createGate, type Gate, GateBusy } from '../../../platform/semaphore';
+
+type Bounds = {
+  readonly atOnceMax: number;
+  /** Who has waited so long goes in as well: a slow node must not let one sender hold every place of its network's queue. */
+  readonly waitMaxMs: number;
+};
+
+/** Answers what runs work of one lane, so many at a time and in the order of asking. Lanes do not wait for each other. */
+export function createLaneTurns({ atOnceMax, waitMaxMs }: Bounds) {
+  const gates = new Map<string, Gate>();
+  return async <T>(lane: string, work: () => Promise<T>): Promise<T> => {
+    const gate = gates.get(lane) ?? createGate({ runningMax: atOnceMax, waitMaxMs });
+    gates.set(lane, gate);
+    let isIn = false;
+    try {
+      return await gate.run(() => {
+        isIn = true;
+        return work();
+      });
+    } catch (error) {
+      if (isIn || !(error instanceof GateBusy)) throw error;
+      return await work();
+    } finally {
+      if (gate.isIdle()) gates.delete(lane);
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import { freezeInTheWay, reachOfWallet } from '../../../application/freezes/active-freezes';
+import { findNetwork } from '../../../chains/networks';
+import { AppError } from '../../../domain/errors';
+import type { LaneLook, LaneMemory, LaneRef } from '../../../domain/lanes';
+import { WalletEntity } from '../../../entities/wallets/wallet.entity';
+import { familyStepsOf } from '../families';
+import type { LaneLooking } from '../family-forms';
+
+type Dependencies = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
+
+/** Activities of a network's queue that keep the transactions of one sender moving. */
+export function createLaneActivities({ db, readers, gateways }: Dependencies) {
+  const isFrozen = async (orgId: string, { network, address }: LaneLooking['lane']): Promise<boolean> => {
+    const reader = db.read(orgId);
+    const wallet = await reader.row(WalletEntity, 'WHERE t.network = $1 AND t.address = $2', [network, address]);
+    return wallet !== undefined && (await freezeInTheWay(reader, reachOfWallet(wallet))) !== undefined;
+  };
+
+  return {
+    /**
+     * One look at a lane: sends what the node has forgotten, in the order of nonces, and does or tells what else keeps the lane from moving. Run again it
+     * sends the same bytes and finds what it has recorded.
+     */
+    async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
+      const network = findNetwork(name);
+      if (!network) throw new AppError('NetworkNotEnabled', `${name} has no lanes`, { network: name });
+      const lane = { network: network.name, address };
+      const looking = { db, readers, gateways, orgId, lane, memory, isFrozen: () => isFrozen(orgId, lane) };
+      return familyStepsOf(lane.network).careForLane(looking);
+    },
+  };
+}

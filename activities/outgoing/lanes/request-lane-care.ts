@@ -1,0 +1,56 @@
+import type { Dispatcher } from '../../../application/dispatch/dispatcher';
+import type { Network } from '../../../chains/types';
+import { LANE, laneWorkflowId } from '../../../domain/lanes';
+import type { Database } from '../../../entities/database';
+import { laneCareStore } from '../../../entities/outgoing/lane-care.store';
+import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
+  readonly network: Network;
+};
+
+/** Hears at every look of the follower which payloads no block holds, and calls for the care of a lane in which they stand still. */
+export type LaneCalls = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
+
+/** A healthy transaction is in a block by then, on networks with fast blocks too. */
+const STILL_BLOCKS = 3;
+const STILL_MS = 10_000;
+/** The workflow that was called for looks by itself; it is called again in case it has ended or the call was lost. */
+const CALL_AGAIN_MS = 60_000;
+/** Of one organisation, whose senders are read in one go. */
+const PAYLOADS_MAX = 500;
+
+type Seen = { readonly height: number; readonly atMs: number; calledMs: number };
+
+/** Knows in memory alone how long payloads have waited: after a restart of the worker they are called for a little later. */
+export function createLaneCalls({ db, dispatcher, network }: Dependencies): LaneCalls {
+  const seen = new Map<string, Seen>();
+
+  return async (unmined, height) => {
+    const now = performance.now();
+    const ids = new Set(unmined.map(({ id }) => id));
+    for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
+    const still = new Map<string, string[]>();
+    for (const { id, orgId, state } of unmined) {
+      // What was not sent yet is its own workflow's affair.
+      if (state !== 'Broadcasted') continue;
+      const one = seen.get(id) ?? { height, atMs: now, calledMs: Number.NEGATIVE_INFINITY };
+      seen.set(id, one);
+      const stands = height - one.height >= STILL_BLOCKS && now - one.atMs >= STILL_MS;
+      const ofOrg = still.get(orgId) ?? [];
+      if (!stands || now - one.calledMs < CALL_AGAIN_MS || ofOrg.length >= PAYLOADS_MAX) continue;
+      one.calledMs = now;
+      still.set(orgId, [...ofOrg, id]);
+    }
+    for (const [orgId, payloadIds] of still) {
+      for (const address of await laneCareStore.sendersOf(db.read(orgId), payloadIds)) {
+        const id = laneWorkflowId({ orgId, network: network.name, address });
+        const routing = { workflow: LANE, again: 'true', network: network.name, address, summary: `Care of ${address}` };
+        // Not through the outbox: what is lost is called for again as long as something stands still.
+        await dispatcher.tryNow(orgId, { kind: 'start', aggregateId: id, dedupeKey: id, routing });
+      }
+    }
+  };
+}

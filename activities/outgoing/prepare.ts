@@ -1,0 +1,162 @@
+import type { Proofs } from '../../application/approvals/countable-votes';
+import { type Approving, type Footing, footingOf } from '../../application/approvals/what-was-approved';
+import { failTransfer } from '../../application/outgoing/end/fail';
+import { tellTransferResolved } from '../../application/outgoing/events';
+import { networkOf } from '../../chains/networks';
+import type { createReaders } from '../../chains/readers';
+import { AppError, invariant } from '../../domain/errors';
+import type { Preparation, TransferRef } from '../../domain/transfer-steps';
+import type { TransferState } from '../../domain/transfers';
+import type { Database, Tx } from '../../entities/database';
+import { keyStore } from '../../entities/keys/key.store';
+import { hindranceStore } from '../../entities/outgoing/hindrance.store';
+import { laneStore } from '../../entities/outgoing/lane.store';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { PayloadEntity } from '../../entities/outgoing/payload.entity';
+import { payloadStore } from '../../entities/outgoing/payload.store';
+import { signatureStore } from '../../entities/signatures/signature.store';
+import { newId } from '../../platform/ids';
+import type { EncryptionAccess } from './evm/encryption';
+import { ofEachFamily } from './families';
+import type { Place, Placed } from './family-forms';
+import { approvedGroundsOf } from './grounds';
+import { notingTransfer } from './hindrances';
+import { createLaneTurns } from './lanes/bounded-lane-work';
+
+/**
+ * A place in a lane is taken from the claim until a block has the transaction. With many at once most of that time would be spent
+ * waiting for each other behind the claim, and the lane be full of what is not sent yet.
+ */
+const LANE_TURNS = { atOnceMax: 3, waitMaxMs: 5_000 };
+
+type Dependencies = Approving & {
+  readonly db: Database;
+  readonly readers: ReturnType<typeof createReaders>;
+  readonly encryptionAccess: EncryptionAccess;
+};
+
+/** What turns an approved transfer into bytes: the first step of the activity of `straight-through.ts`. */
+export function createTransferPreparation({ db, readers, encryptionAccess, signedBodies, onAltered }: Dependencies) {
+  const preparations = ofEachFamily(({ prepare }) => prepare({ db, readers, encryptionAccess }));
+  const replacements = ofEachFamily(({ replace }) => replace({ db, readers }));
+
+  const inTurn = createLaneTurns(LANE_TURNS);
+
+  const quote = async (row: OutgoingEntity): Promise<Place> => {
+    const { family } = networkOf(row.network);
+    if (row.cancelsSignatureId !== null) {
+      const signature = await signatureStore.find(db.read(row.orgId), row.cancelsSignatureId);
+      if (signature) return replacements[family].quoteAgainst(row, signature);
+      const what = 'transaction takes the place of one that was only signed';
+      throw new AppError('NetworkNotEnabled', `No ${what} for networks of the family ${family}`);
+    }
+    if (row.claimsOf === null) return preparations[family].quote(row);
+    const rival = await payloadStore.of(db.read(row.orgId), row.replacesId ?? row.claimsOf);
+    invariant(rival, 'a request is replaced once its bytes are built');
+    return replacements[family].quote(row, rival);
+  };
+
+  const endAltered = async ({ orgId, transferId }: TransferRef, { altered }: Altered): Promise<Preparation> => {
+    onAltered?.({ orgId, id: transferId }, altered);
+    return answerAt(await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Approved'], altered)));
+  };
+
+  return {
+    /**
+     * Claims what the transaction uses up, builds, reads the bytes back, compares them with the approved envelope and commits
+     * `Signing`, all in one transaction (S8). Run again it finds its own work and answers the same.
+     */
+    prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
+      const row = await outgoingStore.find(db.read(orgId), transferId);
+      if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
+      if (row.state !== 'Approved') return answerAt(row.state);
+      try {
+        return await inTurn(`${row.network}:${row.laneAddress}`, async () => {
+          for (;;) {
+            const place = await quote(row);
+            const done = await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place, { signedBodies }));
+            if (typeof done === 'object') return endAltered({ orgId, transferId }, done);
+            if (done !== 'AskAgain') return done;
+          }
+        });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'TransferWouldFail') throw error;
+        return answerAt(await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, ['Approved'], error.message)));
+      }
+    }),
+  };
+}
+
+/** For a transfer that stands elsewhere than where it is prepared: another attempt or another judgement was faster. */
+function answerAt(state: TransferState): Preparation {
+  if (state === 'Failed' || state === 'Rejected') return 'Failed';
+  return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
+}
+
+type Altered = Extract<Footing, object>;
+
+async function claimAndBuild(
+  tx: Tx,
+  transferId: string,
+  place: Place,
+  proofs: Proofs,
+): Promise<Preparation | 'AskAgain' | Altered> {
+  const row = await outgoingStore.lock(tx, transferId);
+  if (row.state !== 'Approved') return answerAt(row.state);
+  // Before the lanes: under its lock no policy changes however long a busy lane lets us wait, and a change must not wait for a lane in our hands.
+  const footing = await footingOf(tx, await approvedGroundsOf(tx, row), proofs);
+  if (typeof footing === 'object') return footing;
+  if (footing !== 'Sound') return 'PolicyChanged';
+  // Of a sponsored one the wallet's own lane as well: its funds count there, and perhaps one of its nonces. In the order in which everybody locks them.
+  for (const address of [...new Set([row.laneAddress, row.fromAddress])].sort())
+    await laneStore.lock(tx, { network: row.network, address });
+  await assertKeyMaySign(tx, row);
+  const placed = await place(tx, row);
+  if (placed.kind === 'AskAgain') return 'AskAgain';
+  const hindered = { table: 'transfers', id: row.id } as const;
+  if (placed.kind === 'FeeAboveCeiling') {
+    await hindranceStore.note(tx, hindered, { kind: 'FeesAboveCeiling', detail: null });
+    return 'FeeAboveCeiling';
+  }
+  if (placed.kind === 'Waits') {
+    if (placed.queued && row.waitingSince === null)
+      await tx.update(OutgoingEntity, { id: row.id }, { waitingSince: await tx.clock() });
+    await hindranceStore.note(tx, hindered, { kind: 'LaneTurn', detail: placed.detail });
+    return 'Waiting';
+  }
+  await commit(tx, row, placed);
+  return 'Ready';
+}
+
+async function commit(tx: Tx, row: OutgoingEntity, built: Extract<Placed, { kind: 'Built' }>): Promise<void> {
+  const { unsigned, nonce, claims, context, operationHash = null, after } = built;
+  if (row.cancelsSignatureId !== null) await laneStore.takeOver(tx, row);
+  for (const claim of claims) await laneStore.claim(tx, row, claim);
+  await tx.insert(PayloadEntity, {
+    orgId: tx.orgId,
+    id: newId('payload'),
+    transferId: row.id,
+    network: row.network,
+    fromAddress: row.laneAddress,
+    nonce,
+    context,
+    operationHash,
+    unsignedHex: unsigned.bytesHex,
+    digestHex: unsigned.digestHex,
+    maxFeeUnits: unsigned.maxFeeUnits.toString(),
+    state: 'Built',
+  });
+  const feeCurrency = context?.['feeCurrency'];
+  const options = typeof feeCurrency === 'string' ? { options: { ...row.options, feeCurrency } } : {};
+  await tellTransferResolved(tx, await outgoingStore.move(tx, row, 'Signing', { waitingSince: null, ...options }), 'Cleared');
+  await after?.(tx);
+}
+
+/** What became of the key since the request; nobody signs with one that is gone, given out or somebody else's. */
+async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: OutgoingEntity): Promise<void> {
+  const key = await keyStore.ofWallet(tx, walletId);
+  const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;
+  if (key?.status === 'Active' && key.dateExported === null && isTheirs) return;
+  throw new AppError('TransferWouldFail', 'The key of the wallet was deleted, exported or delegated before anything was signed');
+}

@@ -1,0 +1,22 @@
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { familyStepsOf } from './families';
+
+/**
+ * Who would receive value; empty where nobody can tell. A raw transaction is judged by its bytes, read by the code that did not build
+ * them, and never by what the request's own reading says they do.
+ */
+export function recipientsOf(row: OutgoingEntity): readonly string[] {
+  return row.terms === null ? [row.toAddress] : familyStepsOf(row.network).recipientsOf(row, row.terms);
+}
+
+/**
+ * Whether a transaction can pay nobody but its sender: every recipient is the sender and nothing of value moves. On Bitcoin's family value may move,
+ * because all of it comes back. `recipients` are those of `recipientsOf`, which has compared the bytes with the row.
+ */
+export function paysNobody(row: OutgoingEntity, recipients: readonly string[]): boolean {
+  const { fromAddress, assetKind, amountUnits, network } = row;
+  const { advancesAlone, comesBackWhole } = familyStepsOf(network);
+  if (advancesAlone?.(row) === true) return true;
+  const isToItself = recipients.length > 0 && recipients.every((recipient) => recipient === fromAddress);
+  return isToItself && assetKind === 'Native' && (amountUnits === '0' || comesBackWhole);
+}

@@ -1,0 +1,54 @@
+import { sentBody } from '../../application/outgoing/competing-requests';
+import { emitTransfer } from '../../application/outgoing/events';
+import { wakeLane } from '../../application/outgoing/lanes/wake-lanes';
+import type { createGateways } from '../../chains/gateways';
+import { AppError, invariant } from '../../domain/errors';
+import type { Frozen } from '../../domain/freezes';
+import type { Database } from '../../entities/database';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { payloadStore } from '../../entities/outgoing/payload.store';
+import { asking } from '../../platform/points';
+import { familyStepsOf } from './families';
+import { frozenBefore } from './frozen-steps';
+import { notingTransfer } from './hindrances';
+import { transferRecords } from './records';
+
+type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeof createGateways> };
+
+/** Activities of a network's queue that send signed bytes. */
+export function createBroadcastActivities({ db, gateways }: Dependencies) {
+  return {
+    /**
+     * Sends the stored bytes, always the same ones, until a node has them. An answer that leaves it open is an error to try
+     * again, never the end of the transfer: only a block can tell what became of a signed transaction.
+     * What was frozen after it was signed is not sent before the freeze that is answered is released.
+     */
+    broadcastTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Frozen | undefined> => {
+      const reader = db.read(orgId);
+      const [row, payload] = await Promise.all([outgoingStore.find(reader, transferId), payloadStore.of(reader, transferId)]);
+      if (row?.state !== 'Signed') return undefined;
+      const frozen = await frozenBefore(db, orgId, transferRecords, row);
+      if (frozen) return frozen;
+      invariant(payload?.rawHex && payload.txHash, `the signed bytes of ${transferId} are there`);
+      const { rawHex, txHash } = payload;
+      const gateway = gateways(row.network);
+      const outcome = await asking('broadcast', () => gateway.broadcast(rawHex, txHash));
+      const sent = outcome === 'Accepted' || outcome === 'AlreadyKnown' || (await gateway.isKnown(txHash));
+      if (!sent) {
+        const word = typeof outcome === 'string' ? outcome : outcome.reason;
+        throw new AppError('NetworkUnavailable', `The network does not take the transaction yet: ${word}`);
+      }
+      await db.withOrg(orgId, async (tx) => {
+        const locked = await outgoingStore.lock(tx, transferId);
+        const dateBroadcasted = await payloadStore.sent(tx, payload.id);
+        if (locked.state !== 'Signed') return;
+        const told = sentBody(locked, rawHex);
+        await emitTransfer(tx, await outgoingStore.move(tx, locked, 'Broadcasted', { dateBroadcasted, ...told }));
+        // Its change can be spent from now on, and somebody may be waiting for that.
+        const lane = { network: row.network, address: row.fromAddress };
+        if (familyStepsOf(row.network).changeIsFreeOnceSent) await wakeLane(tx, lane, 1);
+      });
+      return undefined;
+    }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Proofs } from '../../application/approvals/countable-votes';
+import { footingOf } from '../../application/approvals/what-was-approved';
+import type { Unsigned } from '../../application/outgoing/end/fail';
+import type { Database } from '../../entities/database';
+import type { HeldRecords, HeldRow } from './held-records';
+
+/** Why a record is not given to the signer now. What is to end may end only where the signer promises never to sign it. */
+export type Stop = 'PolicyChanged' | (Unsigned & { readonly isAltered: boolean });
+
+/** A record as it stood under its lock, which is the one to sign for: whoever writes the row afterwards changes nothing of the order. */
+export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
+
+const STOPPED = 'A policy that came into force after it was built does not let it go on';
+
+/**
+ * Compares a record whose claims are taken with what was judged and approved, and its epoch with the policies in force, under its lock. The lock ends
+ * before the signer is asked: the one order that is on its way then is not overtaken by a change of policies.
+ */
+export function signableNow<R extends HeldRow>(
+  db: Database,
+  { lock, grounds }: Pick<HeldRecords<R>, 'lock' | 'grounds'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+  proofs: Proofs,
+): Promise<Signable<R>> {
+  return db.withOrg(orgId, async (tx) => {
+    const row = await lock(tx, id);
+    if (row.state !== 'Signing') return { row, stop: undefined };
+    const footing = await footingOf(tx, await grounds(tx, row), proofs);
+    if (footing === 'Sound') return { row, stop: undefined };
+    if (footing === 'PolicyChanged') return { row, stop: footing };
+    if (footing === 'Refused') return { row, stop: { to: 'Rejected', reason: row.reason ?? STOPPED, isAltered: false } };
+    return { row, stop: { to: 'Failed', reason: footing.altered, isAltered: true } };
+  });
+}

@@ -1,0 +1,123 @@
+import { solanaCodecOf } from '../../../chains/codecs';
+import { solanaDecoderOf } from '../../../chains/decoders';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import type { createReaders } from '../../../chains/readers';
+import type { SolanaBlockhash, SolanaLifetime, SolanaReader } from '../../../chains/solana/types';
+import type { UnsignedBytes } from '../../../chains/types';
+import { AppError, invariant } from '../../../domain/errors';
+import { nonceSeeds } from '../../../domain/nonce-accounts';
+import type { SolanaRawTerms } from '../../../domain/transactions';
+import type { Tx } from '../../../entities/database';
+import { claimedAmong, openSpending } from '../../../entities/outgoing/open-spending';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import type { FamilyPreparation, NewClaim, Placed } from '../family-forms';
+import { assertSponsorMaySign } from '../sponsor-keys';
+import { costsOf } from './costs';
+import { assertInsideRaw, assertInsideTransfer } from './envelope';
+import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
+
+/** The wallet's own nonce accounts that are ready, in the order of their seeds. */
+async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise<SolanaLifetime[]> {
+  const codec = solanaCodecOf(row.network);
+  const accounts = await Promise.all(nonceSeeds.map((seed) => codec.seedAddress(row.fromAddress, seed)));
+  const nonces = await reader.nonces(accounts);
+  const found = nonces.flatMap((nonce, index): SolanaLifetime[] => {
+    if (nonce?.authority !== row.fromAddress) return [];
+    return [{ kind: 'durable-nonce', account: accounts[index] ?? '', ...nonce }];
+  });
+  if (found.length === 0) throw new AppError('TransferWouldFail', 'The wallet has no nonce accounts that are ready');
+  return found;
+}
+
+/** Solana: a recent blockhash, or the value of one of the wallet's durable nonces, which no other open transaction has. */
+export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
+  return {
+    quote: async (asked) => {
+      const reader = inFamily('solana', readers(asked.network));
+      const latest = await reader.latestBlockhash();
+      const { terms } = asked;
+      if (terms === null) {
+        const [price, lifetimes] = await Promise.all([
+          reader.unitPrice(asked.priority, writableOf(asked)),
+          asked.options.useDurableNonce === true
+            ? durableNonces(reader, asked)
+            : [{ kind: 'blockhash', ...latest } satisfies SolanaLifetime],
+        ]);
+        const quoted = await quoteTransfer(reader, asked, { latest, lifetimes, price });
+        return (tx, row) => place(tx, row, quoted);
+      }
+      invariant(terms.family === 'solana', 'a transaction of Solana');
+      const quoted = await quoteRaw(reader, asked, terms, latest);
+      return (tx, row) => place(tx, row, quoted);
+    },
+  };
+}
+
+async function quoteRaw(
+  reader: SolanaReader,
+  row: OutgoingEntity,
+  terms: SolanaRawTerms,
+  latest: SolanaBlockhash,
+): Promise<Quote> {
+  const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
+  const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
+  const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
+  // A blockhash that the caller gave is no younger than the latest one, so its time is over with that one's at the latest.
+  const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
+  return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
+}
+
+async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<Placed> {
+  const keys = quoted.lifetimes.flatMap((one) => (one.kind === 'blockhash' ? [] : [nonceKeyOf(one)]));
+  const taken = keys.length === 0 ? [] : await claimedAmong(tx, row.network, 'durable-nonce', keys);
+  const lifetime = quoted.lifetimes.find((one) => one.kind === 'blockhash' || !taken.includes(nonceKeyOf(one)));
+  if (lifetime === undefined) {
+    if (row.terms !== null) throw new AppError('TransferWouldFail', 'Another transaction of this wallet has the durable nonce');
+    return { kind: 'Waits', detail: 'Turn', queued: true };
+  }
+  const unsigned = quoted.build(lifetime);
+  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
+    if (row.terms === null) return { kind: 'FeeAboveCeiling' };
+    throw new AppError('TransferWouldFail', 'The fee that was asked for is above the ceiling of the network');
+  }
+  const hindered = await fundsOrTurn(tx, row, unsigned, quoted);
+  if (hindered) return hindered;
+
+  if (row.terms === null) assertInsideTransfer(unsigned.bytesHex, row, lifetime);
+  else if (row.terms.family === 'solana') assertInsideRaw(unsigned.bytesHex, row, row.terms, lifetime);
+  return {
+    kind: 'Built',
+    unsigned,
+    nonce: null,
+    claims: claimsOf(row, lifetime),
+    context: contextOf(lifetime, quoted.latest),
+  };
+}
+
+/** Undefined where everything is paid for and the turn has come. Throws `TransferWouldFail` for what there is not enough of. */
+async function fundsOrTurn(
+  tx: Tx,
+  row: OutgoingEntity,
+  unsigned: UnsignedBytes,
+  quoted: Quote,
+): Promise<Extract<Placed, { readonly kind: 'Waits' }> | undefined> {
+  const isSponsored = row.sponsorAddress !== null;
+  if (isSponsored) await assertSponsorMaySign(tx, row);
+  const { native, token, sponsored } = costsOf(row, unsigned, quoted);
+  const own = await openSpending(tx, row, row.fromAddress);
+  const lane = isSponsored ? await openSpending(tx, row, row.laneAddress) : own;
+  const covered =
+    (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
+    (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
+  // Of what the wallet has open its sponsor's queue knows nothing: whoever else waits there goes first.
+  if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
+  const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
+  const payable = !isSponsored || sponsored + lane.nativeUnits <= quoted.payerUnits;
+  if (inTurn && covered && payable) return undefined;
+  return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
+}
+
+/** A blockhash is nobody's own: of such a transaction there is nothing to claim but its very bytes. */
+const claimsOf = (row: OutgoingEntity, lifetime: SolanaLifetime): NewClaim[] =>
+  lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

@@ -1,0 +1,87 @@
+import { solanaCodecOf } from '../../../chains/codecs';
+import type { SolanaBlockhash, SolanaIntent, SolanaLifetime, SolanaReader, SolanaTerms } from '../../../chains/solana/types';
+import type { UnsignedBytes } from '../../../chains/types';
+import { AppError, invariant } from '../../../domain/errors';
+import { assetOfRow } from '../../../entities/outgoing/asset';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
+import { readToken } from './token-terms';
+
+/** The most that one transaction may take, for the trial that tells what it takes. */
+const COMPUTE_UNITS_MAX = 1_400_000;
+/** What a transaction takes may have grown when it runs. */
+const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
+
+/** What the node said before the lane was locked. `build` answers the bytes for one of the lifetimes. */
+export type Quote = {
+  readonly latest: SolanaBlockhash;
+  /** More than one where any of several durable nonces will do. */
+  readonly lifetimes: readonly SolanaLifetime[];
+  readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
+  readonly nativeUnits: bigint;
+  /** Of whoever pays the fee: the wallet itself where nobody else does. */
+  readonly payerUnits: bigint;
+  readonly tokenUnits: bigint;
+};
+
+const intentOf = (row: OutgoingEntity): SolanaIntent => ({
+  network: row.network,
+  from: row.fromAddress,
+  to: row.toAddress,
+  amountUnits: BigInt(row.amountUnits),
+  asset: assetOfRow(row),
+  ...(row.sponsorAddress === null ? {} : { feePayer: row.sponsorAddress }),
+  ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
+});
+
+/** The accounts of which a transfer is likely to compete for a place in a block. */
+export const writableOf = ({ laneAddress, fromAddress, toAddress }: OutgoingEntity): readonly string[] => [
+  ...new Set([laneAddress, fromAddress, toAddress]),
+];
+
+type Asked = Pick<Quote, 'latest' | 'lifetimes'> & {
+  /** Micro-lamports per compute unit. */
+  readonly price: bigint;
+};
+
+/** Asks the network what a plain transfer takes. Throws `TransferWouldFail` for what cannot be made. */
+export async function quoteTransfer(
+  reader: SolanaReader,
+  row: OutgoingEntity,
+  { latest, lifetimes, price }: Asked,
+): Promise<Quote> {
+  const [first] = lifetimes;
+  invariant(first, 'a transfer lives by something');
+  const [nativeUnits, payerUnits, token] = await Promise.all([
+    reader.nativeBalance(row.fromAddress),
+    reader.nativeBalance(row.laneAddress),
+    readToken(reader, row),
+  ]);
+  // Before the trial, which says less clearly whose money is missing.
+  if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
+    throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
+  const codec = solanaCodecOf(row.network);
+  const built = (lifetime: SolanaLifetime, budget: Pick<SolanaTerms, 'computeUnitLimit' | 'microLamportsPerUnit'>) =>
+    codec.build(intentOf(row), { lifetime, ...budget, ...(token ? { token: token.terms } : {}) });
+  const trial = built(first, { computeUnitLimit: COMPUTE_UNITS_MAX, microLamportsPerUnit: 0n });
+  const budget = { computeUnitLimit: roomy(await reader.simulate(trial.bytesHex)), microLamportsPerUnit: price };
+  return {
+    latest,
+    lifetimes,
+    build: (lifetime) => built(lifetime, budget),
+    nativeUnits,
+    payerUnits,
+    tokenUnits: token?.heldUnits ?? 0n,
+  };
+}
+
+/** As a claim names it: one value of a nonce account is used up once. */
+export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
+  `${account}:${value}`;
+
+/** As a row can hold it, for whoever asks later whether the bytes may still be carried out. */
+export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
+  lifetime:
+    lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,
+  slot,
+});

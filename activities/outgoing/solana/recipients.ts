@@ -1,0 +1,22 @@
+import { solanaDecoderOf } from '../../../chains/decoders';
+import { AppError } from '../../../domain/errors';
+import { solanaTerms, type TransactionTerms } from '../../../domain/transactions';
+import { contractOf } from '../../../domain/transfers';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+
+/** Of Solana the message is the record: what it does is read from its bytes each time. Nobody gains by a call, as far as anybody can tell. */
+export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
+  const { asset, recipient, amountUnits } = solanaDecoderOf(row.network).effectOf(solanaTerms(terms).call.messageHex);
+  if (asset.kind === 'Call' || row.assetKind === 'Call' || row.assetDecimals === null) return [];
+  const isAsRecorded =
+    asset.kind === row.assetKind &&
+    contractOf(asset) === row.contract &&
+    recipient === row.toAddress &&
+    amountUnits === BigInt(row.amountUnits);
+  if (isAsRecorded) return [recipient];
+  throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from what was recorded of it');
+}
+
+/** Whether it does nothing but use up a durable nonce of its own. */
+export const advancesAlone = ({ terms, network }: OutgoingEntity): boolean =>
+  terms?.family === 'solana' && solanaDecoderOf(network).advancesAlone(terms.call.messageHex);

@@ -1,0 +1,68 @@
+import { solanaDecoderOf } from '../../../chains/decoders';
+import { inFamily } from '../../../chains/families';
+import type { createReaders } from '../../../chains/readers';
+import type { SolanaLifetime } from '../../../chains/solana/types';
+import { AppError, invariant } from '../../../domain/errors';
+import type { Tx } from '../../../entities/database';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
+import type { FamilyReplacement, Place, Placed } from '../family-forms';
+import { assertSponsorMaySign } from '../sponsor-keys';
+import { costsOf } from './costs';
+import { assertInsideTransfer } from './envelope';
+import { higherPrice, priceIn } from './prices';
+import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
+
+type Durable = Extract<SolanaLifetime, { readonly kind: 'durable-nonce' }>;
+
+const used = () =>
+  new AppError('TransferWouldFail', 'The durable nonce was used before another transaction could take its place');
+
+/** By what the bytes live, and their price. */
+function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsignedHex'>): {
+  readonly lifetime: Durable;
+  readonly price: bigint;
+} {
+  const decoded = solanaDecoderOf(network).decode(unsignedHex);
+  const { lifetime } = decoded;
+  if (lifetime.kind === 'blockhash')
+    throw new AppError('TransferWouldFail', 'What has no durable nonce ends by itself, and nothing takes its place');
+  return { lifetime, price: priceIn(decoded) };
+}
+
+/**
+ * Solana: the same value of the durable nonce once more, for a higher price and at the same one's expense. Whichever of them is carried out advances
+ * the nonce, and the others never are.
+ */
+export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
+  const quote = async (asked: OutgoingEntity, payload: Pick<PayloadEntity, 'network' | 'unsignedHex'>): Promise<Place> => {
+    const reader = inFamily('solana', readers(asked.network));
+    const { lifetime, price: before } = rivalOf(payload);
+    const [latest, market, [now]] = await Promise.all([
+      reader.latestBlockhash(),
+      reader.unitPrice('Fast', writableOf(asked)),
+      reader.nonces([lifetime.account]),
+    ]);
+    if (now?.value !== lifetime.value) throw used();
+    const quoted = await quoteTransfer(reader, asked, { latest, lifetimes: [lifetime], price: higherPrice(before, market) });
+    return (tx, row) => place(tx, row, quoted, lifetime);
+  };
+  return {
+    quote,
+    quoteAgainst: async (asked, { payload: signed }) => {
+      invariant(signed.kind === 'SolanaTransaction', 'a transaction of Solana was signed');
+      return quote(asked, { network: signed.network, unsignedHex: signed.bytesHex });
+    },
+  };
+}
+
+async function place(tx: Tx, row: OutgoingEntity, quoted: Quote, lifetime: Durable): Promise<Placed> {
+  if (row.sponsorAddress !== null) await assertSponsorMaySign(tx, row, ['Active', 'Deactivated', 'Archived']);
+  if (!(await laneStore.shares(tx, row, 'durable-nonce', nonceKeyOf(lifetime)))) throw used();
+  const unsigned = quoted.build(lifetime);
+  if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
+  costsOf(row, unsigned, quoted, 'higher fee');
+  assertInsideTransfer(unsigned.bytesHex, row, lifetime);
+  return { kind: 'Built', unsigned, nonce: null, claims: [], context: contextOf(lifetime, quoted.latest) };
+}

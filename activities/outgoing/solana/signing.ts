@@ -1,0 +1,58 @@
+import { solanaCodecOf } from '../../../chains/codecs';
+import { solanaDecoderOf } from '../../../chains/decoders';
+import { invariant } from '../../../domain/errors';
+import type { Database } from '../../../entities/database';
+import { effectAssetOf } from '../../../entities/outgoing/asset';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { digestOf } from '../../../platform/canonical';
+import type { SignerClient, SignSolanaOrder } from '../../../signer/protocol';
+import type { FamilySigning } from '../family-forms';
+import { behindTheWallet, sponsorKey } from '../sponsor-keys';
+import { nonceAccountsAsked } from './nonce-accounts';
+
+function assetOfOrder(row: OutgoingEntity): SignSolanaOrder['intent']['asset'] {
+  const asset = effectAssetOf(row);
+  invariant(asset.kind !== 'Erc20' && asset.kind !== 'Erc721' && asset.kind !== 'Erc7984', 'Solana moves assets of its own');
+  return asset.kind === 'Native' || asset.kind === 'Call' ? asset : { kind: asset.kind, contract: asset.contract };
+}
+
+/** Solana: the whole message is signed, and the first signature is the transaction's name. A sponsor signs behind the wallet, and stands before it. */
+export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db: Database): FamilySigning {
+  const ask = async (order: SignSolanaOrder): Promise<string> => {
+    const [signature] = (await signer.signSolana(order)).signatures;
+    invariant(signature, 'the signer answers a signature');
+    return `${signature.r}${signature.s.slice(2)}`;
+  };
+  return {
+    sign: async (row, { unsignedHex, digestHex, maxFeeUnits }, order) => {
+      const { fromAddress: from, toAddress: to, sponsorAddress: sponsor, terms, options, network } = row;
+      const codec = solanaCodecOf(network);
+      const nonceAccounts = nonceAccountsAsked(row);
+      const { lifetime } = solanaDecoderOf(network).decode(unsignedHex);
+      const asked: SignSolanaOrder = {
+        ...order,
+        ...(lifetime.kind === 'blockhash' ? {} : { nonceAccount: lifetime.account }),
+        ...(sponsor === null ? {} : { sponsor }),
+        intent: {
+          from,
+          to,
+          amountUnits: row.amountUnits,
+          asset: assetOfOrder(row),
+          ...(options.memo === undefined ? {} : { memo: options.memo }),
+          ...(options.createDestinationAccount === true ? { createsDestination: true } : {}),
+          ...(terms === null ? {} : { callDigest: digestOf(terms.call) }),
+          ...(nonceAccounts === undefined ? {} : { nonceAccounts }),
+        },
+      };
+      const own = await ask(asked);
+      if (sponsor === null)
+        return codec.attach({ bytesHex: unsignedHex, digestHex, maxFeeUnits: BigInt(maxFeeUnits) }, own, from);
+      const half = codec.signPartial(unsignedHex, own, from);
+      const key = await sponsorKey(db.read(row.orgId), row);
+      const theirs = await behindTheWallet(ask({ ...asked, ...key, walletSignatureHex: own.slice(2) }));
+      const { rawHex, txHash } = codec.signPartial(half.rawHex, theirs, sponsor);
+      invariant(txHash !== undefined, 'whoever pays has signed');
+      return { rawHex, txHash };
+    },
+  };
+}

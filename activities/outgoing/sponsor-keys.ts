@@ -1,0 +1,42 @@
+import { AppError, invariant } from '../../domain/errors';
+import type { FeeSponsorStatus } from '../../domain/fee-sponsors';
+import type { Reader, Tx } from '../../entities/database';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import { keyStore } from '../../entities/keys/key.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+
+/**
+ * What became of the sponsor since the request. Throws `TransferWouldFail` for one that pays for nothing any more. What it has signed before may take
+ * another one's place also when it was put aside meanwhile.
+ */
+export async function assertSponsorMaySign(
+  tx: Tx,
+  { feeSponsorId }: OutgoingEntity,
+  standings: readonly FeeSponsorStatus[] = ['Active'],
+): Promise<void> {
+  const sponsor = feeSponsorId === null ? undefined : await feeSponsorStore.find(tx, feeSponsorId);
+  const key = sponsor && (await keyStore.ofWallet(tx, sponsor.walletId));
+  const maySign = key?.status === 'Active' && key.dateExported === null && key.delegatedTo === null;
+  if (sponsor && standings.includes(sponsor.status) && maySign) return;
+  throw new AppError('TransferWouldFail', 'The fee sponsor was deactivated before anything was signed');
+}
+
+/** The key with which a sponsor signs, in the form of an order to the signer. */
+export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntity) {
+  const record = feeSponsorId === null ? undefined : await feeSponsorStore.find(reader, feeSponsorId);
+  const wallet = record && (await reader.row(WalletEntity, 'WHERE t.id = $1', [record.walletId]));
+  invariant(wallet, 'the wallet of a fee sponsor stays');
+  const { keyId } = wallet;
+  return { keyId, ...(await keyStore.material(reader, keyId)) };
+}
+
+/** The wallet has signed by now, so a refusal of the sponsor's part must not give anything back. */
+export async function behindTheWallet<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
+    throw new AppError('SignerRefused', error.message, { ...error.details, nothingSigned: false }, error);
+  }
+}

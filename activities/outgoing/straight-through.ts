@@ -1,0 +1,56 @@
+import type { RestoreLock } from '../../application/deployment/restore-lock';
+import type { Preparation, TransferRef } from '../../domain/transfer-steps';
+import { createTransferPreparation } from './prepare';
+import { createBroadcastActivities } from './send';
+import { createSigningActivities } from './sign';
+
+/** So many transfers of a network may be with the signer at once from here; a slow signer then leaves the queue's other places free. */
+const ONWARD_MAX = 16;
+
+type Steps = Parameters<typeof createTransferPreparation>[0] &
+  Parameters<typeof createSigningActivities>[0] &
+  Parameters<typeof createBroadcastActivities>[0];
+type Dependencies = Steps & {
+  readonly freeze: RestoreLock;
+  /** Says of a step inside of an activity that it begins and ends, as activities themselves do. */
+  readonly reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => (ref: TransferRef) => Promise<T>;
+};
+
+/** Activities of a network's queue that take a transfer as far as it goes without a wait. */
+export function createOnwardActivities(dependencies: Dependencies) {
+  const { freeze, reported } = dependencies;
+  const { prepareTransfer } = createTransferPreparation(dependencies);
+  const sign = reported('signTransfer', createSigningActivities(dependencies).signTransfer);
+  const send = reported('broadcastTransfer', createBroadcastActivities(dependencies).broadcastTransfer);
+  let signing = 0;
+
+  /** Each step finds what the one before it has committed, so what stops here is taken up by the step's own queue. */
+  const onward = async (ref: TransferRef): Promise<Preparation> => {
+    await freeze.assertThawed();
+    const signed = await sign(ref);
+    if (signed === 'Refused') return 'Failed';
+    if (signed !== 'Signed') return 'Ready';
+    await freeze.assertThawed();
+    return (await send(ref)) === undefined ? 'Sent' : 'Ready';
+  };
+
+  return {
+    /**
+     * Prepares as `createTransferPreparation` says. Where the run asks for it, what is ready is signed and sent at once, which spares
+     * the server two activities of three. Whatever is in the way then, a fault, a freeze or a signer that is busy, is met by the
+     * steps themselves on their own queues.
+     */
+    async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
+      const prepared = await prepareTransfer(ref);
+      if (!through || prepared !== 'Ready' || signing >= ONWARD_MAX) return prepared;
+      signing += 1;
+      try {
+        return await onward(ref);
+      } catch {
+        return 'Ready';
+      } finally {
+        signing -= 1;
+      }
+    },
+  };
+}

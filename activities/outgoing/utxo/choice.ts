@@ -1,0 +1,65 @@
+import type { Coin, Selection, SelectionFault, UtxoFees, UtxoIntent } from '../../../chains/utxo/types';
+import { invariant } from '../../../domain/errors';
+import type { Reader } from '../../../entities/database';
+import { keyStore } from '../../../entities/keys/key.store';
+import { coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+
+/** What the node said before the lane was locked. */
+export type Quote = {
+  readonly intent: UtxoIntent;
+  readonly fees: UtxoFees;
+  readonly coins: readonly Coin[];
+  /** The whole transactions of the coins that may be chosen, by their ids (S6). */
+  readonly previous: ReadonlyMap<string, string>;
+};
+
+/** Coins beside those chosen first whose transactions are fetched too: somebody else may be faster with some of the first. */
+const SPARE_COINS = 12;
+
+export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
+
+export async function intentOf(reader: Reader, row: OutgoingEntity): Promise<UtxoIntent> {
+  const key = await keyStore.ofWallet(reader, row.walletId);
+  invariant(key?.publicKey, `the key of ${row.walletId} has a public key`);
+  const { network, fromAddress: from, toAddress: to, amountUnits } = row;
+  return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
+}
+
+/** Coins that were chosen first, and the largest of the others. */
+export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
+  const chosen = isFault(first) ? [] : first.coins;
+  const keys = new Set(chosen.map(keyOfCoin));
+  const spare = [...free].sort(byAmount).filter((coin) => !keys.has(keyOfCoin(coin)));
+  return [...chosen, ...spare.slice(0, SPARE_COINS)];
+}
+
+const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
+
+/**
+ * What a new payment may spend: coins that are free, and besides what one dead transaction has left in blocks, the one that has left most. One alone, because
+ * the signer is told of one request that the payment competes with.
+ */
+export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
+  const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
+  const byOwner = new Map<string, Coin[]>();
+  for (const coin of coins) {
+    const owner = left.get(keyOfCoin(coin));
+    if (owner !== undefined && coin.confirmations > 0) byOwner.set(owner, [...(byOwner.get(owner) ?? []), coin]);
+  }
+  const [most = []] = [...byOwner.values()].sort((a, b) => Number(sumOf(b) - sumOf(a)));
+  return [...free, ...most];
+}
+
+export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
+
+/** Without those that are claimed. Unconfirmed change counts only where our rows know its transaction: a node may call a stranger's safe. */
+export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
+  const lane = { network: row.network, address: row.fromAddress };
+  const unconfirmed = coins.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);
+  const claimed = await coinStore.claimed(reader, row.network, coins.map(keyOfCoin));
+  const own = unconfirmed.length === 0 ? new Set<string>() : await coinStore.ownTransactions(reader, lane, unconfirmed);
+  return coins.filter(
+    (coin) => !claimed.has(keyOfCoin(coin)) && (coin.confirmations > 0 || (coin.isOwnChange && own.has(coin.txid))),
+  );
+}

@@ -1,0 +1,71 @@
+import { speedUpStuck } from '../../../application/outgoing/lanes/lane-care';
+import { inFamily } from '../../../chains/families';
+import type { createGateways } from '../../../chains/gateways';
+import { networkOf } from '../../../chains/networks';
+import type { UtxoReader } from '../../../chains/utxo/types';
+import type { LaneLook, LaneMemory, LaneTroubleKind } from '../../../domain/lanes';
+import type { NetworkName } from '../../../domain/networks';
+import type { Database } from '../../../entities/database';
+import { laneCareStore, type SentCoins } from '../../../entities/outgoing/lane-care.store';
+
+/** What stands for so many blocks does not pass by itself. */
+const TROUBLE_BLOCKS = 3;
+const PER_VBYTE = 1_000n;
+
+type Found = { readonly id: string; readonly transferId: string; readonly trouble: LaneTroubleKind };
+type Looking = {
+  readonly db: Database;
+  readonly reader: UtxoReader;
+  readonly gateway: ReturnType<ReturnType<typeof createGateways>>;
+  readonly orgId: string;
+  readonly lane: { readonly network: NetworkName; readonly address: string };
+  readonly isFrozen: boolean;
+  readonly memory: LaneMemory | undefined;
+};
+
+/** The first that waits for less than the lowest rate of the market, together with what it needs itself; what a child pays for is the child's affair. */
+async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
+  const { Slow, Fast } = await reader.feeRates();
+  for (const { id, transferId, txHash, isPaidFor, feeCeilingUnits } of sent) {
+    const standing = isPaidFor ? undefined : await reader.standing(txHash);
+    if (standing?.kind !== 'Waiting') continue;
+    const { vbytes, feeUnits } = standing.ancestry;
+    if (feeUnits * PER_VBYTE >= Slow.milliUnitsPerVbyte * vbytes) continue;
+    // About what it would take; what is built is measured exactly.
+    const needed = (Fast.milliUnitsPerVbyte * vbytes) / PER_VBYTE;
+    return { id, transferId, trouble: needed > BigInt(feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced' };
+  }
+  return undefined;
+}
+
+/**
+ * One look at a sender's transactions on a network of the Bitcoin family. They do not wait for each other, so that each is looked at for itself:
+ * what the node has forgotten is sent again, the first that is too cheap is told of and sped up, by itself or by a child.
+ */
+export async function careForCoins(looking: Looking): Promise<LaneLook> {
+  const { db, gateway, orgId, lane, isFrozen, memory } = looking;
+  const note = (found: Found | undefined) =>
+    db.withOrg(orgId, (tx) =>
+      laneCareStore.note(tx, lane, found ? { kind: found.trouble, nonce: null, transferId: found.transferId } : null),
+    );
+  const { height } = await gateway.head();
+  const sent = await laneCareStore.sentCoins(db.read(orgId), lane);
+  const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
+  const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count: 0 });
+  if (sent.length > 0 && isFrozen) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
+
+  // In the order in which they were built, because one may spend the change of another.
+  for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
+  const found = sent.length === 0 ? undefined : await find(looking, sent);
+  if (!found) {
+    await note(undefined);
+    return { kind: 'Healthy' };
+  }
+  const key = `Coins:${found.id}:${found.trouble}`;
+  const stands = blocksOf(key) >= TROUBLE_BLOCKS;
+  await note(stands ? found : undefined);
+  const { speedsUpStuck } = inFamily('utxo', networkOf(lane.network));
+  const helps = stands && found.trouble === 'Underpriced' && speedsUpStuck !== false;
+  const acted = helps && (await db.withOrg(orgId, (tx) => speedUpStuck(tx, lane, found.transferId)));
+  return { kind: 'Watched', memory: watched(key), trouble: stands ? found.trouble : null, acted };
+}

@@ -1,0 +1,143 @@
+import { utxoCodecOf } from '../../../chains/codecs';
+import { utxoDecoderOf } from '../../../chains/decoders';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import type { createReaders } from '../../../chains/readers';
+import type { Coin, SpendStatus, UtxoFees } from '../../../chains/utxo/types';
+import { AppError, invariant } from '../../../domain/errors';
+import type { NetworkName } from '../../../domain/networks';
+import type { Database, Reader, Tx } from '../../../entities/database';
+import { coinClaim, coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
+import type { FamilyReplacement, Placed, SignedForCaller } from '../family-forms';
+import { freeOf, intentOf, isFault, likelyOf, type Quote } from './choice';
+import { assertInsideEnvelope } from './envelope';
+
+/** Of BIP125: more than these are never driven out by one. */
+const DEPENDENTS_MAX = 100;
+
+const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
+
+type ReplacementQuote = Quote & {
+  /** What the other one spends of the coins that both claim: all of it is spent again, so that the chain takes one of the two alone (S7). */
+  readonly anchor: readonly Coin[];
+  readonly rivalHash: string | null;
+};
+
+/** Bytes that compete, whether we send them or somebody they were signed for, who may have kept back what others sign of them. */
+type Rival = {
+  /** Those of its coins that the sender can spend again. */
+  readonly coins: readonly Coin[];
+  readonly txHash: string | null;
+  readonly feeUnits: bigint;
+  /** What nodes count for its size, or less where its signatures are not known. */
+  readonly vbytes: bigint;
+};
+
+/**
+ * Bitcoin's family: all coins of the other one once more, at the rate of the market and above the old one, and by BIP125 for no less than what is
+ * driven out and its own size besides. Where the change is too small for that, coins are added that are in a block and that nobody else has.
+ */
+export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
+  const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
+    const { network } = row;
+    const reader = inFamily('utxo', readers(network));
+    const rows = db.read(row.orgId);
+    const codec = utxoCodecOf(network);
+    const [intent, shared, coins, rates, fees] = await Promise.all([
+      intentOf(rows, row),
+      coinStore.shared(rows, row),
+      reader.coins(row.fromAddress),
+      reader.feeRates(),
+      replacedFees(reader, network, rival),
+    ]);
+    const milliUnitsPerVbyte = greater(rates.Fast.milliUnitsPerVbyte, fees.milliUnitsPerVbyte);
+    const asked = { milliUnitsPerVbyte, replacedFeeUnits: fees.replacedFeeUnits };
+    const anchor = rival.coins.filter((coin) => shared.has(keyOfCoin(coin)));
+    const free = (await freeOf(rows, row, coins)).filter(({ confirmations }) => confirmations > 0);
+    const likely = likelyOf(codec.select(intent, free, asked, { anchor }), free);
+    const previous = await reader.previousTransactions([...anchor, ...likely].map(({ txid }) => txid));
+    return { intent, fees: asked, coins: free, previous, anchor, rivalHash: rival.txHash };
+  };
+  return {
+    quote: async (asked, rival) => {
+      const quoted = await quote(asked, sentRival(rival));
+      return (tx, row) => place(tx, row, quoted);
+    },
+    quoteAgainst: async (asked, signed) => {
+      const quoted = await quote(asked, await signedRival(db.read(asked.orgId), asked, signed));
+      return (tx, row) => place(tx, row, quoted);
+    },
+  };
+}
+
+const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
+
+/** What the other one pays, with all that depends on it, and a rate above its own. */
+async function replacedFees(
+  reader: ReturnType<ReturnType<typeof createReaders>>,
+  network: NetworkName,
+  { txHash, feeUnits: paid, vbytes }: Rival,
+): Promise<UtxoFees & { readonly replacedFeeUnits: bigint }> {
+  const { feeRateFloor, replaceable, keepsFirst } = inFamily('utxo', networkOf(network));
+  // Of what waits for the signatures of others nobody knows the id: the network refuses our bytes where it came to be after all.
+  const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
+  if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
+    throw wouldFail(`It was sent, and nodes of ${network} keep what they have heard first`);
+  if (standing.kind === 'Included' || standing.kind === 'Beaten')
+    throw wouldFail('A block spends its coins already, so that no other transaction can');
+  if (standing.kind === 'Waiting' && standing.dependents > DEPENDENTS_MAX)
+    throw wouldFail(`More than ${DEPENDENTS_MAX} transactions of others depend on it, and nodes do not drive out so many`);
+  const rate = (paid * 1_000n + vbytes - 1n) / vbytes;
+  return {
+    milliUnitsPerVbyte: rate + feeRateFloor,
+    replacedFeeUnits: standing.kind === 'Waiting' ? greater(standing.feeUnits, paid) : paid,
+  };
+}
+
+/** As the bytes of a transaction of ours prove them; that it may spend them is settled since it did. */
+const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
+  ...{ txid, vout, amountUnits, scriptHex },
+  ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
+});
+
+function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: PayloadEntity): Rival {
+  invariant(rawHex !== null && txHash !== null, 'what is replaced was signed');
+  return {
+    coins: utxoDecoderOf(network).decode(unsignedHex).inputs.map(coinOf),
+    txHash,
+    feeUnits: BigInt(maxFeeUnits),
+    vbytes: utxoCodecOf(network).vbytesOf(rawHex),
+  };
+}
+
+/** Coins of others in the same PSBT, and those at another address of the key, are left where they are: one that is spent again does. */
+async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
+  invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');
+  const codec = utxoCodecOf(row.network);
+  const { publicKeyHex } = await intentOf(reader, row);
+  const { inputs, feeUnits, vbytesMin } = codec.readPsbt(payload.bytesHex, publicKeyHex, 'payload');
+  const home = codec.scriptOf(row.fromAddress);
+  return { coins: inputs.filter(({ scriptHex }) => scriptHex === home).map(coinOf), txHash, feeUnits, vbytes: vbytesMin };
+}
+
+async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Promise<Placed> {
+  const { intent, fees, coins, previous, anchor, rivalHash } = quoted;
+  const codec = utxoCodecOf(row.network);
+  const shared = await coinStore.shared(tx, row);
+  if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
+    throw wouldFail('Its coins were spent before another transaction could take its place');
+  // It would take the coins from under a transfer that is signed already, which nobody could ever send again.
+  if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)
+    throw wouldFail('Another transaction spends what it pays back to the wallet');
+  const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));
+  const selection = codec.select(intent, free, fees, { anchor });
+  if (isFault(selection)) throw wouldFail('Insufficient funds for the higher fee');
+  if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
+
+  const unsigned = codec.build(intent, selection, previous);
+  assertInsideEnvelope(utxoDecoderOf(row.network).decode(unsigned.bytesHex), row, selection);
+  const added = selection.coins.filter((coin) => !shared.has(keyOfCoin(coin)));
+  return { kind: 'Built', unsigned, nonce: null, claims: added.map((coin) => coinClaim(row.fromAddress, coin)), context: null };
+}

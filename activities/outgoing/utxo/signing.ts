@@ -1,0 +1,23 @@
+import { utxoCodecOf } from '../../../chains/codecs';
+import { invariant } from '../../../domain/errors';
+import type { Database } from '../../../entities/database';
+import { coinStore } from '../../../entities/outgoing/coin.store';
+import { digestOf } from '../../../platform/canonical';
+import type { SignerClient } from '../../../signer/protocol';
+import type { FamilySigning } from '../family-forms';
+
+/** The Bitcoin family: a signature for each input, put into the PSBT's transaction. */
+export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Database): FamilySigning {
+  return {
+    sign: async (row, { unsignedHex }, order) => {
+      const { fromAddress: from, toAddress: to, amountUnits, terms, assetKind } = row;
+      invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves its native asset alone');
+      const intent = { from, to, amountUnits, ...(terms === null ? {} : { callDigest: digestOf(terms.call) }) };
+      // The signing log keeps the coins of a dead transaction for it; sharing one of them is what keeps both from being carried out.
+      const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
+      const replaces = after === undefined ? {} : { replaces: after };
+      const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });
+      return utxoCodecOf(row.network).attach({ bytesHex: unsignedHex }, signatures, order.sealed.publicKeyHex);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { invariant } from '../../domain/errors';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { Reader } from '../../entities/database';
+import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import { userActionStore } from '../../entities/user-actions/user-action.store';
+import type { SignPayloadOrder } from '../../signer/protocol';
+
+type Evidence = SignPayloadOrder['evidence'][number];
+type Grounds = { readonly userActionId: string; readonly approvalId: string | null };
+
+function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity): Evidence {
+  invariant(action.credentialUuid !== null && action.firstFactorKind !== null, 'a user action that was used is signed');
+  return {
+    kind,
+    userId: action.userId,
+    credentialId: action.credentialUuid,
+    credentialIds: [...action.credentialIds],
+    method: action.method,
+    path: action.path,
+    bodySha256: action.bodySha256,
+    dateExpires: action.dateExpires.toISOString(),
+    approvalDigest: action.approvalDigest,
+    nonce: action.nonce,
+    challenge: action.challenge,
+    firstFactorKind: action.firstFactorKind,
+    publicKey: action.publicKey,
+    clientData: action.clientData,
+    authenticatorData: action.authenticatorData,
+    signature: action.signature,
+    secondFactor: action.secondFactor === null ? null : JSON.stringify(action.secondFactor),
+  };
+}
+
+/** Who asked for something to be signed and who approved it, each as it was signed, with all that a later judge recomputes (S2). */
+export async function evidenceOf(reader: Reader, { userActionId, approvalId }: Grounds): Promise<Evidence[]> {
+  const [approval, actions] = await Promise.all([
+    approvalId === null ? undefined : approvalStore.find(reader, approvalId),
+    userActionStore.behind(reader, userActionId, approvalId),
+  ]);
+  const initiator = actions.find(({ id }) => id === userActionId);
+  invariant(initiator, 'the user action of a request is kept');
+  return [
+    evidenceIn('Initiator', initiator),
+    ...(approval
+      ? [
+          {
+            kind: 'Approval' as const,
+            approvalId: approval.id,
+            digest: approval.digest,
+            committed: JSON.stringify(approval.committed),
+          },
+        ]
+      : []),
+    ...actions.filter(({ id }) => id !== userActionId).map((action) => evidenceIn('Approver', action)),
+  ];
+}

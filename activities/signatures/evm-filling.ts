@@ -1,0 +1,102 @@
+import { wakeAsking } from '../../application/outgoing/lanes/wake-lanes';
+import { takenBy } from '../../application/signatures/evm';
+import { evmCodecOf } from '../../chains/codecs';
+import { evmDecoderOf } from '../../chains/decoders';
+import type { EvmReader } from '../../chains/evm/types';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import { AppError, invariant } from '../../domain/errors';
+import { lowestHole } from '../../domain/nonces';
+import type { OpenTransaction, SignaturePayload } from '../../domain/signatures';
+import type { EvmTerms } from '../../domain/transactions';
+import type { Tx } from '../../entities/database';
+import { laneStore } from '../../entities/outgoing/lane.store';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { assertInsideTerms } from '../outgoing/evm/envelope';
+
+/** What an open transaction became. */
+type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
+/** Fills a locked request in, while the caller holds the sender's lane. */
+export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
+
+const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
+const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
+  nonceKey === 0n ? reader.transactionCount(from, 'latest') : reader.keyedCount(from, nonceKey);
+
+/** Whether the chain has used the nonce that was filled in, by this transaction or another one. */
+export async function isNonceUsed(
+  reader: EvmReader,
+  from: string,
+  { payload, nonce }: Pick<SignatureEntity, 'payload' | 'nonce'>,
+): Promise<boolean> {
+  invariant(payload.kind === 'OpenEvmTransaction' && nonce !== null, 'the nonce was filled in');
+  return nonce < (await countOf(reader, from, nonceKeyOf(payload.terms)));
+}
+
+/** Asks the node for prices and nonces before the lane is locked. Throws `TransferWouldFail` for what cannot be sent as it was asked for. */
+export async function quoteFilling(reader: EvmReader, open: OpenTransaction, from: string): Promise<Fill> {
+  const { network, terms, feeCeilingUnits } = open;
+  const nonceKey = nonceKeyOf(terms);
+  const count = await countOf(reader, from, nonceKey);
+  if (terms.nonce !== null && terms.nonce < count)
+    throw new AppError('TransferWouldFail', `The nonce ${terms.nonce} that was asked for is used by now`);
+  const fees = await reader.callFees(from, terms);
+  return async (tx, { id }) => {
+    const nonce = terms.nonce ?? (await freeNonce(tx, id, { network, from, nonceKey, count }));
+    const { bytesHex, maxFeeUnits } = evmCodecOf(network).buildCall(terms.call, nonce, fees);
+    if (maxFeeUnits > BigInt(feeCeilingUnits))
+      throw new AppError(
+        'TransferWouldFail',
+        `The network asks for a fee of ${maxFeeUnits}, above the ceiling of ${feeCeilingUnits}`,
+      );
+    const { nativeUnits, tokenUnits } = takenBy(inFamily('evm', networkOf(network)), terms.call, maxFeeUnits);
+    const filled = { filledHex: bytesHex, nonce, nativeUnits, tokenUnits };
+    assertFilledAsAsked(open, filled);
+    return filled;
+  };
+}
+
+type Lane = {
+  readonly network: OpenTransaction['network'];
+  readonly from: string;
+  readonly nonceKey: bigint;
+  readonly count: number;
+};
+
+/** The lowest nonce that nothing of ours has claimed; in a lane of its own the next one, or none while something is under way there. */
+async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
+  const key = { network, address };
+  if (nonceKey > 0n) {
+    const free = await laneStore.freeKeyed(tx, key, [{ nonceKey, nonce: count }]);
+    if (free === undefined)
+      throw new AppError('TransferWouldFail', 'Another transaction is under way in the lane that was named');
+    return free.nonce;
+  }
+  const { taken, asked } = await laneStore.view(tx, key, { id, contract: null, waitingSince: null }, count);
+  const nonce = lowestHole(taken, count);
+  if (asked.length > 0) await wakeAsking(tx, key, nonce + 1);
+  return nonce;
+}
+
+/** The decoder, which shares no code with the builder, has to find the approved call under the approved ceiling (S8). */
+function assertFilledAsAsked(
+  { network, terms, feeCeilingUnits }: OpenTransaction,
+  { filledHex, nonce }: Pick<Filled, 'filledHex' | 'nonce'>,
+) {
+  invariant(filledHex !== null && nonce !== null, 'a transaction is filled in before it is signed');
+  const at = { nonce, nonceKey: nonceKeyOf(terms) };
+  const assetKind = evmCodecOf(network).effectOf(terms.call).asset.kind;
+  const approved = { terms, askedNonce: terms.nonce, assetKind, feeCeilingUnits };
+  assertInsideTerms(evmDecoderOf(network).decodeCall(filledHex), approved, at, inFamily('evm', networkOf(network)).chainId);
+}
+
+/** What the signer is asked for. Throws `EnvelopeMismatch` where the bytes are not the transaction that was asked for and approved. */
+export function payloadToSign({
+  payload,
+  filledHex,
+  nonce,
+}: Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce'>): SignaturePayload {
+  if (payload.kind !== 'OpenEvmTransaction') return payload;
+  assertFilledAsAsked(payload, { filledHex, nonce });
+  return { kind: 'EvmTransaction', bytesHex: filledHex ?? '' };
+}

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WalletSign } from '../../application/policies/evaluate-activity';
+import { draftOf } from '../../application/signatures/evm';
+import {
+  evmDecoderOf,
+  evmSmartAccountOf,
+  evmSpendsOf,
+  evmUserEffectOf,
+  solanaDecoderOf,
+  utxoDecoderOf,
+} from '../../chains/decoders';
+import { findEvmNetwork, networkOf } from '../../chains/networks';
+import { exactParts, ofParts } from '../../domain/amounts';
+import type { Movement } from '../../domain/asset-movements';
+import { AppError } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
+import type { SignaturePayload, SmartAccountCalls } from '../../domain/signatures';
+import { contractOf } from '../../domain/transfers';
+import type { Reader } from '../../entities/database';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { tokenStore } from '../../entities/tokens/token.store';
+import type { Prices } from '../../vendors/prices/port';
+import { usdMicroOf } from '../outgoing/usd-value';
+import { publicKeyOfRequest } from './claims';
+
+/** What a signature would move. Where nobody can tell, rules about amounts and recipients count as broken. */
+export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
+type Known = Movement & { readonly network: NetworkName };
+
+const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null };
+/** A durable nonce is used up, and nothing else happens. */
+const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
+
+/**
+ * What the bytes themselves say, read by code that did not build them: of a transaction, and of typed data that lets others take tokens
+ * (S12), who counts as their recipient. A hash, a message and an EIP-7702 authorization may do anything.
+ */
+export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
+  const { payload, claimNetwork, fromAddress } = row;
+  if (payload.kind === 'Psbt') return paidBy(reader, prices, payload, await publicKeyOfRequest(reader, row));
+  if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
+  if (payload.kind === 'SvcSmartAccountTransaction') {
+    const moved = await worthOf(reader, prices, calledBy(payload));
+    // As of a transaction: what gives the account code is more than nothing to oneself.
+    return payload.authorization === null ? toOthers(moved, payload.address) : moved;
+  }
+  if (payload.kind === 'SolanaTransaction') {
+    if (solanaDecoderOf(payload.network).advancesAlone(payload.bytesHex)) return NOTHING;
+    return toOthers(await worthOf(reader, prices, sentBy(payload, fromAddress)), fromAddress);
+  }
+  if ((payload.kind !== 'EvmTransaction' && payload.kind !== 'OpenEvmTransaction') || claimNetwork === null) return NOT_KNOWN;
+  const bytesHex = payload.kind === 'EvmTransaction' ? payload.bytesHex : draftOf(payload);
+  const { effect, opaque } = evmDecoderOf(claimNetwork).decodeCall(bytesHex);
+  if (opaque.length > 0) throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
+  const { asset, recipient, amountUnits } = effect;
+  if (asset.kind === 'Call') return NOT_KNOWN;
+  const contract = contractOf(asset);
+  const movements = [{ network: claimNetwork, contract, recipients: [recipient], amountUnits }];
+  return toOthers(await worthOf(reader, prices, movements), fromAddress);
+}
+
+/** The same, and whether all of it is nothing to oneself. */
+function toOthers(moved: Moved, from: string | null): Moved {
+  const { movement } = moved;
+  const isNothing = movement !== null && movement.contract === null && movement.amountUnits === 0n;
+  return { ...moved, paysNobody: isNothing && movement.recipients.every((recipient) => recipient === from) };
+}
+
+/** Empty for anything but one transfer of the signer: lookup tables and programs that nobody here knows may do anything. */
+function sentBy(
+  { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
+  signer: string | null,
+): readonly Known[] {
+  const decoder = solanaDecoderOf(network);
+  if (decoder.refused(bytesHex).length > 0)
+    throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
+  const { from, opaque } = decoder.decodeTransfer(bytesHex);
+  const { asset, recipient, amountUnits } = decoder.effectOf(bytesHex);
+  if (opaque.length > 0 || asset.kind === 'Call' || from !== signer) return [];
+  return [{ network, contract: contractOf(asset), recipients: [recipient], amountUnits }];
+}
+
+/** Beside coins of others, and where a script has no address, less can be told of a PSBT than of a transfer: never too little. */
+async function paidBy(
+  reader: Reader,
+  prices: Prices,
+  { network, bytesHex }: Extract<SignaturePayload, { kind: 'Psbt' }>,
+  publicKeyHex: string,
+): Promise<Moved> {
+  const decoder = utxoDecoderOf(network);
+  if (decoder.decode(bytesHex).opaque.length > 0)
+    throw new AppError('EnvelopeMismatch', 'The bytes of the transaction cannot be read back');
+  const { address, recipients, amountUnits } = decoder.effectOf(bytesHex, { publicKeyHex });
+  if (recipients.length === 0) return NOT_KNOWN;
+  const moved = await worthOf(reader, prices, [{ network, contract: null, recipients, amountUnits }]);
+  return { ...moved, paysNobody: recipients.every((recipient) => recipient === address) };
+}
+
+/**
+ * All calls of an account together, by asset, as the message says them that is signed. Empty where one of them may do anything, as of a transaction. The
+ * authorization beside them is for code that obeys the account alone, so that it moves nothing.
+ */
+function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
+  const read = evmSmartAccountOf(typedData);
+  const isSame = read !== undefined && read.address === address && isDeepStrictEqual(read.calls, calls);
+  if (!isSame || findEvmNetwork(read.chainId)?.name !== network)
+    throw new AppError('EnvelopeMismatch', 'The message of the account cannot be read back');
+  const effects = read.calls.map(evmUserEffectOf);
+  const moved = new Map<string | null, Known>();
+  for (const { asset, recipient, amountUnits } of effects) {
+    if (asset.kind === 'Call') return [];
+    const contract = contractOf(asset);
+    const { recipients, amountUnits: before } = moved.get(contract) ?? { recipients: [], amountUnits: 0n };
+    const known = { network, contract, recipients: [...new Set([...recipients, recipient])], amountUnits: before + amountUnits };
+    moved.set(contract, known);
+  }
+  return [...moved.values()];
+}
+
+/** Empty where it cannot be told, or where a chain is not one of ours. */
+function takenBy(typedData: string): readonly Known[] {
+  const spends = evmSpendsOf(typedData) ?? [];
+  const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {
+    const network = findEvmNetwork(chainId);
+    return network ? [{ network: network.name, contract, recipients: [recipient], amountUnits }] : [];
+  });
+  return known.length === spends.length ? known : [];
+}
+
+async function worthOf(reader: Reader, prices: Prices, movements: readonly Known[]): Promise<Moved> {
+  const [movement] = movements;
+  if (movement === undefined) return NOT_KNOWN;
+  let sum: bigint | null = 0n;
+  for (const { network, contract, amountUnits } of movements) {
+    const decimals = await decimalsOf(reader, network, contract);
+    // Where there is no such token the contract does what it likes, whatever its data looks like.
+    if (decimals === null) return NOT_KNOWN;
+    const worth = await usdMicroOf(prices, { network, contract, decimals, amountUnits });
+    sum = worth === null || sum === null ? null : sum + exactParts(worth);
+  }
+  return {
+    recipients: [...new Set(movements.flatMap(({ recipients }) => recipients))],
+    amountUsdMicro: sum === null ? null : ofParts(sum),
+    movement: movements.length === 1 ? movement : null,
+  };
+}
+
+/** Null for a token that neither the network's record lists nor somebody has used: nothing vouches for what it answers. */
+async function decimalsOf(reader: Reader, name: NetworkName, contract: string | null): Promise<number | null> {
+  const { nativeAsset, tokens } = networkOf(name);
+  if (contract === null) return nativeAsset.decimals;
+  const listed = tokens.find((token) => token.contract === contract);
+  return (listed ?? (await tokenStore.find(reader, name, contract)))?.decimals ?? null;
+}

@@ -1,0 +1,71 @@
+import type { Approving } from '../../application/approvals/what-was-approved';
+import { cancelLapsed } from '../../application/signatures/cancel-signature';
+import { failSignature } from '../../application/signatures/fail-signature';
+import { inFamily } from '../../chains/families';
+import type { createReaders } from '../../chains/readers';
+import { AppError, invariant } from '../../domain/errors';
+import type { Frozen } from '../../domain/freezes';
+import type { SignatureRef, SignatureState } from '../../domain/signatures';
+import { clockOf } from '../../entities/clock';
+import type { Database } from '../../entities/database';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { signatureStore } from '../../entities/signatures/signature.store';
+import { frozenBefore } from '../outgoing/frozen-steps';
+import { notingSignature } from '../outgoing/hindrances';
+import { isNonceUsed, quoteFilling } from './evm-filling';
+import { signatureRecords } from './records';
+import { begin } from './sign';
+
+type Dependencies = Approving & { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
+type Outcome = 'Filled' | 'Failed' | 'Rejected' | 'PolicyChanged';
+/** When to look at the nonce again; null when there is nothing left to do. */
+export type NextLook = { readonly againMs: number | null };
+
+/** Activities of a network's queue that fill transactions in before they are signed, and take back nonces that nobody uses. */
+export function createSignatureFillingActivities({ db, readers, ...approving }: Dependencies) {
+  const find = async ({ orgId, signatureId }: SignatureRef): Promise<SignatureEntity> => {
+    const row = await signatureStore.find(db.read(orgId), signatureId);
+    if (!row) throw new AppError('NotFound', 'signature not found', { signatureId });
+    return row;
+  };
+  return {
+    /**
+     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one transaction (S8). Run again it finds its own work. The
+     * request fails where the network asks for more than the approved ceiling or says that the transaction would fail.
+     */
+    fillSignature: notingSignature(db, async (ref: SignatureRef): Promise<Outcome | Frozen> => {
+      const { orgId, signatureId } = ref;
+      const row = await find(ref);
+      const { payload, fromAddress } = row;
+      if (row.state !== 'Approved' || payload.kind !== 'OpenEvmTransaction') return outcomeAt(row.state);
+      invariant(fromAddress !== null, 'a transaction has a sender');
+      const frozen = await frozenBefore(db, orgId, signatureRecords, row);
+      if (frozen) return frozen;
+      try {
+        const fill = await quoteFilling(inFamily('evm', readers(payload.network)), payload, fromAddress);
+        return outcomeAt((await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving, fill))).state);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'TransferWouldFail') throw error;
+        return outcomeAt(await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, ['Approved'], error.message)));
+      }
+    }),
+
+    /** Uses up the nonce of a transaction that its holder has not sent in time by one of nothing to oneself. Run again it finds what it has recorded. */
+    async lapseSignature(ref: SignatureRef): Promise<NextLook> {
+      const { orgId, signatureId } = ref;
+      const row = await find(ref);
+      const { claimNetwork: network, fromAddress: from, details } = row;
+      if (row.state !== 'Signed' || network === null || from === null || details?.lapsesAt === undefined)
+        return { againMs: null };
+      const leftMs = Date.parse(details.lapsesAt) - (await clockOf(db.read(orgId))).getTime();
+      if (leftMs > 0) return { againMs: leftMs };
+      if (await isNonceUsed(inFamily('evm', readers(network)), from, row)) return { againMs: null };
+      return { againMs: await db.withOrg(orgId, (tx) => cancelLapsed(tx, signatureId)) };
+    },
+  };
+}
+
+function outcomeAt(state: SignatureState): Outcome {
+  if (state === 'Failed' || state === 'Rejected') return state;
+  return state === 'Signing' || state === 'Signed' || state === 'Confirmed' ? 'Filled' : 'PolicyChanged';
+}

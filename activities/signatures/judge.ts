@@ -1,0 +1,77 @@
+import type { Approving } from '../../application/approvals/what-was-approved';
+import { evaluateWalletSign } from '../../application/policies/evaluate-activity';
+import { failSignature } from '../../application/signatures/fail-signature';
+import { signatureView } from '../../application/signatures/view';
+import { AppError, invariant } from '../../domain/errors';
+import type { Judgement } from '../../domain/judgements';
+import type { SignatureRef } from '../../domain/signatures';
+import type { Database, Tx } from '../../entities/database';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { signatureStore } from '../../entities/signatures/signature.store';
+import type { Prices } from '../../vendors/prices/port';
+import { type Causes, unprovenWords } from '../outgoing/causes';
+import { judgeRecord } from '../outgoing/held-records';
+import { type Moved, movedBy } from './facts';
+import { signatureEnvelopeOf, signatureRecords } from './records';
+
+/** Nobody has been asked for a signature in these. */
+const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
+
+type Dependencies = Approving & {
+  readonly db: Database;
+  readonly prices: Prices;
+  readonly causes: Pick<Causes, 'ofSignature'>;
+};
+
+/** Activities of the main queue that judge a request for a signature. */
+export function createSignatureJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
+  return {
+    /**
+     * Judges a request under the policies in force, for every wallet of its key (S3), and moves it on in the same transaction. Run
+     * again it answers what the row says by then.
+     */
+    async evaluateSignature({ orgId, signatureId }: SignatureRef): Promise<Judgement> {
+      const reader = db.read(orgId);
+      const row = await signatureStore.find(reader, signatureId);
+      if (!row) throw new AppError('NotFound', 'signature not found', { signatureId });
+      const unproven = UNSIGNED_STATES.some((one) => one === row.state) ? await causes.ofSignature(reader, row) : undefined;
+      if (unproven !== undefined) {
+        const state = await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, UNSIGNED_STATES, unprovenWords(unproven)));
+        return state === 'Failed' || state === 'Rejected' ? { outcome: 'Ended', state } : { outcome: 'Cleared' };
+      }
+      const moved = await movedBy(reader, prices, row);
+      return db.withOrg(orgId, (tx) =>
+        judgeRecord(tx, signatureRecords, signatureId, {
+          evaluate: (locked) => evaluate(tx, locked, moved),
+          signedBodies,
+          onAltered,
+        }),
+      );
+    },
+
+    /** Ends a request that cannot go on, if nobody was asked to sign yet; answers where it stands then. */
+    async failSignature({ orgId, signatureId }: SignatureRef): Promise<'Signing' | 'Signed' | 'Failed' | 'Rejected'> {
+      const reason = 'The service could not go on with this request; nothing was signed';
+      const state = await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, UNSIGNED_STATES, reason));
+      invariant(state === 'Signing' || state === 'Signed' || state === 'Failed' || state === 'Rejected', 'it waits no more');
+      return state;
+    },
+  };
+}
+
+function evaluate(tx: Tx, row: SignatureEntity, moved: Moved) {
+  const { keyId, walletId, network } = row;
+  return evaluateWalletSign(tx, {
+    activityId: row.id,
+    activityVersion: row.version,
+    activity: { kind: 'Wallets:Sign', signatureRequest: signatureView(row) },
+    walletId,
+    keyId,
+    initiatorId: row.requesterUserId,
+    ...moved,
+    network: network ?? '',
+    envelope: signatureEnvelopeOf(row),
+    isClaimed: row.state === 'Signing',
+    ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
+  });
+}

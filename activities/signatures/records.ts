@@ -1,0 +1,51 @@
+import { reachOfKey } from '../../application/freezes/active-freezes';
+import type { ApprovalEnvelope } from '../../application/policies/evaluate-activity';
+import { emitSignature, tellSignatureResolved } from '../../application/signatures/events';
+import { failSignature } from '../../application/signatures/fail-signature';
+import { giveBackUsage } from '../../application/usage/usage';
+import { invariant } from '../../domain/errors';
+import { callsOn } from '../../domain/signatures';
+import { keyStore } from '../../entities/keys/key.store';
+import { laneStore } from '../../entities/outgoing/lane.store';
+import { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { signatureStore } from '../../entities/signatures/signature.store';
+import type { HeldRecords } from '../outgoing/held-records';
+
+/** What the signer is asked to sign, word for word: an approval of it is good for nothing else (S2). */
+export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity): ApprovalEnvelope => ({
+  keyId,
+  ...(network === null ? {} : { network }),
+  payload: { ...payload },
+});
+
+/** Signature requests, as policies and people decide about them. */
+export const signatureRecords: HeldRecords<SignatureEntity> = {
+  lock: signatureStore.lock,
+  async reach(reader, { keyId, claimNetwork, payload }) {
+    const key = await keyStore.find(reader, keyId);
+    invariant(key, 'the key of a signature stays');
+    return reachOfKey(reader, key, claimNetwork ?? callsOn(payload));
+  },
+  async grounds(_reader, row) {
+    const { id: activityId, verdictId, policyEpoch, approvalId } = row;
+    return { activityId, envelope: signatureEnvelopeOf(row), verdictId, policyEpoch, approvalId, repeats: null };
+  },
+  approve: signatureStore.approve,
+  async hold(tx, row, held) {
+    await signatureStore.move(tx, row, 'AwaitingApproval', { ...held, datePolicyResolved: null });
+  },
+  async reject(tx, row, rejected) {
+    const ended = await signatureStore.move(tx, row, 'Rejected', rejected);
+    await emitSignature(tx, ended);
+    await tellSignatureResolved(tx, ended, 'Blocked');
+    await giveBackUsage(tx, row.id);
+    // Nothing of it was signed, so whatever nonce or coin it had claimed by then is the next request's.
+    await laneStore.releaseSignature(tx, row.id);
+  },
+  async fail(tx, row, reason) {
+    await failSignature(tx, row.id, [row.state], reason);
+  },
+  async rejudge(tx, { id }, judged) {
+    await tx.update(SignatureEntity, { id }, judged);
+  },
+};

@@ -1,0 +1,213 @@
+import { type Approving, footingOf } from '../../application/approvals/what-was-approved';
+import type { Unsigned } from '../../application/outgoing/end/fail';
+import { emitSignature, tellSignatureResolved } from '../../application/signatures/events';
+import { failSignature } from '../../application/signatures/fail-signature';
+import { evmCodecOf, evmPayloads, solanaCodecOf, utxoCodecOf } from '../../chains/codecs';
+import { AppError, invariant } from '../../domain/errors';
+import type { Frozen } from '../../domain/freezes';
+import {
+  FILLED_NONCE_LAPSES_AFTER_MS,
+  type Lapsing,
+  type SignatureKind,
+  type SignatureValue,
+  type Unfilled,
+} from '../../domain/signatures';
+import type { Database, Tx } from '../../entities/database';
+import { keyStore } from '../../entities/keys/key.store';
+import { laneStore } from '../../entities/outgoing/lane.store';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { signatureStore } from '../../entities/signatures/signature.store';
+import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../../signer/protocol';
+import { type Causes, unprovenWords } from '../outgoing/causes';
+import { frozenBefore } from '../outgoing/frozen-steps';
+import { notingSignature } from '../outgoing/hindrances';
+import { signableNow } from '../outgoing/signable-now';
+import { claimsOfSignature, claimWords } from './claims';
+import { evidenceOf } from './evidence';
+import { type Fill, payloadToSign } from './evm-filling';
+import { signatureRecords } from './records';
+
+/** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */
+const ORDER_LIFE_MS = 60_000;
+/** Personal messages and typed data carry the recovery id as contracts expect it (`v` of 27 or 28), everything else as 0 or 1. */
+const V_OFFSET = 27;
+const PERSONAL_KINDS: readonly SignatureKind[] = ['Message', 'Eip191', 'Eip712'];
+
+type Dependencies = Approving & {
+  readonly db: Database;
+  readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
+  readonly causes: Pick<Causes, 'ofSignature'>;
+  /** How long after its signature a nonce lapses that the service chose. */
+  readonly filledNonceLapsesAfterMs?: number;
+};
+type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
+
+/** Activities of the `signer` queue that sign what a key is asked to. */
+export function createSignatureSigningActivities({
+  db,
+  signer,
+  causes,
+  filledNonceLapsesAfterMs = FILLED_NONCE_LAPSES_AFTER_MS,
+  ...approving
+}: Dependencies) {
+  return {
+    /**
+     * Commits `Signing` with the nonce that a transaction claims, has the payload signed, and stores the signature before anybody
+     * can read it. Run again it finds its own work and gets the same signature (S5). Takes ids alone and reads everything else from the rows (S1).
+     */
+    signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
+      const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
+      if (claimed.state !== 'Signing') return outcomeAt(claimed);
+      const end = (unsigned: Unsigned | string) =>
+        db.withOrg(orgId, async (tx) =>
+          outcomeAt({ ...claimed, state: await failSignature(tx, signatureId, ['Signing'], unsigned) }),
+        );
+      const frozen = await frozenBefore(db, orgId, signatureRecords, claimed);
+      if (frozen) return frozen;
+      const { row: begun, stop } = await signableNow(db, signatureRecords, { orgId, id: signatureId }, approving);
+      if (begun.state !== 'Signing') return outcomeAt(begun);
+      const reader = db.read(orgId);
+      const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
+      const unproven = await causes.ofSignature(reader, begun);
+      // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
+      if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
+      if (stop === 'PolicyChanged') return stop;
+      if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
+      if (stop && (await isNeverSigned())) return end(stop);
+      // Also of a key that was deleted since it was looked at, when the request began to be signed.
+      const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
+      const now = Date.now();
+      const order: SignPayloadOrder = {
+        requestId: signatureId,
+        ...(begun.externalId === null ? {} : { intentId: `signature:${begun.externalId}` }),
+        orgId,
+        keyId: begun.keyId,
+        payload: payloadToSign(begun),
+        ...rows,
+        evidence,
+        policyEpoch: begun.policyEpoch ?? 0,
+        issuedAt: new Date(now).toISOString(),
+        notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
+      };
+      let signed: PayloadSignature;
+      try {
+        signed = await signer.signPayload(order);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
+        // When the signer may have signed something of this kind before, the nonce must never be given to another payload.
+        if (error.details['nothingSigned'] !== true) throw error;
+        return end(error.message);
+      }
+      const result = resultOf(begun, signed, rows.sealed.publicKeyHex);
+      return db.withOrg(orgId, async (tx) => {
+        const row = await signatureStore.lock(tx, signatureId);
+        if (row.state !== 'Signing') return outcomeAt(row);
+        const dateSigned = await tx.clock();
+        const lapse = lapseOf(row, new Date(dateSigned.getTime() + filledNonceLapsesAfterMs));
+        const ended = await signatureStore.move(tx, row, 'Signed', { ...result, ...lapse, dateSigned, reason: null });
+        await emitSignature(tx, ended);
+        return outcomeAt(ended);
+      });
+    }),
+  };
+}
+
+/** Only a nonce that the service chose lapses: of one that the caller named the caller knows what it is kept for. */
+const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
+  payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
+    ? { details: { ...details, lapsesAt: at.toISOString() } }
+    : {};
+
+function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): Outcome {
+  if (state === 'Signed' && details?.lapsesAt !== undefined && claimNetwork !== null) return { lapsesOn: claimNetwork };
+  if (state === 'Signed' || state === 'Confirmed') return 'Signed';
+  if (state === 'Approved' && payload.kind === 'OpenEvmTransaction') return { unfilledOn: payload.network };
+  return state === 'Failed' || state === 'Rejected' ? state : 'PolicyChanged';
+}
+
+/** The row as it stands, `Signing` when it may go to the signer. What is open stays `Approved` until it is filled in. */
+export async function begin(
+  tx: Tx,
+  signatureId: string,
+  { signedBodies, onAltered }: Approving,
+  fill?: Fill,
+): Promise<SignatureEntity> {
+  const row = await signatureStore.lock(tx, signatureId);
+  const isOpen = row.payload.kind === 'OpenEvmTransaction';
+  if (row.state !== 'Approved' || (isOpen && !fill)) return row;
+  const fail = async (reason: string): Promise<SignatureEntity> => {
+    await failSignature(tx, signatureId, ['Approved'], reason);
+    return signatureStore.lock(tx, signatureId);
+  };
+  // Before the lane, as the claims of transfers are taken.
+  const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), { signedBodies });
+  if (typeof footing === 'object') {
+    onAltered?.({ orgId: tx.orgId, id: signatureId }, footing.altered);
+    return fail(footing.altered);
+  }
+  if (footing !== 'Sound') return row;
+  const key = await keyStore.find(tx, row.keyId);
+  const isTheirs = key?.delegatedTo === null || key?.delegatedTo === row.requesterUserId;
+  if (key?.status !== 'Active' || key.dateExported !== null || !isTheirs) {
+    return fail('The key was deleted, exported or delegated before anything was signed');
+  }
+  const { claimNetwork: network, fromAddress: address } = row;
+  if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
+  const filled = fill ? await fill(tx, row) : {};
+  const claims = await claimsOfSignature(tx, { ...row, ...filled });
+  // What was claimed before the one that is taken is given back by the end of the request.
+  const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
+  if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
+  const signing = await signatureStore.move(tx, row, 'Signing', filled);
+  await tellSignatureResolved(tx, signing, 'Cleared');
+  return signing;
+}
+
+/** What the interface answers of a signature: a transaction comes back with it in place, and so does an authorization. */
+function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature, publicKeyHex: string) {
+  const [first] = signatures;
+  invariant(first, 'the signer answers a signature');
+  const values = signatures.map(({ r, s, recoveryId }, index): SignatureValue => {
+    // Of an account's calls the message is typed data, and the authorization behind it is none.
+    const isPersonal = PERSONAL_KINDS.includes(row.kind) || (row.kind === 'SvcSmartAccountTransaction' && index === 0);
+    const v = recoveryId === undefined ? '' : (recoveryId + (isPersonal ? V_OFFSET : 0)).toString(16).padStart(2, '0');
+    return { r, s, ...(recoveryId === undefined ? {} : { recid: recoveryId }), encoded: `0x${r.slice(2)}${s.slice(2)}${v}` };
+  });
+  const { claimNetwork, fromAddress, nonce } = row;
+  const payload = payloadToSign(row);
+  const { r, s, recoveryId } = first;
+  if (payload.kind === 'Psbt') {
+    const { psbtHex, signed } = utxoCodecOf(payload.network).signPsbt(payload.bytesHex, signatures, publicKeyHex);
+    if (!signed) return { signatures: values, signedData: psbtHex };
+    return { signatures: values, signedData: psbtHex, txHash: signed.txHash, details: { transaction: `0x${signed.rawHex}` } };
+  }
+  if (payload.kind === 'Bip322') {
+    const { network, messageHex, format } = payload;
+    const signedData = utxoCodecOf(network).proveMessage(messageHex, format, { r, s }, publicKeyHex);
+    return { signatures: values, signedData };
+  }
+  if (payload.kind === 'Eip7702') {
+    invariant(recoveryId !== undefined, 'an EVM signature has a recovery id');
+    return { signatures: values, signedData: evmPayloads.signedAuthorization(payload, { r, s, recoveryId }) };
+  }
+  if (payload.kind === 'SvcSmartAccountTransaction') {
+    const [, second] = signatures;
+    if (payload.authorization === null) return { signatures: values };
+    invariant(second?.recoveryId !== undefined, 'an authorization has a signature of its own');
+    const { r: ofR, s: ofS, recoveryId: ofBit } = second;
+    const signed = { r: ofR, s: ofS, recoveryId: ofBit };
+    return { signatures: values, signedData: evmPayloads.signedAuthorization(payload.authorization, signed) };
+  }
+  if (payload.kind === 'SolanaTransaction') {
+    invariant(fromAddress !== null, 'a transaction has a signer');
+    const whole = String(row.requestBody['transaction']);
+    const { rawHex, txHash } = solanaCodecOf(payload.network).signPartial(whole, `${r}${s.slice(2)}`, fromAddress);
+    return { signatures: values, signedData: rawHex, ...(txHash === undefined ? {} : { txHash }) };
+  }
+  if (payload.kind !== 'EvmTransaction') return { signatures: values };
+  invariant(claimNetwork !== null && fromAddress !== null && nonce !== null, 'a transaction has a sender and a nonce');
+  invariant(recoveryId !== undefined, 'an EVM signature has a recovery id');
+  const unsigned = { bytesHex: payload.bytesHex, digestHex, nonce, maxFeeUnits: 0n };
+  const { rawHex, txHash } = evmCodecOf(claimNetwork).attach(unsigned, { r, s, recoveryId }, fromAddress);
+  return { signatures: values, signedData: rawHex, txHash };
+}

@@ -1,0 +1,14 @@
+import { solanaDecoderOf } from '../../chains/decoders';
+import type { SignaturePayload } from '../../domain/signatures';
+import type { NewClaim } from '../outgoing/family-forms';
+import { nonceKeyOf } from '../outgoing/solana/quote';
+
+/** The durable nonce of the signer's own that a transaction advances; somebody else's account is not ours to use up. */
+export function noncesOfSignature(
+  { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
+  signer: string,
+): readonly NewClaim[] {
+  const { lifetime } = solanaDecoderOf(network).decode(bytesHex);
+  if (lifetime.kind === 'blockhash' || lifetime.authority !== signer) return [];
+  return [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: signer, value: null }];
+}

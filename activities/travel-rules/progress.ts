@@ -1,0 +1,19 @@
+import { noteFailure, progressOf } from '../../application/travel-rules/progress';
+import type { TransferRef } from '../../domain/transfer-steps';
+import type { TravelRuleProgress } from '../../domain/travel-rules';
+import type { Database } from '../../entities/database';
+
+type Dependencies = { readonly db: Database };
+
+/** Activities of the main queue by which a transfer learns how its message stands. */
+export function createTravelRuleProgressActivities({ db }: Dependencies) {
+  return {
+    /** Ends the message when its time is over. */
+    readTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
+      db.withOrg(orgId, (tx) => progressOf(tx, messageId)),
+
+    /** Ends a message with which the vendor could not be reached. */
+    failTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
+      db.withOrg(orgId, (tx) => noteFailure(tx, messageId, 'Failed', 'NoAnswer')),
+  };
+}

@@ -1,0 +1,114 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { credentialsOf } from '../../application/integrations/integrations';
+import { readPayloads } from '../../application/travel-rules/payloads';
+import { noteFailure, noteStatus, progressOf } from '../../application/travel-rules/progress';
+import type { VendorFailure } from '../../domain/integrations';
+import type { TransferRef } from '../../domain/transfer-steps';
+import type { TravelRuleProgress } from '../../domain/travel-rules';
+import type { Database } from '../../entities/database';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import type { SecretBox } from '../../platform/secret-box';
+import type { VendorUrls } from '../../vendors/call';
+import { VendorError } from '../../vendors/failure';
+import { createTravelRuleVendor } from '../../vendors/travel-rules/client';
+import type { TravelRuleMessage, TravelRuleVendor } from '../../vendors/travel-rules/port';
+
+export type TravelRuleDependencies = {
+  readonly db: Database;
+  readonly integrationSecrets: SecretBox;
+  readonly travelRuleSecrets: SecretBox;
+  readonly vendorUrls: VendorUrls;
+  /** Where this service is reached from outside; without one the vendor must know where to call. */
+  readonly publicUrl?: string | undefined;
+};
+
+/** Activities of the vendor's queue: they alone reach it. */
+export function createTravelRuleActivities(dependencies: TravelRuleDependencies) {
+  const { db } = dependencies;
+  return {
+    /**
+     * Hands the message over once: the vendor knows it by our id, so a repetition is the same message. One that the vendor has, or that
+     * has ended, is left alone.
+     */
+    async submitTravelRule({ orgId, transferId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
+      const standing = await db.withOrg(orgId, (tx) => progressOf(tx, messageId));
+      if (standing.state !== 'Requested') return standing;
+      const end = (state: 'Invalid' | 'Failed', reason: string) =>
+        db.withOrg(orgId, (tx) => noteFailure(tx, messageId, state, reason));
+
+      const vendor = await vendorOf(dependencies, orgId);
+      if (typeof vendor === 'string') return end('Failed', vendor);
+      const message = await messageOf(dependencies, { orgId, transferId }, messageId);
+      if (message === undefined) return end('Failed', 'PayloadLost');
+      return repeatable(async () => {
+        if (!(await vendor.validate(message))) return end('Invalid', 'RefusedByVendor');
+        const { vendorMessageId, status } = await vendor.submit(message);
+        return plain(await db.withOrg(orgId, (tx) => noteStatus(tx, messageId, status, vendorMessageId)));
+      });
+    },
+
+    /** Asks the vendor how the message stands, in case it told us and we did not hear. */
+    async pollTravelRule({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
+      const vendor = await vendorOf(dependencies, orgId);
+      if (typeof vendor === 'string') return db.withOrg(orgId, (tx) => progressOf(tx, messageId));
+      return repeatable(async () => {
+        const status = await vendor.status(messageId);
+        return plain(await db.withOrg(orgId, (tx) => noteStatus(tx, messageId, status)));
+      });
+    },
+  };
+}
+
+const plain = ({ state, waitMs }: TravelRuleProgress): TravelRuleProgress => ({ state, waitMs });
+
+/** The vendor with the credentials of the organisation, or why it cannot be asked. */
+async function vendorOf(
+  { db, integrationSecrets, vendorUrls }: TravelRuleDependencies,
+  orgId: string,
+): Promise<TravelRuleVendor | VendorFailure> {
+  const baseUrl = vendorUrls.TravelRule;
+  if (baseUrl === undefined) return 'NotConfigured';
+  const credentials = await credentialsOf(db.read(orgId), integrationSecrets, { orgId, kind: 'TravelRule' });
+  return credentials === undefined ? 'NotConnected' : createTravelRuleVendor({ baseUrl, apiKey: credentials.apiKey });
+}
+
+/** Undefined where the present data key does not open what is told of the people. */
+async function messageOf(
+  { db, travelRuleSecrets, publicUrl }: TravelRuleDependencies,
+  { orgId, transferId }: TransferRef,
+  id: string,
+): Promise<TravelRuleMessage | undefined> {
+  const reader = db.read(orgId);
+  const row = await outgoingStore.find(reader, transferId);
+  const payload = (await readPayloads(reader, travelRuleSecrets, orgId, [transferId])).get(transferId);
+  if (!row || !payload) return undefined;
+  const { network, amountUnits: amount, fromAddress: from, toAddress: to } = row;
+  const callback = publicUrl === undefined ? {} : { callbackUrl: new URL(callbackPathOf(orgId), publicUrl).href };
+  return { id, network, asset: assetOf(row), amount, from, to, payload, ...callback };
+}
+
+const callbackPathOf = (orgId: string): string => `/integrations/travel-rule/callbacks/${orgId}`;
+
+const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals: decimals }: OutgoingEntity) => ({
+  kind,
+  ...(contract === null ? {} : { contract }),
+  ...(symbol === null ? {} : { symbol }),
+  ...(decimals === null ? {} : { decimals }),
+});
+
+/** A vendor that fails is asked again for as long as the workflow has patience; how long it wants to be left alone is its own word. */
+async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    const { failure, retryAfterMs } = error;
+    // Without the error itself as the cause: the beginning of a reply may hold the names that we sent.
+    throw ApplicationFailure.create({
+      type: failure,
+      message: error.message,
+      ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
+    });
+  }
+}

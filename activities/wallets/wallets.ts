@@ -1,0 +1,28 @@
+import { activateWallet } from '../../application/wallets/create-wallet';
+import { invariant } from '../../domain/errors';
+import type { Database } from '../../entities/database';
+import { walletStore } from '../../entities/wallets/wallet.store';
+import type { SignerClient } from '../../signer/protocol';
+import { keyMadeBySigner } from '../keys/keys';
+
+type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'createKey'> };
+
+/** Activities of the `signer` queue that make wallets. */
+export function createWalletActivities({ db, signer }: Dependencies) {
+  return {
+    /**
+     * Makes the key in the signer and the wallet active. The signer answers the same key for the same key id, so a crash
+     * between its answer and our commit makes no second key. Throws what the signer throws.
+     */
+    async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
+      const reader = db.read(orgId);
+      const record = await walletStore.find(reader, walletId);
+      invariant(record, `the wallet ${walletId} is there before its workflow`);
+      if (record.wallet.status !== 'Creating') return;
+      const created = await keyMadeBySigner(reader, signer, record.key);
+      await db.withOrg(orgId, (tx) => activateWallet(tx, walletId, created));
+    },
+  };
+}
+
+export type WalletActivities = ReturnType<typeof createWalletActivities>;

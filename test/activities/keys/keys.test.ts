@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { createKeyActivities } from '../../../activities/keys/keys';
+import { sealQuestion } from '../../../application/keys/ask-signer';
+import type { KeyRequestQuestion } from '../../../domain/key-requests';
+import type { Database } from '../../../entities/database';
+import { EventEntity } from '../../../entities/events/event.entity';
+import { KeyEntity } from '../../../entities/keys/key.entity';
+import { keyRequestStore } from '../../../entities/keys/key-request.store';
+import { policyStore } from '../../../entities/policies/policy.store';
+import { newId } from '../../../platform/ids';
+import { createSecretBox } from '../../../platform/secret-box';
+import { createActor } from '../../support/actor';
+import { APPROVING } from '../../support/approving';
+import { ANY_CAUSE } from '../../support/causes';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { dyingBehind } from '../../support/dying-database';
+import { insertPolicy } from '../../support/held-activity';
+import { createRecipient, ECDSA } from '../../support/keys';
+import { asSuperuser } from '../../support/roles';
+import { startTestSigner, type TestSigner } from '../../support/signer';
+
+const box = createSecretBox(randomBytes(32), 'key-requests');
+
+let database: TestDatabase;
+let signer: TestSigner;
+let orgId: string;
+let userId: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  signer = await startTestSigner();
+});
+beforeEach(async () => {
+  orgId = await database.createOrganization();
+  userId = (await createActor(database.db, orgId)).caller.userId;
+});
+afterAll(async () => {
+  await signer?.close();
+  await database?.close();
+});
+
+const over = (db: Database) =>
+  createKeyActivities({ ...APPROVING, db, signer: signer.client, keyRequestSecrets: box, causes: ANY_CAUSE });
+const keyRow = (id: string) => database.db.read(orgId).row(KeyEntity, 'WHERE t.id = $1', [id]);
+
+async function creating(form: Pick<KeyEntity, 'scheme' | 'curve'> = ECDSA): Promise<string> {
+  const id = newId('key');
+  await database.db.withOrg(orgId, (tx) => tx.insert(KeyEntity, { orgId, id, ...form, status: 'Creating' }));
+  return id;
+}
+
+async function made(form?: Pick<KeyEntity, 'scheme' | 'curve'>): Promise<string> {
+  const id = await creating(form);
+  await over(database.db).makeKey({ orgId, keyId: id });
+  return id;
+}
+
+async function asked(keyId: string, question: KeyRequestQuestion): Promise<string> {
+  const id = newId('keyRequest');
+  const { kind } = question;
+  const sealedQuestion = sealQuestion(box, id, question);
+  await database.db.withOrg(orgId, (tx) =>
+    keyRequestStore.add(tx, { id, kind, keyId, userId, tokenId: null, userActionId: null, sealedQuestion }),
+  );
+  return id;
+}
+
+const requestRow = (id: string) => keyRequestStore.find(database.db.read(orgId), id);
+const eventsOf = async (id: string) =>
+  (await database.db.read(orgId).rows(EventEntity, 'WHERE t.aggregate_id = $1', [id])).map(({ kind }) => kind);
+
+test('a key whose maker is killed behind its commit is one key, with one event', async () => {
+  const before = signer.keys();
+  const keyId = await creating();
+  await expect(over(dyingBehind(database.db, 1)).makeKey({ orgId, keyId })).rejects.toThrow('killed');
+  const first = await keyRow(keyId);
+  await over(database.db).makeKey({ orgId, keyId });
+  expect(await keyRow(keyId)).toEqual(first);
+  expect(first).toMatchObject({ status: 'Active', publicKey: expect.stringMatching(/^0[23][0-9a-f]{64}$/) });
+  expect([signer.keys() - before, await eventsOf(keyId)]).toEqual([1, ['key.created']]);
+});
+
+test.each([
+  ['behind the commit that says it is asked', 1],
+  ['behind the commit of the answer', 2],
+] as const)('an export whose carrier is killed %s ends once, with one event', async (_, commit) => {
+  const keyId = await made();
+  const { encryptionKey } = await createRecipient();
+  const requestId = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
+  await expect(over(dyingBehind(database.db, commit)).carryOutKeyRequest({ orgId, requestId })).rejects.toThrow('killed');
+  await over(database.db).carryOutKeyRequest({ orgId, requestId });
+  const ended = await requestRow(requestId);
+  expect(ended).toMatchObject({ status: 'Done', sealedQuestion: null, sealedAnswer: expect.any(String) });
+  await over(database.db).carryOutKeyRequest({ orgId, requestId });
+  expect(await requestRow(requestId)).toEqual(ended);
+  expect(await eventsOf(keyId)).toEqual(['key.created', 'key.exported']);
+  expect((await keyRow(keyId))?.dateExported).toBeInstanceOf(Date);
+});
+
+test('a derivation that is carried out twice gives the same output, and its row keeps neither question nor plain answer', async () => {
+  const keyId = await made({ scheme: 'DH', curve: 'secp256k1' });
+  const outputs: unknown[] = [];
+  for (const commit of [1, 2]) {
+    const requestId = await asked(keyId, { kind: 'Derive', domainHex: '0xabcd', seedHex: '0x01' });
+    await expect(over(dyingBehind(database.db, commit)).carryOutKeyRequest({ orgId, requestId })).rejects.toThrow('killed');
+    await over(database.db).carryOutKeyRequest({ orgId, requestId });
+    const row = await requestRow(requestId);
+    expect(row?.sealedQuestion).toBeNull();
+    outputs.push(JSON.parse(box.open(row?.sealedAnswer ?? '', `answer ${requestId}`)));
+  }
+  expect(outputs[0]).toEqual({ outputHex: expect.stringMatching(/^0x0[23][0-9a-f]{64}$/) });
+  expect(outputs[1]).toEqual(outputs[0]);
+});
+
+test('what the signer refuses ends the request with the reason, and a request that came too late is never asked', async () => {
+  const keyId = await made();
+  const derive = { kind: 'Derive', domainHex: '0xabcd', seedHex: '0x01' } as const;
+  const refused = await asked(keyId, derive);
+  await over(database.db).carryOutKeyRequest({ orgId, requestId: refused });
+  expect(await requestRow(refused)).toMatchObject({ status: 'Refused', sealedAnswer: null, refusal: expect.any(String) });
+
+  const late = await asked(keyId, { kind: 'Export', recipientKey: (await createRecipient()).encryptionKey });
+  const older = `UPDATE key_requests SET date_created = date_created - interval '21 seconds' WHERE id = '${late}'`;
+  await asSuperuser((client) => client.query(older), database.name);
+  await over(database.db).carryOutKeyRequest({ orgId, requestId: late });
+  expect(await requestRow(late)).toMatchObject({ status: 'Refused', refusal: 'TooLate' });
+  expect(await eventsOf(keyId)).toEqual(['key.created']);
+});
+
+test.each(['Pending', 'Asked'] as const)(
+  'where a policy asks for approval, an export that is %s in a row and was approved by nobody is refused',
+  async (status) => {
+    const keyId = await made();
+    const { encryptionKey } = await createRecipient();
+    const action = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] } as const;
+    const policyId = await insertPolicy(database.db, orgId, { activityKind: 'Keys:Export', action });
+    const requestId = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
+    if (status === 'Asked') await database.db.withOrg(orgId, (tx) => keyRequestStore.asked(tx, requestId));
+    await over(database.db).carryOutKeyRequest({ orgId, requestId });
+    expect(await requestRow(requestId)).toMatchObject({ status: 'Refused', refusal: 'NotPermitted', sealedAnswer: null });
+    expect(await keyRow(keyId)).toMatchObject({ dateExported: null });
+    await database.db.withOrg(orgId, (tx) => policyStore.change(tx, policyId, { status: 'Archived', version: 2 }));
+    const free = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
+    await over(database.db).carryOutKeyRequest({ orgId, requestId: free });
+    expect(await requestRow(free)).toMatchObject({ status: 'Done' });
+  },
+);

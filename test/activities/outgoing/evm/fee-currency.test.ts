@@ -1,0 +1,45 @@
+import { transferView } from '../../../../application/outgoing/transfer-view';
+import { evmDecoderOf } from '../../../../chains/decoders';
+import { applySettings } from '../../../../chains/network-settings';
+import { createTestDatabase, type TestDatabase } from '../../../support/database';
+import { createTransferSteps, ETHER, FEE_UNITS, type TransferSteps } from '../../../support/transfer-steps';
+
+const CUSD = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
+
+let database: TestDatabase;
+let steps: TransferSteps;
+beforeAll(async () => {
+  database = await createTestDatabase(24);
+  applySettings({}, { CeloAlfajores: { feeCurrency: CUSD } });
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  steps = await createTransferSteps(database.db, await database.createOrganization(), 'CeloAlfajores');
+});
+
+test('a transfer pays in the currency of the settings: its whole native balance may go, and bytes and signature are of type 0x7b', async () => {
+  Object.assign(steps.node, { nativeUnits: ETHER, currencyUnits: FEE_UNITS });
+  const id = await steps.transfer();
+  expect([await steps.prepare(id), await steps.signTransfer(id)]).toEqual(['Ready', 'Signed']);
+  const { unsignedHex, rawHex, context, nonce } = await steps.payload(id);
+  expect({ context, nonce, type: rawHex?.slice(0, 4) }).toEqual({ context: { feeCurrency: CUSD }, nonce: 0, type: '0x7b' });
+  expect(transferView(await steps.row(id))).toMatchObject({ details: { feeCurrency: CUSD } });
+  expect(evmDecoderOf('CeloAlfajores').decode(unsignedHex)).toMatchObject({ feeCurrency: CUSD, amountUnits: ETHER, opaque: [] });
+});
+
+test('a fee that the currency does not cover ends the transfer, whatever there is of the native coin', async () => {
+  Object.assign(steps.node, { nativeUnits: 100n * ETHER, currencyUnits: FEE_UNITS - 1n });
+  const id = await steps.transfer();
+  expect(await steps.prepare(id)).toBe('Failed');
+});
+
+test("what fees may still take of a currency is nobody else's: the next fee waits for it, and so does a payment of the token", async () => {
+  Object.assign(steps.node, { nativeUnits: 100n * ETHER, tokenUnits: 10n * FEE_UNITS, currencyUnits: 2n * FEE_UNITS - 1n });
+  const pay = async (set: Parameters<TransferSteps['transfer']>[0]) => steps.prepare(await steps.transfer(set));
+  expect(await pay({ amountUnits: '1' })).toBe('Ready');
+  expect(await pay({ amountUnits: '1' })).toBe('Waiting');
+  steps.node.currencyUnits = 10n * FEE_UNITS;
+  // One fee is open and one is its own: of ten there are eight to be sent.
+  expect(await pay({ contract: CUSD, amountUnits: String(8n * FEE_UNITS + 1n) })).toBe('Waiting');
+  expect(await pay({ contract: CUSD, amountUnits: String(8n * FEE_UNITS) })).toBe('Ready');
+});
