@@ -1,15 +1,16 @@
-import { AppError } from '../domain/errors';
+import { AppError, type ErrorCode } from '../domain/errors';
+import { fieldFault } from '../domain/field-faults';
 
 /** The 400 of one field: `field` is its path below the body (`signingKey.curve`). */
-export const badField = (field: string, message: string): AppError =>
-  new AppError('InvalidRequest', `${field} ${message}`, { issues: [{ path: `body.${field}`, message }] });
+export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
+  fieldFault(`body.${field}`, message, { code });
 
 /** An address that is wrong is a fault of one field of the body, and the caller is told which. */
-export function addressAt(field: string, parse: () => string): string {
+export function addressAt(field: string, parse: () => string, code?: ErrorCode): string {
   try {
     return parse();
   } catch (error) {
-    throw withPath(field, error);
+    throw withPath(`body.${field}`, error, code);
   }
 }
 
@@ -18,11 +19,10 @@ export async function faultAt<T>(field: string, look: () => Promise<T>): Promise
   try {
     return await look();
   } catch (error) {
-    throw error instanceof AppError && error.code === 'AssetNotSupported' ? withPath(field, error) : error;
+    throw error instanceof AppError && error.code === 'AssetNotSupported' ? withPath(`body.${field}`, error) : error;
   }
 }
 
-function withPath(field: string, error: unknown): unknown {
-  if (!(error instanceof AppError)) return error;
-  return new AppError(error.code, error.message, { issues: [{ path: `body.${field}`, message: error.message }] }, error);
-}
+/** An error of ours as the fault of the field at `path`, under its own code unless another is given; any other error as it is. */
+export const withPath = (path: string, error: unknown, code?: ErrorCode): unknown =>
+  error instanceof AppError ? fieldFault(path, error.message, { code: code ?? error.code, cause: error }) : error;

@@ -1,9 +1,9 @@
 import type { createReaders } from '../chains/readers';
 import type { NetworkName } from '../domain/networks';
 import type { Database } from '../entities/database';
-import type { Changes } from '../platform/changes';
 import type { SecretBox } from '../platform/secret-box';
-import type { Dispatcher } from './dispatch';
+import type { Changes } from '../platform/wait-for-change';
+import type { Dispatcher } from './dispatch/dispatcher';
 
 /** Everything an operation may use: rows, chain reads, workflows by the outbox, and the wake-up for a waiting POST. */
 export type Services = {

@@ -3,10 +3,11 @@ import { allows, intersection } from '../../domain/permissions';
 import { accessTokenStore } from '../../entities/access-tokens/access-token.store';
 import type { Reader } from '../../entities/database';
 import type { SecretBox } from '../../platform/secret-box';
-import { parseStrictJson } from '../../platform/strict-json';
-import { type ProvenAction, verifyRecordedAction } from '../recorded-actions';
-import { openBody } from '../signed-bodies';
+import { type BodyOf, CAUSE_BODIES } from '../bodies/of-causes';
+import { type ProvenAction, verifyRecordedAction } from '../user-actions/recorded-actions';
+import { openBody } from '../user-actions/signed-bodies';
 import { proven } from './refused';
+import { readText } from './signed-text';
 
 export type Requested = {
   readonly orgId: string;
@@ -15,25 +16,25 @@ export type Requested = {
   readonly tokenId: string | null;
 };
 
-export type Grounds = {
+export type ActionGrounds<C extends CauseId = CauseId> = {
   readonly action: ProvenAction;
-  readonly cause: CauseId;
+  readonly cause: C;
   readonly params: Readonly<Record<string, string>>;
-  /** The signed body as JSON; undefined where only its digest is kept. */
-  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The signed body as its operation reads it; undefined where only its digest is kept. */
+  readonly body: { readonly read: BodyOf[C] } | undefined;
 };
 
 /**
  * The user action behind a request: signed, consumed, of the requester, for one of these operations, by somebody who may still
  * call it now. Throws `UnprovenRequest`.
  */
-export async function groundsOf(
+export async function actionGroundsOf(
   reader: Reader,
   signedBodies: SecretBox,
   { orgId, userActionId, userId, tokenId }: Requested,
   causes: readonly CauseId[],
   { standing: asksStanding = true }: { readonly standing?: boolean } = {},
-): Promise<Grounds> {
+): Promise<ActionGrounds> {
   // Asked for at once, so that all of it is one message to the database.
   const [action, standing] = await Promise.all([
     actionOf(reader, signedBodies, { orgId, userActionId, userId }),
@@ -47,7 +48,7 @@ export async function groundsOf(
     const permissions = intersection(new Set(standing.operations), standing.tokenOperations && new Set(standing.tokenOperations));
     proven(allows(permissions, CAUSES[cause].permission, cause), 'NotPermitted');
   }
-  return { action, cause, params, body: bodyOf(signedBodies, action) };
+  return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
 /** The action alone, of whatever operation. */
@@ -63,20 +64,22 @@ async function actionOf(
   return recorded.action;
 }
 
-function bodyOf(signedBodies: SecretBox, action: ProvenAction): Grounds['body'] {
+function bodyOf<C extends CauseId>(signedBodies: SecretBox, action: ProvenAction, cause: C): ActionGrounds<C>['body'] {
   const text = openBody(signedBodies, action);
-  if (text === undefined) return undefined;
-  const json = parseStrictJson(Buffer.from(text === '' ? '{}' : text, 'utf8'));
-  proven(json.ok && typeof json.value === 'object' && json.value !== null && !Array.isArray(json.value), 'BodyUnreadable');
-  return json.value as Readonly<Record<string, unknown>>;
+  return text === undefined ? undefined : { read: readText(CAUSE_BODIES[cause], text) };
 }
 
-/** A signed text as the request that an operation took from it: the schema of that operation accepted it when it came. */
-export const requestIn = <R extends object>(body: Readonly<Record<string, unknown>>): R => body as R;
+const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): grounds is ActionGrounds<C> =>
+  causes.some((cause) => cause === grounds.cause);
 
-/** Throws unless the text was kept; an action from before texts were kept is judged by its digest alone, which the caller tells. */
-export function keptBody({ action, body }: Grounds): NonNullable<Grounds['body']> | 'Earlier' {
-  if (body !== undefined) return body;
+/**
+ * What was signed, which must be a request by one of these causes. Throws unless its text was kept; an action from before texts were
+ * kept is judged by its digest alone, which the caller tells.
+ */
+export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
+  proven(isOf(grounds, causes), 'PathDiffers');
+  const { action, body } = grounds;
+  if (body !== undefined) return body.read;
   proven(action.isEarlier && action.sealedBody === null, 'BodyMissing');
   return 'Earlier';
 }

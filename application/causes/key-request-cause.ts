@@ -5,10 +5,13 @@ import { clockOf } from '../../entities/clock';
 import type { Reader } from '../../entities/database';
 import type { KeyRequestEntity } from '../../entities/keys/key-request.entity';
 import { organizationStore } from '../../entities/organizations/organization.store';
+import { UserEntity } from '../../entities/users/user.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SecretBox } from '../../platform/secret-box';
-import { prefixed } from '../key-derivation';
-import { type Grounds, groundsOf, keptBody } from './action-grounds';
+import type { BodyOf } from '../bodies/of-causes';
+import { prefixed } from '../keys/derive-key';
+import { type ActionGrounds, actionGroundsOf, keptBody } from './action-grounds';
+import { assertSaysImport } from './import-cause';
 import { proven } from './refused';
 
 type Rule = {
@@ -17,11 +20,11 @@ type Rule = {
   readonly setting: (SettingName & ('keyImport' | 'keyExport')) | null;
 };
 
-const RULES: Readonly<Record<KeyRequestKind, Rule>> = {
+const RULES = {
   Import: { causes: ['importKey', 'importWallet'], setting: 'keyImport' },
   Export: { causes: ['exportKey', 'exportWallet'], setting: 'keyExport' },
   Derive: { causes: ['deriveKey'], setting: null },
-};
+} as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
  * Checks the signed request behind a question to the signer, the setting of the organisation included. A row is removed a day later,
@@ -35,35 +38,40 @@ export async function assertKeyRequestCaused(
 ): Promise<void> {
   const { orgId, userActionId, userId, tokenId, kind } = row;
   const { causes, setting } = RULES[kind];
-  const grounds = await groundsOf(reader, signedBodies, { orgId, userActionId, userId, tokenId }, causes);
+  const grounds = await actionGroundsOf(reader, signedBodies, { orgId, userActionId, userId, tokenId }, causes);
   const latest = grounds.action.dateExpires.getTime() + KEY_REQUEST_LIFE_MS;
   proven((await clockOf(reader)).getTime() <= latest, 'ActionTooOld');
   proven(setting === null || (await organizationStore.settings(reader, orgId))[setting], 'SwitchedOff');
   await assertNamesKey(reader, row, grounds);
-  assertAsks(grounds, question);
+  if (question.kind === 'Import') assertSaysImport(question, grounds, await isEndUser(reader, userId));
+  else assertAsks(grounds, question);
 }
 
 /** The path names the key, or a wallet of it; an import is of a key that is not there yet. */
-async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: Grounds): Promise<void> {
+async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
   const wallet = walletId === undefined ? undefined : await reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
   proven((walletId === undefined ? params['keyId'] : wallet?.keyId) === keyId, 'PathDiffers');
 }
 
-/** What the signer is asked is what was signed. Of an import the share is a secret, so only the digest of its body is kept. */
-function assertAsks(grounds: Grounds, question: KeyRequestQuestion): void {
-  if (question.kind === 'Import') {
-    proven((grounds.cause === 'importWallet') === (question.wallet !== null), 'ContentDiffers wallet');
-    return;
-  }
-  const body = keptBody(grounds);
-  // A request lives for seconds, so none is from before texts were kept.
-  proven(body !== 'Earlier', 'BodyMissing');
+const isEndUser = async (reader: Reader, userId: string): Promise<boolean> =>
+  (await reader.row(UserEntity, 'WHERE t.id = $1', [userId]))?.kind === 'EndUser';
+
+/** What the signer is asked is what was signed. */
+function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion, { kind: 'Import' }>): void {
   if (question.kind === 'Export') {
-    proven(body['encryptionKey'] === question.recipientKey, 'ContentDiffers encryptionKey');
+    const { encryptionKey } = freshBody(grounds, RULES.Export.causes);
+    proven(encryptionKey === question.recipientKey, 'ContentDiffers encryptionKey');
     return;
   }
-  const [domain, seed] = [body['domain'], body['seed']].map((hex) => (typeof hex === 'string' ? prefixed(hex) : undefined));
-  proven(domain === question.domainHex && seed === question.seedHex, 'ContentDiffers seed');
+  const { domain, seed } = freshBody(grounds, RULES.Derive.causes);
+  proven(prefixed(domain) === question.domainHex && prefixed(seed) === question.seedHex, 'ContentDiffers seed');
+}
+
+/** A request lives for seconds, so none is from before texts were kept. */
+function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
+  const body = keptBody(grounds, causes);
+  proven(body !== 'Earlier', 'BodyMissing');
+  return body;
 }

@@ -4,12 +4,13 @@ import type { Reader } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
-import { canonical } from '../../platform/canonical';
 import type { SecretBox } from '../../platform/secret-box';
 import { parseStrictJson } from '../../platform/strict-json';
-import { namedNetwork, preparePayload, type SignatureBody } from '../signature-payloads';
-import { groundsOf, keptBody, requestIn } from './action-grounds';
+import { SignatureBody } from '../bodies/signatures';
+import { namedNetwork, preparePayload } from '../signatures/payloads';
+import { actionGroundsOf, keptBody } from './action-grounds';
 import { proven, readingSigned } from './refused';
+import { isSameJson, isSameRequest } from './signed-text';
 
 const CAUSES_OF = {
   byWallet: ['walletsGenerateSignature'],
@@ -19,12 +20,9 @@ const CAUSES_OF = {
 /** Which networks are enabled was decided when the request was taken. */
 const ANY_NETWORK = () => true;
 
-const same = (one: unknown, other: unknown): boolean =>
-  canonical(JSON.parse(JSON.stringify(one))) === canonical(JSON.parse(JSON.stringify(other)));
-
 /** Typed data is JSON in a text: the order of its members says nothing, and the schema of the operation may have changed it. */
 function readable(payload: RequestedPayload): unknown {
-  if (payload.kind !== 'Eip712') return payload;
+  if (!('typedData' in payload)) return payload;
   const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
   return json.ok ? { ...payload, typedData: json.value } : payload;
 }
@@ -38,29 +36,29 @@ export async function assertSignatureCaused(
   const { orgId, userActionId, requesterUserId: userId, requesterTokenId: tokenId, walletId, keyId } = row;
   const causes = walletId === null ? CAUSES_OF.byKey : CAUSES_OF.byWallet;
   const [grounds, key, wallet] = await Promise.all([
-    groundsOf(reader, signedBodies, { orgId, userActionId, userId, tokenId }, causes),
+    actionGroundsOf(reader, signedBodies, { orgId, userActionId, userId, tokenId }, causes),
     keyStore.find(reader, keyId),
     walletId === null ? undefined : reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
   ]);
   const { params } = grounds;
   proven(walletId === null ? params['keyId'] === keyId : params['walletId'] === walletId, 'PathDiffers');
   proven(key && (walletId === null || wallet?.keyId === keyId), 'WalletDiffers');
-  const body = keptBody(grounds);
-  if (body === 'Earlier') return { isEarlier: true };
+  const request = keptBody(grounds, causes);
+  if (request === 'Earlier') return { isEarlier: true };
 
-  proven(same(body, row.requestBody) && (body['externalId'] ?? null) === row.externalId, 'BodyDiffers');
-  const request = requestIn<SignatureBody>(body);
+  const isKept = isSameRequest(SignatureBody, request, row.requestBody);
+  proven(isKept && (request.externalId ?? null) === row.externalId, 'BodyDiffers');
   const network = wallet?.network ?? request.network;
   proven((network ?? null) === row.network && request.kind === row.kind, 'ContentDiffers network');
   const named = { ...request, ...(network === undefined ? {} : { network }) };
   const { payload, claim } = readingSigned(() =>
     preparePayload(key, request, namedNetwork(named, key, ANY_NETWORK), ANY_NETWORK),
   );
-  proven(same(readable(payload), readable(row.payload)), 'ContentDiffers payload');
+  proven(isSameJson(readable(payload), readable(row.payload)), 'ContentDiffers payload');
   // A nonce that the request leaves open is filled in later, and the bytes with it are compared before they go to the signer.
   const isChosenLater = payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null;
   const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: isChosenLater ? null : row.nonce };
   const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };
-  proven(same(asked, claimed), 'ContentDiffers claim');
+  proven(isSameJson(asked, claimed), 'ContentDiffers claim');
   return { isEarlier: false };
 }

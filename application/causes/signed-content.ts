@@ -4,25 +4,24 @@ import type { Effect } from '../../chains/types';
 import type { NetworkName } from '../../domain/networks';
 import type { TransactionTerms } from '../../domain/transactions';
 import { contractOf, type FeePriority, type TransferOptions } from '../../domain/transfers';
-import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { canonical } from '../../platform/canonical';
-import { combinedEffect, knownEffects } from '../evm/combined-effect';
-import { inputOf } from '../evm/transaction';
-import type { TransactionRequest } from '../transactions';
-import type { TransferRequest } from '../transfer-forms';
+import { combinedEffect, knownEffects } from '../outgoing/evm/combined-effect';
+import { inputOf } from '../outgoing/evm/transaction';
+import type { TransactionRequest, TransferRequest } from '../outgoing/family-forms';
 import { proven, readingSigned, UnprovenRequest } from './refused';
 
 /** The columns that say what a request does; the chain decides none of them. */
-type Content = Pick<TransferEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'priority'> & {
+type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'priority'> & {
   readonly feeSponsorId: string | null;
   readonly options: Pick<TransferOptions, 'memo' | 'createDestinationAccount' | 'useDurableNonce'>;
   readonly terms: TransactionTerms | null;
   readonly askedNonce: number | null;
 };
 
-type Row = TransferEntity & { readonly publicKeyHex: string | null };
+type Row = OutgoingEntity & { readonly publicKeyHex: string | null };
 
-export function assertSaysTransfer(row: TransferEntity, request: TransferRequest): void {
+export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest): void {
   assertSame(
     row,
     readingSigned(() => transferIn(row.network, request)),
@@ -37,7 +36,7 @@ export function assertSaysTransaction(row: Row, request: TransactionRequest): vo
 }
 
 /** The same payment as another row: a faster one must not be another one. */
-export function assertSamePayment(row: TransferEntity, other: TransferEntity): void {
+export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): void {
   const { walletId, network, fromAddress, sponsorAddress } = other;
   const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;
   proven(isSameSender && row.sponsorAddress === sponsorAddress, 'PaymentDiffers');
@@ -47,7 +46,7 @@ export function assertSamePayment(row: TransferEntity, other: TransferEntity): v
 }
 
 /** Pays nobody: nothing of the native asset to the wallet itself. */
-export function assertPaysNobody(row: TransferEntity): void {
+export function assertPaysNobody(row: OutgoingEntity): void {
   const { assetKind, contract, tokenId, toAddress, fromAddress, amountUnits, terms, options } = row;
   const isNothing = assetKind === 'Native' && contract === null && tokenId === null && amountUnits === '0' && terms === null;
   // The building of the bytes may note in which currency the fee is paid, and nothing else.
@@ -55,7 +54,7 @@ export function assertPaysNobody(row: TransferEntity): void {
   proven(isNothing && toAddress === fromAddress && Object.keys(asked).length === 0, 'PaysSomebody');
 }
 
-const contentOf = (row: TransferEntity): Content => row;
+const contentOf = (row: OutgoingEntity): Content => row;
 
 const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(value)) as Parameters<typeof canonical>[0]);
 
@@ -146,7 +145,7 @@ function saidBy(row: Row, request: TransactionRequest): Said {
 function solanaIn(row: Row, request: TransactionRequest): Said {
   const codec = solanaCodecOf(row.network);
   if (request.kind === 'CreateSolanaNonceAccounts') {
-    // Rent, price and which accounts are missing come from the chain; the bytes move nothing to anybody.
+    // Rent, price and which accounts are missing come from the chain; what the bytes do is proven by decoding them.
     proven(row.terms?.family === 'solana', 'KindDiffers');
     return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
   }

@@ -1,18 +1,19 @@
 import { networkOf } from '../../chains/networks';
 import type { CauseId, ServiceCause } from '../../domain/causes';
+import type { TravelRulePayload } from '../../domain/travel-rules';
 import type { Reader } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
-import type { TransferEntity } from '../../entities/transfers/transfer.entity';
-import { transferStore } from '../../entities/transfers/transfer.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
-import { canonical } from '../../platform/canonical';
 import type { SecretBox } from '../../platform/secret-box';
-import type { TransactionRequest } from '../transactions';
-import type { TransferRequest } from '../transfer-forms';
-import { payloadDigestOf } from '../travel-rule-payloads';
-import { type Grounds, groundsOf, keptBody, requestIn } from './action-grounds';
+import { TransactionBody } from '../bodies/transactions';
+import { TransferBody } from '../bodies/transfers';
+import { payloadDigestOf } from '../travel-rules/payloads';
+import { type ActionGrounds, actionGroundsOf, keptBody } from './action-grounds';
 import { proven } from './refused';
 import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysTransfer } from './signed-content';
+import { isSameRequest } from './signed-text';
 
 /** A replacement of a replacement of …: each was asked for by a person or is an hour after the one before. */
 const CHAIN_MAX = 64;
@@ -20,7 +21,7 @@ const CHAIN_MAX = 64;
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
 /** Which of the ways in which rows come to be made this one; throws for one that no way makes. */
-function shapeOf(row: TransferEntity): Shape {
+function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
     proven(replacesId === null && claimsOf === null && cancelsSignatureId === null, 'TiesDiffer');
@@ -43,7 +44,7 @@ const CAUSES_OF: Readonly<Record<Exclude<Shape, 'Request'>, readonly CauseId[]>>
 };
 
 /** How the service justifies what nobody asked for; total over its causes. */
-const SERVICE: Readonly<Record<ServiceCause, (row: TransferEntity) => void>> = {
+const SERVICE: Readonly<Record<ServiceCause, (row: OutgoingEntity) => void>> = {
   SpeedUp: ({ claimsOf }) => proven(claimsOf !== null, 'TiesDiffer'),
   FillNonce: ({ claimsOf, askedNonce }) => proven(claimsOf === null && askedNonce !== null, 'TiesDiffer'),
   LapseSignature: ({ claimsOf, cancelsSignatureId }) => proven(claimsOf === null && cancelsSignatureId !== null, 'TiesDiffer'),
@@ -63,12 +64,12 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 export async function assertTransferCaused(
   reader: Reader,
   signedBodies: SecretBox,
-  row: TransferEntity,
+  row: OutgoingEntity,
 ): Promise<{ readonly isEarlier: boolean }> {
   const shape = shapeOf(row);
   const [wallet, grounds] = await Promise.all([
     reader.row(WalletEntity, 'WHERE t.id = $1', [row.walletId]),
-    row.madeByService ? undefined : groundsOf(reader, signedBodies, requestedBy(row), causesOf(shape, row)),
+    row.madeByService ? undefined : actionGroundsOf(reader, signedBodies, requestedBy(row), causesOf(shape, row)),
   ]);
   proven(wallet && wallet.network === row.network && wallet.address === row.fromAddress, 'WalletDiffers');
   proven(BigInt(row.feeCeilingUnits) <= networkOf(row.network).feeCeilingUnits, 'CeilingDiffers');
@@ -82,17 +83,21 @@ export async function assertTransferCaused(
   return assertContent(reader, signedBodies, row, shape, grounds, CHAIN_MAX);
 }
 
-const requestedBy = ({ orgId, userActionId, requesterUserId: userId, requesterTokenId: tokenId }: TransferEntity) => ({
+const requestedBy = ({ orgId, userActionId, requesterUserId: userId, requesterTokenId: tokenId }: OutgoingEntity) => ({
   ...{ orgId, userActionId, userId, tokenId },
 });
 
-const causesOf = (shape: Shape, { form }: TransferEntity): readonly CauseId[] => {
+const causesOf = (shape: Shape, { form }: OutgoingEntity): readonly CauseId[] => {
   if (shape !== 'Request') return CAUSES_OF[shape];
   return [form === 'Transfer' ? 'transferAsset' : 'broadcastTransaction'];
 };
 
 /** The path names the wallet, and what is replaced. */
-function assertNames(shape: Shape, row: TransferEntity, { walletId, transferId, transactionId, signatureId }: Grounds['params']) {
+function assertNames(
+  shape: Shape,
+  row: OutgoingEntity,
+  { walletId, transferId, transactionId, signatureId }: ActionGrounds['params'],
+) {
   const { replacesId, paysForId, cancelsSignatureId } = row;
   const named = {
     Request: undefined,
@@ -108,9 +113,9 @@ function assertNames(shape: Shape, row: TransferEntity, { walletId, transferId, 
 async function assertContent(
   reader: Reader,
   signedBodies: SecretBox,
-  row: TransferEntity,
+  row: OutgoingEntity,
   shape: Shape,
-  grounds: Grounds | undefined,
+  grounds: ActionGrounds | undefined,
   left: number,
 ): Promise<{ readonly isEarlier: boolean }> {
   if (shape === 'Request') {
@@ -121,31 +126,45 @@ async function assertContent(
     assertPaysNobody(row);
     return { isEarlier: grounds?.action.isEarlier ?? false };
   }
-  const first = row.replacesId === null ? undefined : await transferStore.find(reader, row.replacesId);
+  const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
+  // What makes nonce accounts lives by a blockhash, so that nothing takes its place.
+  proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
   // Who asked for the payment may have left since; its bytes are signed already, and a faster twin is the same payment.
-  const firstGrounds = await groundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
+  const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);
   return assertContent(reader, signedBodies, first, of, firstGrounds, left - 1);
 }
 
 /** Whether the signed text says what the row says; false where only its digest is known. */
-async function assertSays(reader: Reader, row: TransferEntity, grounds: Grounds): Promise<boolean> {
-  const body = keptBody(grounds);
-  if (body === 'Earlier') return false;
-  const { travelRule, ...told } = body;
-  proven(canonical(told as never) === canonical(row.requestBody as never), 'BodyDiffers');
-  const digest = travelRule === undefined ? null : payloadDigestOf(travelRule as never);
-  proven(digest === row.travelRuleDigest, 'TravelRuleDiffers');
-  proven((told['externalId'] ?? null) === row.externalId, 'BodyDiffers');
-  if (row.form === 'Transfer') assertSaysTransfer(row, requestIn<TransferRequest>(told));
-  else {
-    const needsKey = told['kind'] === 'Psbt';
-    const key = needsKey ? await keyStore.ofWallet(reader, row.walletId) : undefined;
-    assertSaysTransaction({ ...row, publicKeyHex: key?.publicKey ?? null }, requestIn<TransactionRequest>(told));
+async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGrounds): Promise<boolean> {
+  if (row.form === 'Transfer') {
+    const body = keptBody(grounds, ['transferAsset']);
+    if (body === 'Earlier') return false;
+    const { travelRule, ...told } = body;
+    assertKeeps(row, isSameRequest<unknown>(TransferBody, told, row.requestBody), told, travelRule);
+    assertSaysTransfer(row, told);
+    return true;
   }
+  const body = keptBody(grounds, ['broadcastTransaction']);
+  if (body === 'Earlier') return false;
+  assertKeeps(row, isSameRequest(TransactionBody, body, row.requestBody), body);
+  const key = body.kind === 'Psbt' ? await keyStore.ofWallet(reader, row.walletId) : undefined;
+  assertSaysTransaction({ ...row, publicKeyHex: key?.publicKey ?? null }, body);
   return true;
+}
+
+function assertKeeps(
+  row: OutgoingEntity,
+  isSame: boolean,
+  { externalId = null }: { readonly externalId?: string | null | undefined },
+  travelRule?: TravelRulePayload,
+): void {
+  proven(isSame, 'BodyDiffers');
+  const digest = travelRule === undefined ? null : payloadDigestOf(travelRule);
+  proven(digest === row.travelRuleDigest, 'TravelRuleDiffers');
+  proven(externalId === row.externalId, 'BodyDiffers');
 }

@@ -1,11 +1,11 @@
 import type { ApprovalGroup, VoteValue } from '../../domain/approvals';
-import { outcomeOf, seatsAt, standingsOf } from '../../policy/approvals';
+import { seatsAt, standingsOf, voteOutcome } from '../../policy/approvals';
 import { lostGroups, obstacleNow } from '../../policy/reachability';
-import type { Decision, ExplainedApproval, Named, Next, Seat } from './explanation';
-import type { Grounds } from './grounds';
+import type { ApprovalEnd, ExplainedApproval, NamedPerson, Next, Seat } from './explanation';
+import type { ExplanationGrounds } from './grounds';
 import { datesInWords, listInWords, peopleInWords } from './words';
 
-type Parts = Pick<Grounds, 'approval' | 'votes' | 'policies' | 'people'>;
+type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'people'>;
 
 /** The approval that holds a record, with what each of its people can still do about it. */
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
@@ -30,7 +30,7 @@ export function explainedApproval({ approval, votes, policies, people }: Parts):
   };
 }
 
-function seatsOf(group: ApprovalGroup, { votes, people }: Pick<Grounds, 'votes' | 'people'>): Seat[] {
+function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGrounds, 'votes' | 'people'>): Seat[] {
   const { escalation } = group;
   const isLater = escalation !== undefined && new Date(escalation.from) > people.now;
   const deniers = new Set([...group.denierIds, ...(escalation?.denierIds ?? [])]);
@@ -53,7 +53,7 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<Grounds, 'votes' 
 }
 
 /** How the approval ended; null while people decide and where there is none. */
-export function decisionOf({ approval, people }: Parts, explained: ExplainedApproval | null): Decision | null {
+export function approvalEndOf({ approval, people }: Parts, explained: ExplainedApproval | null): ApprovalEnd | null {
   if (!approval || !explained || approval.status === 'Pending') return null;
   const seats = explained.groups.flatMap((group) => group.people);
   const cast = (value: VoteValue) => unique(seats.filter(({ vote }) => vote?.value === value));
@@ -75,7 +75,7 @@ export function nextSteps({ approval, votes, people }: Parts, explained: Explain
   const approvers = unique(seats.filter(({ standing }) => standing === 'MayDecide'));
   const results = approvers.map((person) => ({ person, ...afterApproval(approval.groups, votes, person, people.now) }));
   const approvals = (['Released', 'GroupComplete', 'OneMore'] as const).flatMap((outcome) => {
-    const texts = new Map<string, Named[]>();
+    const texts = new Map<string, NamedPerson[]>();
     for (const { person, outcome: found, text } of results) {
       if (found === outcome) texts.set(text, [...(texts.get(text) ?? []), person]);
     }
@@ -106,11 +106,11 @@ function silence(dateExpires: Date | null, what: string): Next {
   return { decision: 'Nothing', outcome: 'Rejected', by: [], sentence };
 }
 
-function afterApproval(groups: readonly ApprovalGroup[], votes: Grounds['votes'], { userId }: Named, now: Date) {
+function afterApproval(groups: readonly ApprovalGroup[], votes: ExplanationGrounds['votes'], { userId }: NamedPerson, now: Date) {
   const before = standingsOf(groups, votes, now);
   const cast = [...votes, { userId, value: 'Approved' as const }];
   const after = standingsOf(groups, cast, now);
-  if (outcomeOf(groups, cast, now) === 'Approved') {
+  if (voteOutcome(groups, cast, now) === 'Approved') {
     return {
       outcome: 'Released' as const,
       text: 'every group has its quorum: {what} is judged again and goes on unless that is stricter.',
@@ -139,6 +139,6 @@ const isComplete = (standings: ReturnType<typeof standingsOf>, at: number): bool
 export const groupInWords = (groups: readonly { readonly name: string | null }[], at: number): string =>
   groups[at]?.name ? `the group ${groups[at]?.name}` : `group ${at + 1}`;
 
-const unique = (seats: readonly Seat[]): Named[] => [
+const unique = (seats: readonly Seat[]): NamedPerson[] => [
   ...new Map(seats.map(({ userId, name }) => [userId, { userId, name }])).values(),
 ];

@@ -3,9 +3,9 @@ import type { FreezeTarget } from '../../domain/freezes';
 import type { PolicyMode } from '../../domain/policies';
 import type { Obstacle } from '../../domain/reachability';
 import type { ScreeningVendor } from '../../domain/screenings';
-import type { HindranceKind, Stage } from '../../domain/stages';
 import type { ReplacementKind } from '../../domain/transfers';
 import type { TravelRuleState } from '../../domain/travel-rules';
+import type { HindranceKind, Stage } from '../../domain/waiting-stages';
 
 export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
@@ -14,9 +14,9 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 export const SEAT_STANDINGS = ['MayDecide', 'MayOnlyDeny', 'Later', 'HasVoted', 'Gone'] as const;
 export type SeatStanding = (typeof SEAT_STANDINGS)[number];
 
-export type Named = { readonly userId: string; readonly name: string };
+export type NamedPerson = { readonly userId: string; readonly name: string };
 
-export type Seat = Named & {
+export type Seat = NamedPerson & {
   readonly standing: SeatStanding;
   readonly vote?: { readonly value: VoteValue; readonly date: string; readonly reason: string | null };
   /** Why this person cannot decide any more. */
@@ -46,7 +46,7 @@ export type ExplainedApproval = {
   readonly groups: ExplainedGroup[];
 };
 
-export type Finding = {
+export type PolicyFinding = {
   readonly policyId: string;
   readonly name: string;
   readonly version: number;
@@ -69,10 +69,19 @@ export type JudgedFacts = {
   readonly walletIds: string[];
 };
 
+export type ExplainedFee = {
+  /** In smallest units of the first symbol's asset; every asset that may pay has the same decimals. */
+  readonly ceilingUnits: string;
+  readonly decimals: number;
+  readonly symbols: string[];
+  /** Null where the wallet pays itself. */
+  readonly sponsor: { readonly feeSponsorId: string; readonly name: string | null; readonly address: string | null } | null;
+};
+
 /** How an approval ended: by which people, or by itself where it names none. */
-export type Decision = {
+export type ApprovalEnd = {
   readonly kind: 'Approved' | 'Denied' | 'Withdrawn' | 'Unasked' | 'Expired';
-  readonly by: readonly Named[];
+  readonly by: readonly NamedPerson[];
 };
 
 /** What follows from a decision: of one person, of anybody, or of nobody. */
@@ -82,7 +91,7 @@ export type Next = {
   readonly decision: (typeof NEXT_DECISIONS)[number];
   readonly outcome: (typeof NEXT_OUTCOMES)[number];
   /** Those of whom it is true. */
-  readonly by: Named[];
+  readonly by: NamedPerson[];
   readonly sentence: string;
 };
 
@@ -92,7 +101,7 @@ export type Explanation = {
   readonly since: string;
   /** When the wait ends by itself, and how. */
   readonly until: { readonly date: string; readonly outcome: string } | null;
-  readonly initiator: Named;
+  readonly initiator: NamedPerson;
   readonly summary: string;
   readonly sentences: string[];
   readonly approval: ExplainedApproval | null;
@@ -102,7 +111,7 @@ export type Explanation = {
     readonly reason: string;
     readonly since: string;
     /** Null where the service froze of itself. */
-    readonly by: Named | null;
+    readonly by: NamedPerson | null;
   } | null;
   readonly screenings: {
     readonly screeningId: string;
@@ -128,7 +137,9 @@ export type Explanation = {
     readonly isAborting: boolean;
   } | null;
   readonly hindrance: { readonly kind: HindranceKind; readonly since: string; readonly detail: string | null } | null;
+  /** Null for what pays no fee. */
+  readonly fee: ExplainedFee | null;
   readonly facts: JudgedFacts | null;
-  readonly policies: Finding[];
+  readonly policies: PolicyFinding[];
   readonly next: Next[];
 };

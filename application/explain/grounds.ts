@@ -9,7 +9,7 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { ScreeningEntity } from '../../entities/screenings/screening.entity';
 import { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
-import { type NamedPeople, peopleNow } from '../people';
+import { type NamedPeople, peopleNow } from '../approvals/people';
 
 /** What is explained: a record that policies judge. */
 export type Explained = {
@@ -20,7 +20,7 @@ export type Explained = {
 };
 
 /** Every row that says something about a record's wait; nothing of it is asked of Temporal (P12). */
-export type Grounds = {
+export type ExplanationGrounds = {
   readonly approval: ApprovalEntity | undefined;
   readonly votes: readonly ApprovalVoteEntity[];
   readonly verdict: VerdictEntity | undefined;
@@ -32,7 +32,10 @@ export type Grounds = {
   readonly people: NamedPeople;
 };
 
-export async function groundsOf(reader: Reader, { orgId, id, initiatorId, approvalId }: Explained): Promise<Grounds> {
+export async function explanationGroundsOf(
+  reader: Reader,
+  { orgId, id, initiatorId, approvalId }: Explained,
+): Promise<ExplanationGrounds> {
   const approvalIds = approvalId === null ? [] : [approvalId];
   const [approvals, votes, verdict, met, screenings, travelRule] = await Promise.all([
     approvalId === null ? undefined : approvalStore.find(reader, approvalId),

@@ -2,6 +2,8 @@ import type { Evaluation } from '../../domain/approvals';
 import { AppError, invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import { OPERATION_OPEN } from '../../domain/lanes';
+import { equalPaymentOf } from '../../domain/transfers';
+import { isTravelRuleEnd } from '../../domain/travel-rules';
 import {
   currentHindrance,
   type Hindrance,
@@ -10,22 +12,21 @@ import {
   STAGE_OF_TRANSFER,
   type Stage,
   stageOf,
-} from '../../domain/stages';
-import { equalPaymentOf } from '../../domain/transfers';
-import { isTravelRuleEnd } from '../../domain/travel-rules';
+} from '../../domain/waiting-stages';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader } from '../../entities/database';
+import { laneCareStore } from '../../entities/outgoing/lane-care.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { payloadStore } from '../../entities/outgoing/payload.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
-import { laneCareStore } from '../../entities/transfers/lane-care.store';
-import { payloadStore } from '../../entities/transfers/payload.store';
-import type { TransferEntity } from '../../entities/transfers/transfer.entity';
-import { transferStore } from '../../entities/transfers/transfer.store';
-import { decisionOf, explainedApproval, nextSteps } from './approval';
-import type { Explanation, Finding, JudgedFacts, SubjectKind } from './explanation';
-import { type Explained, type Grounds, groundsOf } from './grounds';
+import { approvalEndOf, explainedApproval, nextSteps } from './approval';
+import type { Explanation, JudgedFacts, PolicyFinding, SubjectKind } from './explanation';
+import { feeOfSignature, feeOfTransfer } from './fees';
+import { type Explained, type ExplanationGrounds, explanationGroundsOf } from './grounds';
 import { SUBJECT_WORDS, sentencesOf } from './sentences';
 import { usdInWords } from './words';
 
@@ -41,6 +42,7 @@ type Told = Explained & {
   /** The request that pays the same, as long as somebody has to say that this one is meant besides it. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
   readonly replacement: Explanation['replacement'];
+  readonly fee: Explanation['fee'];
   readonly dateRequested: Date;
   /** Since when the record stands as it does, where its row knows. */
   readonly dateReached: Date | null;
@@ -49,7 +51,7 @@ type Told = Explained & {
 };
 
 /** What a transfer or transaction waits for. */
-export const explainTransfer = async (reader: Reader, row: TransferEntity): Promise<Explanation> =>
+export const explainTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Explanation> =>
   explain(reader, await ofTransfer(reader, row));
 
 /** What a request for a signature waits for. */
@@ -61,7 +63,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
   if (!approval) throw new AppError('NotFound', 'approval not found', { approvalId });
   const { activityId } = approval;
   const [transfer, signature, change] = await Promise.all([
-    transferStore.find(reader, activityId),
+    outgoingStore.find(reader, activityId),
     signatureStore.find(reader, activityId),
     changeRequestStore.find(reader, activityId),
   ]);
@@ -73,7 +75,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
   return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
 }
 
-const ofTransfer = async (reader: Reader, row: TransferEntity): Promise<Told> => ({
+const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> => ({
   ...row,
   hindrance: row.state === 'Broadcasted' ? await blockOf(reader, row) : row.hindrance,
   kind: row.form,
@@ -82,13 +84,14 @@ const ofTransfer = async (reader: Reader, row: TransferEntity): Promise<Told> =>
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
   equal: equalPaymentOf(row),
   replacement: replacementOf(row),
+  fee: await feeOfTransfer(reader, row),
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
 /** What keeps a transaction that was sent from getting into a block, which its lane says for all of its kind. */
 async function blockOf(
   reader: Reader,
-  { id, network, laneAddress: address, version, hindrance }: TransferEntity,
+  { id, network, laneAddress: address, version, hindrance }: OutgoingEntity,
 ): Promise<Hindrance | null> {
   const payload = await payloadStore.of(reader, id);
   if (payload?.state !== 'Broadcasted') return null;
@@ -105,6 +108,7 @@ const ofSignature = (row: SignatureEntity): Told => ({
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
   equal: undefined,
   replacement: null,
+  fee: feeOfSignature(row),
   dateReached: row.dateConfirmed ?? row.dateSigned ?? row.datePolicyResolved,
 });
 
@@ -118,6 +122,7 @@ const ofChange = (row: ChangeRequestEntity): Told => ({
   isJudged: true,
   equal: undefined,
   replacement: null,
+  fee: null,
   dateRequested: row.dateCreated,
   dateReached: row.dateResolved,
 });
@@ -129,7 +134,7 @@ function replacementOf({
   cancelsSignatureId,
   replacedById,
   abortAsked,
-}: TransferEntity): Explanation['replacement'] {
+}: OutgoingEntity): Explanation['replacement'] {
   const isAborting = state === 'Signing' && abortAsked !== null;
   const takesPlaceOf = replacesId ?? cancelsSignatureId;
   if (takesPlaceOf === null && replacedById === null && !isAborting) return null;
@@ -137,7 +142,7 @@ function replacementOf({
 }
 
 async function explain(reader: Reader, told: Told): Promise<Explanation> {
-  const grounds = await groundsOf(reader, told);
+  const grounds = await explanationGroundsOf(reader, told);
   const { freeze, people, screenings, travelRule } = grounds;
   const named = (userId: string) => ({ userId, name: people.names.get(userId) ?? userId });
   const stage = settledStage(told, grounds);
@@ -180,17 +185,18 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
       hindrance && stage === hindrance.kind ? { kind: hindrance.kind, since: hindrance.since, detail: hindrance.detail } : null,
     equalPayment: told.equal ? { requestId: told.equal.equalToId, until: told.equal.until.toISOString() } : null,
     replacement: told.replacement,
+    fee: told.fee,
     facts: factsOf(grounds),
     policies: findingsOf(grounds),
     next: nextSteps(grounds, approval, what),
   };
   const { state, reason, madeByService = false } = told;
-  const decision = decisionOf(grounds, approval);
+  const decision = approvalEndOf(grounds, approval);
   const sentences = sentencesOf({ ...parts, state, reason, madeByService, decision });
   return { ...parts, summary: sentences[0] ?? '', sentences };
 }
 
-function settledStage(told: Told, { approval, freeze, screenings, travelRule }: Grounds): Stage {
+function settledStage(told: Told, { approval, freeze, screenings, travelRule }: ExplanationGrounds): Stage {
   const { base } = told;
   // People have decided, and the record has not heard of it yet.
   if (base === 'Approval' && approval && approval.status !== 'Pending') return 'Applying';
@@ -205,7 +211,7 @@ function settledStage(told: Told, { approval, freeze, screenings, travelRule }: 
   });
 }
 
-function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, travelRule }: Grounds): Date {
+function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, travelRule }: ExplanationGrounds): Date {
   const reached = told.dateReached ?? told.dateRequested;
   const hindrance = currentHindrance(told);
   if (hindrance?.kind === stage) return new Date(hindrance.since);
@@ -217,7 +223,7 @@ function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, 
   return reached;
 }
 
-function untilOf(stage: Stage, { kind, equal }: Told, { approval, travelRule }: Grounds): Explanation['until'] {
+function untilOf(stage: Stage, { kind, equal }: Told, { approval, travelRule }: ExplanationGrounds): Explanation['until'] {
   const what = SUBJECT_WORDS[kind];
   if (stage === 'EqualPayment' && equal) return { date: equal.until.toISOString(), outcome: `${what} fails by itself` };
   if (stage === 'Approval' && approval?.dateExpires)
@@ -237,7 +243,7 @@ type StoredFacts = Partial<{
   readonly network: string;
 }>;
 
-function factsOf({ verdict }: Grounds): JudgedFacts | null {
+function factsOf({ verdict }: ExplanationGrounds): JudgedFacts | null {
   if (!verdict) return null;
   const {
     walletId = null,
@@ -257,12 +263,12 @@ function factsOf({ verdict }: Grounds): JudgedFacts | null {
 }
 
 /** Of the last verdict, and of the approval where the verdict is another's. */
-function findingsOf({ verdict, approval, policies }: Grounds): Finding[] {
+function findingsOf({ verdict, approval, policies }: ExplanationGrounds): PolicyFinding[] {
   const judged = (verdict?.evaluations ?? approval?.evaluations ?? []) as readonly Evaluation[];
   const tried = (verdict?.shadows ?? []) as readonly Evaluation[];
   const finding =
-    (mode: Finding['mode']) =>
-    ({ policyId, policyVersion, triggered, reason }: Evaluation): Finding => {
+    (mode: PolicyFinding['mode']) =>
+    ({ policyId, policyVersion, triggered, reason }: Evaluation): PolicyFinding => {
       const policy = policies.get(policyId);
       return {
         policyId,

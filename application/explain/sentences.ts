@@ -1,10 +1,11 @@
 import type { FreezeTarget } from '../../domain/freezes';
 import { LANE_TROUBLES, type LaneTroubleKind, OPERATION_OPEN } from '../../domain/lanes';
 import type { ScreeningVendor } from '../../domain/screenings';
-import type { Stage } from '../../domain/stages';
-import { OBSTACLE_WORDS } from '../views/reachability';
+import type { Stage } from '../../domain/waiting-stages';
+import { OBSTACLE_WORDS } from '../policies/reachability-view';
 import { groupInWords } from './approval';
-import type { Decision, ExplainedApproval, Explanation, Seat, SubjectKind } from './explanation';
+import type { ApprovalEnd, ExplainedApproval, Explanation, Seat, SubjectKind } from './explanation';
+import { feeInWords } from './fees';
 import { datesInWords, listInWords, peopleInWords } from './words';
 
 export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {
@@ -18,7 +19,7 @@ type Told = Omit<Explanation, 'summary' | 'sentences'> & {
   readonly state: string;
   readonly reason: string | null;
   readonly madeByService: boolean;
-  readonly decision: Decision | null;
+  readonly decision: ApprovalEnd | null;
 };
 
 /** What each stage is, in one sentence; the first of every explanation. */
@@ -58,11 +59,11 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   },
 };
 
-const isRefusal = (decision: Decision | null): decision is Decision => decision !== null && decision.kind !== 'Approved';
+const isRefusal = (decision: ApprovalEnd | null): decision is ApprovalEnd => decision !== null && decision.kind !== 'Approved';
 
-function decisionWords({ kind, by }: Decision): string {
+function decisionWords({ kind, by }: ApprovalEnd): string {
   const names = by.length === 0 ? '' : ` by ${listInWords(by.map(({ name }) => name))}`;
-  const words: Readonly<Record<Decision['kind'], string>> = {
+  const words: Readonly<Record<ApprovalEnd['kind'], string>> = {
     Approved: `was approved${names}`,
     Denied: `was denied${names}`,
     Withdrawn: `was withdrawn${names}`,
@@ -87,7 +88,7 @@ export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUB
 
 /** The whole story, the summary first. */
 export function sentencesOf(told: Told): string[] {
-  const { initiator, since, until, approval, freeze, facts, policies, next, stage, replacement } = told;
+  const { initiator, since, until, approval, freeze, fee, facts, policies, next, stage, replacement } = told;
   const isOpen = stage !== 'Ended';
   const triggered = policies.filter((policy) => policy.triggered && policy.mode === 'Enforce');
   const tried = policies.filter((policy) => policy.triggered && policy.mode === 'Shadow');
@@ -103,6 +104,7 @@ export function sentencesOf(told: Told): string[] {
       ? [`${upper(frozenWords(freeze.target))} was frozen by ${freeze.by?.name ?? 'the service itself'}: ${freeze.reason}.`]
       : []),
     ...(facts ? [factsInWords(facts)] : []),
+    ...(fee ? [feeInWords(fee)] : []),
     ...triggered.map(({ name, reason }) => `The policy ${name} triggered: ${reason}.`),
     ...tried.map(
       ({ name, reason }) => `The policy ${name} is only tried out and stops nothing; it would have triggered: ${reason}.`,

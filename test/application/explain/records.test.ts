@@ -2,16 +2,17 @@ import { explainApproval, explainSignature, explainTransfer } from '../../../app
 import { APPROVAL_STATUSES } from '../../../domain/approvals';
 import { CHANGE_STATUSES } from '../../../domain/change-requests';
 import { SIGNATURE_STATES, type SignatureState } from '../../../domain/signatures';
-import { HINDRANCES, type Hindrance, STAGES, type Stage } from '../../../domain/stages';
 import { TRANSFER_STATES, type TransferState } from '../../../domain/transfers';
 import { TRAVEL_RULE_STATES, type TravelRuleState } from '../../../domain/travel-rules';
+import { HINDRANCES, type Hindrance, STAGES, type Stage } from '../../../domain/waiting-stages';
 import { changeRequestStore } from '../../../entities/change-requests/change-request.store';
+import { feeSponsorStore } from '../../../entities/fee-sponsors/fee-sponsor.store';
 import { freezeRecordStore } from '../../../entities/freezes/freeze-record.store';
 import { KeyEntity } from '../../../entities/keys/key.entity';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { verdictStore } from '../../../entities/policies/verdict.store';
 import { ScreeningEntity } from '../../../entities/screenings/screening.entity';
 import { SignatureEntity } from '../../../entities/signatures/signature.entity';
-import type { TransferEntity } from '../../../entities/transfers/transfer.entity';
 import { TravelRuleMessageEntity } from '../../../entities/travel-rules/travel-rule-message.entity';
 import { newId } from '../../../platform/ids';
 import { createActor } from '../../support/actor';
@@ -38,16 +39,16 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 const held = () => holdTransfer(database.db, orgId, { activityId: newId('transfer'), walletId, initiatorId: userId });
-const transfer = async (set: Partial<TransferEntity> = {}) =>
+const transfer = async (set: Partial<OutgoingEntity> = {}) =>
   insertTransferOf(database.db, orgId, (await held()).approvalId, { policyEpoch: 1, ...set });
-const told = async (row: TransferEntity) => {
+const told = async (row: OutgoingEntity) => {
   const explanation = await explainTransfer(database.db.read(orgId), row);
   seen.add(explanation.stage);
   expect(explanation.summary).toMatch(/^(The transfer|The last attempt|People have decided) .+\.$/);
   expect(explanation.sentences[0]).toBe(explanation.summary);
   return explanation;
 };
-const hindrance = (kind: Hindrance['kind'], version = 1, detail: string | null = null): Partial<TransferEntity> => ({
+const hindrance = (kind: Hindrance['kind'], version = 1, detail: string | null = null): Partial<OutgoingEntity> => ({
   hindrance: { kind, version, since: '2026-11-22T12:00:00.000Z', detail },
 });
 
@@ -288,6 +289,32 @@ test.each([
   const { facts, sentences } = await told(row);
   expect(facts?.amountUsd).toBe(amountUsd);
   expect(sentences).toContain(`It was judged as ${amountUsd} USD on EthereumSepolia to x.`);
+});
+
+test('the highest fee is told in whole units, with what it may be counted in and the sponsor who pays it', async () => {
+  const sponsored = { feeSponsorId: newId('feeSponsor'), sponsorAddress: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' };
+  await database.db.withOrg(orgId, (tx) =>
+    feeSponsorStore.add(tx, {
+      ...{ id: sponsored.feeSponsorId, name: 'Treasury', network: 'EthereumSepolia', allowEndUser: false },
+      ...{ walletId, userActionId },
+    }),
+  );
+  const row = { ...(await transfer()), feeCeilingUnits: '12500000000000001' };
+  const own = await told(row);
+  expect(own.fee).toEqual({ ceilingUnits: '12500000000000001', decimals: 18, symbols: ['ETH'], sponsor: null });
+  expect(own.sentences).toContain('Its fee is at most 0.012500000000000001 ETH.');
+
+  const paid = await told({ ...row, ...sponsored });
+  const { feeSponsorId, sponsorAddress: address } = sponsored;
+  expect(paid.fee?.sponsor).toEqual({ feeSponsorId, name: 'Treasury', address });
+  expect(paid.sentences.join(' ')).toContain(`paid by the fee sponsor Treasury (${feeSponsorId}) from ${address}.`);
+  const unnamed = await told({ ...row, feeSponsorId: 'fs-2', sponsorAddress: null });
+  expect(unnamed.sentences.join(' ')).toContain('paid by the fee sponsor fs-2.');
+
+  const onCelo = { ...row, network: 'CeloAlfajores' as const };
+  expect((await told(onCelo)).fee?.symbols).toEqual(['CELO', 'cUSD']);
+  const feeCurrency = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
+  expect((await told({ ...onCelo, options: { feeCurrency } })).fee?.symbols).toEqual(['cUSD']);
 });
 
 test('an approval that another one has followed says so', async () => {

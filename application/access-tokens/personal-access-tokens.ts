@@ -1,0 +1,130 @@
+import { lifetimeMs, type Validity } from '../../domain/access-tokens';
+import type { Caller } from '../../domain/callers';
+import { AppError, invariant } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { type TokenRecord, tokenRecordStore } from '../../entities/access-tokens/token-record.store';
+import type { Reader, Tx } from '../../entities/database';
+import { violatedIndex } from '../../entities/unique-violation';
+import type { TokenKeys } from '../../platform/token-keys';
+import { addTokenCredential, tokenKey } from '../credentials/token-credentials';
+import { assignFirstPermission } from '../permissions/first-permission';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { issueToken } from './tokens';
+import { accessTokenView } from './view';
+
+type Programs = Pick<Services, 'db' | 'dispatcher'> & { readonly tokens: TokenKeys };
+type Rows = Pick<Services, 'db'>;
+
+type NewPersonalAccessToken = Validity & {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly permissionId?: string | undefined;
+  readonly externalId?: string | undefined;
+};
+
+/**
+ * A token by which a program acts as the caller: with a permission it may do what both that and the caller may, without one what
+ * the caller may at each moment. While the permission waits for approval it may do nothing. It is in this answer and in no later
+ * one. Throws `AttestationInvalid`, `Conflict` for a name or an external id that is taken, and as `assignFirstPermission` does.
+ */
+export async function createPersonalAccessToken(
+  { db, tokens, dispatcher }: Programs,
+  authority: Authority,
+  wanted: NewPersonalAccessToken,
+) {
+  const { userId } = authority.caller;
+  const { name, externalId, permissionId } = wanted;
+  const publicKey = tokenKey(wanted.publicKey);
+  const { created, start } = await withConflicts(wanted, () =>
+    act(db, authority, async (tx) => {
+      const credentialId = await addTokenCredential(tx, userId, name, publicKey);
+      const { id, token } = await issueToken(tx, tokens, {
+        userId,
+        kind: 'Pat',
+        credentialId,
+        name,
+        lifetimeMs: lifetimeMs(wanted),
+        isRestricted: permissionId !== undefined,
+        ...(externalId === undefined ? {} : { externalId }),
+      });
+      const first = permissionId === undefined ? undefined : { identityId: id, permissionId };
+      const start = first && (await assignFirstPermission(tx, authority, first));
+      return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
+    }),
+  );
+  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  if (start) void dispatcher.tryNow(authority.caller.orgId, start);
+  return created;
+}
+
+/** The caller's own tokens, newest first. */
+export async function listPersonalAccessTokens({ db }: Rows, { orgId, userId }: Caller) {
+  const records = await tokenRecordStore.listPersonal(db.read(orgId), userId);
+  return records.map((record) => accessTokenView(record));
+}
+
+/** Throws `NotFound` for an id of no token of the caller's, and for a removed one. */
+export async function getPersonalAccessToken({ db }: Rows, { orgId, userId }: Caller, tokenId: string) {
+  return accessTokenView(await find(db.read(orgId), userId, tokenId));
+}
+
+type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
+
+/** Changes what is given. Throws `NotFound`, `Conflict`. */
+export function updatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string, change: Change) {
+  const { name, externalId } = change;
+  const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
+  return withConflicts(change, () => changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, set)));
+}
+
+/** Lets the token be used again. Throws `NotFound`, and `WrongState` for an expired one, which nothing brings back. */
+export function activatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
+  return changeOwn(services, authority, tokenId, async (tx) => {
+    const { isExpired } = await find(tx, authority.caller.userId, tokenId);
+    if (isExpired) throw new AppError('WrongState', 'personal access token has expired', { tokenId });
+    await tokenRecordStore.change(tx, tokenId, { isActive: true });
+  });
+}
+
+/** Stops the token with its next request. Throws `NotFound`. */
+export function deactivatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
+  return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, { isActive: false }));
+}
+
+/** Ends the token for good, and answers its last record. Throws `NotFound`. */
+export function archivePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
+  return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.remove(tx, tokenId));
+}
+
+function changeOwn({ db }: Rows, authority: Authority, tokenId: string, change: (tx: Tx) => Promise<void>) {
+  return act(db, authority, async (tx) => {
+    const isOwn = isId('token', tokenId) && (await tokenRecordStore.lockPersonal(tx, authority.caller.userId, tokenId));
+    if (!isOwn) throw notFound(tokenId);
+    await change(tx);
+    const record = await tokenRecordStore.find(tx, tokenId);
+    invariant(record, `the token ${tokenId} exists`);
+    return accessTokenView(record);
+  });
+}
+
+async function find(reader: Reader, userId: string, tokenId: string): Promise<TokenRecord> {
+  const record = isId('token', tokenId) ? await tokenRecordStore.findPersonal(reader, userId, tokenId) : undefined;
+  if (!record) throw notFound(tokenId);
+  return record;
+}
+
+async function withConflicts<T>({ name, externalId }: Change, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const index = violatedIndex(error);
+    if (index === 'access_tokens_by_name')
+      throw new AppError('Conflict', 'Conflicting personal access token with same name', { name }, error);
+    if (index === 'access_tokens_by_external_id')
+      throw new AppError('Conflict', 'Conflicting personal access token with same externalId', { externalId }, error);
+    throw error;
+  }
+}
+
+const notFound = (tokenId: string) => new AppError('NotFound', 'personal access token not found', { tokenId });

@@ -1,0 +1,164 @@
+import type { VoteValue } from '../../domain/approvals';
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
+import { type ApprovalPage, approvalStore } from '../../entities/approvals/approval.store';
+import type { Reader, Tx } from '../../entities/database';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import { voteOutcome } from '../../policy/approvals';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { actionInvalid } from '../user-actions/user-actions';
+import { commitmentToAll } from './decision-digests';
+import { count, settleApproval, wakeHeld, wasUnasked } from './ends';
+import { type ApprovalView, approvalView } from './view';
+import { hasOldCredentials } from './voter-credentials';
+import { assertMayVote } from './voters';
+
+export type Decision = { readonly value: VoteValue; readonly reason?: string | undefined };
+
+const notFound = (approvalId: string) => new AppError('NotFound', 'approval not found', { approvalId });
+
+/** Throws `NotFound` for an approval that this organisation does not have. */
+export async function getApproval(reader: Reader, approvalId: string): Promise<ApprovalView> {
+  const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
+  if (!row) throw notFound(approvalId);
+  return approvalView(row, await approvalStore.votes(reader, [approvalId]));
+}
+
+/** What a decision on it is signed over (S2). Throws `NotFound`. */
+export async function getApprovalEvidence(reader: Reader, approvalId: string) {
+  const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
+  if (!row) throw notFound(approvalId);
+  return { approvalId, digest: row.digest, committed: row.committed };
+}
+
+/** One more than a page, newest first. */
+export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
+  const rows = await approvalStore.page(reader, page);
+  const votes =
+    rows.length === 0
+      ? []
+      : await approvalStore.votes(
+          reader,
+          rows.map(({ id }) => id),
+        );
+  return rows.map((row) =>
+    approvalView(
+      row,
+      votes.filter(({ approvalId }) => approvalId === row.id),
+    ),
+  );
+}
+
+/**
+ * Counts the caller's vote and wakes the workflow that waits. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted`,
+ * `Forbidden` for a caller who is not listed or may not approve, and `UserActionInvalid` when the signature is over something
+ * else than the approval as it stands.
+ */
+export async function decideApproval(
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
+  authority: Authority,
+  approvalId: string,
+  decision: Decision,
+): Promise<ApprovalView> {
+  const { orgId } = authority.caller;
+  const { view, wakeUp } = await act(db, authority, async (tx, userActionId) => {
+    const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
+    if (!row) throw notFound(approvalId);
+    await assertSignedOver(tx, userActionId, row);
+    return castVote(tx, row, { userId: authority.caller.userId, userActionId, decision });
+  });
+  // Not awaited: the vote stands, and the relay wakes the workflow if this does not reach it.
+  void dispatcher.tryNow(orgId, wakeUp);
+  return view;
+}
+
+export type SeveralDecisions = readonly (Decision & { readonly approvalId: string })[];
+
+/** What became of one decision among several. */
+export type Decided =
+  | { readonly approvalId: string; readonly approval: ApprovalView }
+  | { readonly approvalId: string; readonly error: AppError };
+
+const INTERNAL = 500;
+
+/**
+ * Counts the caller's votes on several approvals under one user action, whose signature is over all of them. One transaction,
+ * because the action can be used once; what is refused among them is refused before it writes anything, so the others stand.
+ * Answers in the order asked. Throws `UserActionInvalid` when the signature is over something else than they are now.
+ */
+export async function decideApprovals(
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
+  authority: Authority,
+  decisions: SeveralDecisions,
+): Promise<readonly Decided[]> {
+  const { orgId, userId } = authority.caller;
+  const { results, wakeUps } = await act(db, authority, async (tx, userActionId) => {
+    const commitment = await commitmentToAll(
+      tx,
+      decisions.map(({ approvalId }) => approvalId),
+    );
+    if ((await actionOf(tx, userActionId))?.approvalDigest !== commitment.digest) throw actionInvalid();
+    const made = new Map<string, Decided>();
+    const wakeUps: Dispatch[] = [];
+    // Locked in the order of their ids: two who decide the same ones in another order would wait for each other for ever.
+    for (const { approvalId, ...decision } of [...decisions].sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))) {
+      try {
+        const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
+        if (!row) throw notFound(approvalId);
+        const { view, wakeUp } = await castVote(tx, row, { userId, userActionId, decision });
+        made.set(approvalId, { approvalId, approval: view });
+        wakeUps.push(wakeUp);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= INTERNAL) throw error;
+        made.set(approvalId, { approvalId, error });
+      }
+    }
+    return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
+  });
+  // Not awaited: the votes stand, and the relay wakes what this does not reach.
+  for (const wakeUp of wakeUps) void dispatcher.tryNow(orgId, wakeUp);
+  return results;
+}
+
+const actionOf = (tx: Tx, userActionId: string) => tx.row(UserActionEntity, 'WHERE t.id = $1', [userActionId]);
+
+async function assertSignedOver(tx: Tx, userActionId: string, { digest }: ApprovalEntity): Promise<void> {
+  if ((await actionOf(tx, userActionId))?.approvalDigest !== digest) throw actionInvalid();
+}
+
+type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
+
+/** Throws `Forbidden` for an approval with a credential that would not count at the release. */
+async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
+  const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
+  if (!action || (await hasOldCredentials(tx, row, action))) return;
+  throw new AppError(
+    'Forbidden',
+    'user may deny this activity but not approve it: the credential is newer than the request for approval',
+  );
+}
+
+async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
+  const { userId, userActionId, decision } = ballot;
+  const { id: approvalId, groups, status } = row;
+  const { value, reason = null } = decision;
+  if (status !== 'Pending' && !(await wasUnasked(tx, row)))
+    throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
+  await assertMayVote(tx, row, userId, value);
+  await assertCountable(tx, row, ballot);
+  // Whoever decides on what nobody is asked for any more is told so by the answer and no error.
+  const settled = await settleApproval(tx, row);
+  if (settled.status !== 'Pending') {
+    const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));
+    return { view, wakeUp: await wakeHeld(tx, settled) };
+  }
+  if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
+    throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });
+  }
+  const votes = await approvalStore.votes(tx, [approvalId]);
+  const { row: counted, view } = await count(tx, row, voteOutcome(groups, votes, await tx.clock()));
+  return { view, wakeUp: await wakeHeld(tx, counted) };
+}

@@ -1,0 +1,39 @@
+import type { Vote } from '../../domain/approvals';
+import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
+import type { Reader } from '../../entities/database';
+import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import type { SecretBox } from '../../platform/secret-box';
+import { verifyRecordedActions } from '../user-actions/recorded-actions';
+import { areOldCredentials } from './voter-credentials';
+
+/** With what records of user actions are verified. */
+export type Proofs = { readonly signedBodies: SecretBox };
+
+/**
+ * The votes of an approval that count, from their records alone: of the approvals those that their voter signed over this digest, with a credential as
+ * it stood when the approval was asked for. Every denial counts, because nobody has to prove a no.
+ */
+export async function countableVotes(reader: Reader, approval: ApprovalEntity, { signedBodies }: Proofs): Promise<Vote[]> {
+  const votes = await approvalStore.votes(reader, [approval.id]);
+  const ids = votes.filter(({ value }) => value === 'Approved').map(({ userActionId }) => userActionId);
+  const recorded = await verifyRecordedActions(reader, ids, { asOf: approval.dateCreated, signedBodies });
+  const approves = ({ userActionId, userId }: ApprovalVoteEntity): boolean => {
+    const found = recorded.get(userActionId);
+    if (found?.kind !== 'Proven' || found.action.userId !== userId) return false;
+    return decides(found.action, approval) && areOldCredentials(approval, found.action.credentials);
+  };
+  return votes.filter((vote) => vote.value !== 'Approved' || approves(vote));
+}
+
+/** Whether the signature is over this approval, be it among others. */
+function decides({ method, path, approvalDigest, decided }: UserActionEntity, { id, digest }: ApprovalEntity): boolean {
+  if (method !== 'POST') return false;
+  if (decided !== null) {
+    return isAt(path, 'policy-approvals/decisions') && decided.some((one) => one.approvalId === id && one.digest === digest);
+  }
+  return isAt(path, `policy-approvals/${id}/decisions`) && approvalDigest === digest;
+}
+
+const isAt = (path: string, place: string): boolean => path === `/v2/${place}` || path === `/${place}`;

@@ -1,0 +1,37 @@
+import { isId } from '../../domain/ids';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { Reader } from '../../entities/database';
+import { digestOf } from '../../platform/canonical';
+
+/** One approval among those that a signature decides about; `digest` is null where the organisation has no such approval. */
+export type DecidedApproval = { readonly approvalId: string; readonly digest: string | null };
+
+/** What the user action of a decision must be signed over beyond the request itself (S2). */
+export type ApprovalCommitment = {
+  readonly digest: string;
+  /** What the digest was made of, kept with the signature; null where it is the one of the approval, whose row says that. */
+  readonly decided: readonly DecidedApproval[] | null;
+};
+
+/** The digest of the approval; undefined where there is no such approval. */
+export async function commitmentToOne(reader: Reader, approvalId: string): Promise<ApprovalCommitment | undefined> {
+  const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
+  return row && { digest: row.digest, decided: null };
+}
+
+/** The digest over all of them, in the order of their ids, so that a tool can make it again from the approvals alone. */
+export async function commitmentToAll(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalCommitment> {
+  const digests = new Map(
+    (
+      await approvalStore.digests(
+        reader,
+        approvalIds.filter((id) => isId('approval', id)),
+      )
+    ).map(({ id, digest }) => [id, digest]),
+  );
+  const decided = [...approvalIds].sort().map((approvalId) => ({ approvalId, digest: digests.get(approvalId) ?? null }));
+  return { digest: digestOfDecisions(decided), decided };
+}
+
+/** What a signature over several decisions commits to. */
+export const digestOfDecisions = (decisions: readonly DecidedApproval[]): string => digestOf({ v: 1, decisions });

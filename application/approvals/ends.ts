@@ -1,0 +1,115 @@
+import type { ApprovalStatus, Vote } from '../../domain/approvals';
+import { invariant } from '../../domain/errors';
+import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import { clockOf } from '../../entities/clock';
+import type { Reader, Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { policyStore } from '../../entities/policies/policy.store';
+import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../../policy/approvals';
+import { type ApprovalView, approvalView } from './view';
+
+/** What the workflow of a held activity needs to know. `reason` says why it may not go on; null unless that is decided. */
+export type ApprovalStanding = {
+  readonly status: ApprovalStatus;
+  readonly groups: readonly GroupStanding[];
+  readonly reason: string | null;
+};
+
+/** What stands now. */
+export async function readApprovalOutcome(reader: Reader, approvalId: string): Promise<ApprovalStanding> {
+  const row = await approvalStore.find(reader, approvalId);
+  invariant(row, 'the approval of a held activity exists');
+  const votes = await approvalStore.votes(reader, [approvalId]);
+  const groups = standingsOf(row.groups, votes, await clockOf(reader));
+  return { status: row.status, groups, reason: reasonOf(row, votes) };
+}
+
+/**
+ * Looks what people, time and policies have made of an approval, and ends it if they have. One whose groups were removed from their
+ * policies is denied: nobody is asked for it any more, and nobody has said yes either.
+ */
+export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
+  const row = await approvalStore.lock(tx, approvalId);
+  invariant(row, 'the approval of a held activity exists');
+  await settleApproval(tx, row);
+  return readApprovalOutcome(tx, approvalId);
+}
+
+/**
+ * Ends an approval whose time is over, unless a vote has ended it first; answers what really stands. The workflow's timer
+ * decides when, so the clock of the database is not asked again. A repetition changes nothing.
+ */
+export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
+  const expired = await approvalStore.advance(tx, approvalId, 'Expired');
+  if (expired) await tellResolved(tx, expired, approvalView(expired, await approvalStore.votes(tx, [approvalId])));
+  return readApprovalOutcome(tx, approvalId);
+}
+
+/** Ends a locked approval that nothing is open about any more; answers how it stands then. */
+export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<ApprovalEntity> {
+  if (row.status !== 'Pending') return row;
+  const votes = await approvalStore.votes(tx, [row.id]);
+  const outcome = (await isStillAsked(tx, row)) ? voteOutcome(row.groups, votes, await tx.clock()) : 'Denied';
+  return outcome === 'Pending' ? row : (await count(tx, row, outcome)).row;
+}
+
+/** Moves a locked pending approval one version on, and tells of its end where that is one. */
+export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' | 'Approved' | 'Denied') {
+  const row = await approvalStore.advance(tx, id, outcome);
+  invariant(row, 'the approval is locked and pending');
+  const view = approvalView(row, await approvalStore.votes(tx, [id]));
+  if (outcome !== 'Pending') await tellResolved(tx, row, view);
+  return { row, view };
+}
+
+/** Has the workflow that waits for this approval look at it. */
+export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEntity): Promise<Dispatch> {
+  const wakeUp: Dispatch = {
+    kind: 'signal',
+    aggregateId: activityId,
+    dedupeKey: `approvalChanged:${id}:${version}`,
+    routing: { signal: 'approvalChanged' },
+  };
+  await outboxStore.add(tx, wakeUp);
+  return wakeUp;
+}
+
+/** Ends the approvals that waited for groups which this policy no longer has, and wakes what they held. */
+export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
+  for (const { id } of await approvalStore.pendingUnder(tx, policyId)) {
+    const row = await approvalStore.lock(tx, id);
+    if (row?.status !== 'Pending') continue;
+    const settled = await settleApproval(tx, row);
+    if (settled.status !== 'Pending') await wakeHeld(tx, settled);
+  }
+}
+
+/** True for an approval that ended because its groups were removed from their policies. */
+export async function wasUnasked(reader: Reader, row: ApprovalEntity): Promise<boolean> {
+  return row.status === 'Denied' && reasonOf(row, await approvalStore.votes(reader, [row.id])) === REASONS.unasked;
+}
+
+async function isStillAsked(tx: Tx, { groups }: ApprovalEntity): Promise<boolean> {
+  const inForce = await policyStore.activeAmong(tx, [...new Set(groups.map(({ policyId }) => policyId))]);
+  return areStillAsked(groups, inForce);
+}
+
+const REASONS = {
+  denied: 'Denied by an approver',
+  withdrawn: 'Withdrawn by its initiator',
+  unasked: 'The approval groups were removed from their policy while it waited',
+  expired: 'The approval expired',
+} as const;
+
+function reasonOf({ status, withdrawnByAction }: ApprovalEntity, votes: readonly Vote[]): string | null {
+  if (status === 'Expired') return REASONS.expired;
+  if (status !== 'Denied') return null;
+  if (withdrawnByAction !== null) return REASONS.withdrawn;
+  return votes.some(({ value }) => value === 'Denied') ? REASONS.denied : REASONS.unasked;
+}
+
+async function tellResolved(tx: Tx, { id, version }: ApprovalEntity, approval: ApprovalView): Promise<void> {
+  await eventStore.emit(tx, { kind: 'policy.approval.resolved', aggregateId: id, aggregateVersion: version, data: { approval } });
+}

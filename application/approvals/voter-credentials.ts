@@ -1,0 +1,47 @@
+import type { ApprovalGroup } from '../../domain/approvals';
+import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
+import { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Reader } from '../../entities/database';
+import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import { sha256Hex } from '../../platform/digests';
+
+/** 128 bits: nobody finds a second key to one of these, and approvals that anyone may decide stay small. */
+const FINGERPRINT_DIGITS = 32;
+
+const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>
+  sha256Hex(JSON.stringify([userId, id, kind, publicKey])).slice(0, FINGERPRINT_DIGITS);
+
+/** The credentials of everybody who may approve, as they stand now: part of what the approval's digest is over. */
+export async function voterCredentials(reader: Reader, groups: readonly ApprovalGroup[]): Promise<string[]> {
+  const voterIds = groups.flatMap((group) => [...group.voterIds, ...(group.escalation?.voterIds ?? [])]);
+  const rows = await reader.rows(CredentialEntity, 'WHERE t.user_id = ANY($1) AND t.date_removed IS NULL', [
+    [...new Set(voterIds)],
+  ]);
+  return rows.map(fingerprintOf).sort();
+}
+
+/**
+ * Whether credentials are as they stood when the approval was asked for. One that is new or was changed since does not
+ * count: whoever can add a credential to somebody else's would otherwise decide in their name what they have been asked already.
+ */
+export function areOldCredentials(
+  { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,
+  credentials: readonly CredentialEntity[],
+): boolean {
+  // Absent in approvals of earlier releases.
+  const known = committed?.['credentials'] as readonly string[] | undefined;
+  const isOld = (row: CredentialEntity) => row.dateCreated <= dateCreated && (known?.includes(fingerprintOf(row)) ?? true);
+  return credentials.length > 0 && credentials.every(isOld);
+}
+
+/** Whether an action was signed with such credentials alone. */
+export async function hasOldCredentials(
+  reader: Reader,
+  approval: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,
+  { id, credentialUuid, secondFactor }: Pick<UserActionEntity, 'id' | 'credentialUuid' | 'secondFactor'>,
+): Promise<boolean> {
+  const named = [credentialUuid, secondFactor?.['credentialUuid']].filter((one) => typeof one === 'string');
+  const rows = await credentialStore.named(reader, [id]);
+  return rows.length === named.length && areOldCredentials(approval, rows);
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { count, wakeHeld } from './ends';
+import type { ApprovalView } from './view';
+
+/**
+ * Ends an approval on behalf of the one who asked for the activity, also where no group lists that user: a denial is a vote, this is none. Throws
+ * `NotFound`, `Forbidden` for anybody else, and `ApprovalClosed`.
+ */
+export async function withdrawApproval(
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
+  authority: Authority,
+  approvalId: string,
+): Promise<ApprovalView> {
+  const { orgId, userId } = authority.caller;
+  const { view, wakeUp } = await act(db, authority, async (tx, userActionId) => {
+    const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
+    if (!row) throw new AppError('NotFound', 'approval not found', { approvalId });
+    if (row.initiatorId !== userId) throw new AppError('Forbidden', 'only the initiator of an activity may withdraw it');
+    const { status } = row;
+    if (status !== 'Pending')
+      throw new AppError('ApprovalClosed', `approval is ${status.toLowerCase()} already`, { approvalId, status });
+    await approvalStore.markWithdrawn(tx, approvalId, userActionId);
+    const ended = await count(tx, row, 'Denied');
+    return { view: ended.view, wakeUp: await wakeHeld(tx, ended.row) };
+  });
+  // Not awaited: the approval has ended, and the relay wakes the workflow if this does not reach it.
+  void dispatcher.tryNow(orgId, wakeUp);
+  return view;
+}

@@ -1,0 +1,26 @@
+import type { Evaluation } from '../../domain/approvals';
+import type { Reader } from '../../entities/database';
+import type { VerdictEntity } from '../../entities/policies/verdict.entity';
+import { type ShadowPage, verdictStore } from '../../entities/policies/verdict.store';
+import { getPolicy } from '../policies/policies';
+
+/** One more than a page of the verdicts beside which this policy was tried out, newest first. Throws `NotFound`. */
+export async function listShadowResults(reader: Reader, page: ShadowPage): Promise<VerdictEntity[]> {
+  await getPolicy(reader, page.policyId);
+  return verdictStore.shadowed(reader, page);
+}
+
+/** What the policy found, beside what the policies in force said. */
+export function shadowResultView(policyId: string, { activityKind, activityId, outcome, dateCreated, shadows }: VerdictEntity) {
+  // Written by the evaluation that they tell of.
+  const found = (shadows as readonly Evaluation[]).find((one) => one.policyId === policyId);
+  return {
+    activityKind,
+    activityId,
+    date: dateCreated.toISOString(),
+    outcome,
+    policyVersion: found?.policyVersion ?? 0,
+    triggered: found?.triggered ?? false,
+    reason: found?.reason ?? '',
+  };
+}

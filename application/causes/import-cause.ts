@@ -1,0 +1,42 @@
+import type { ImportQuestion } from '../../domain/key-requests';
+import { sha256Hex } from '../../platform/digests';
+import { ImportKeyBody, ImportWalletBody } from '../bodies/keys';
+import { importOf } from '../keys/shares';
+import { keyImportOf } from '../wallets/import-wallet';
+import type { ActionGrounds } from './action-grounds';
+import { proven, readingSigned } from './refused';
+import { isSameJson, readText } from './signed-text';
+
+/**
+ * An import is read again from its whole signed text. That holds the share, so only its digest is kept with the user action; the text
+ * comes with the question and must have that digest. What an end user imports belongs to that user, and nothing else belongs to one.
+ */
+export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
+  const { signedText, delegatedTo, wallet, ...asked } = question;
+  // Questions of earlier releases have no text.
+  proven(typeof signedText === 'string' && sha256Hex(signedText) === action.bodySha256, 'BodyDiffers');
+  proven((cause === 'importWallet') === (wallet !== null), 'ContentDiffers wallet');
+  proven(delegatedTo === (isOfEndUser ? action.userId : null), 'ContentDiffers delegatedTo');
+  if (wallet === null) {
+    const request = readText(ImportKeyBody, signedText);
+    assertSameImport(
+      asked,
+      readingSigned(() => importOf(request)),
+    );
+    return;
+  }
+  const request = readText(ImportWalletBody, signedText);
+  assertSameImport(
+    asked,
+    readingSigned(() => importOf(keyImportOf(request))),
+  );
+  const { network, name = null, externalId = null } = request;
+  const isSame = isSameJson([wallet.network, wallet.name, wallet.externalId], [network, name, externalId]);
+  proven(isSame, 'ContentDiffers wallet');
+}
+
+function assertSameImport(asked: Omit<ImportQuestion, 'signedText' | 'delegatedTo' | 'wallet'>, said: typeof asked): void {
+  for (const name of ['form', 'signerId', 'encryptedShare', 'name', 'isMaster'] as const) {
+    proven(isSameJson(asked[name], said[name]), `ContentDiffers ${name}`);
+  }
+}

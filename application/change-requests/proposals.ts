@@ -1,0 +1,162 @@
+import { CHANGES, type ChangeStatus } from '../../domain/change-requests';
+import { AppError, invariant } from '../../domain/errors';
+import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import type { Reader, Tx } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { newId } from '../../platform/ids';
+import type { ChangeFacts, Outcome } from '../../policy/types';
+import { CHANGE_REQUEST } from '../../workflows/change-request.messages';
+import { type ApprovalEnvelope, evaluateChange } from '../policies/evaluate-activity';
+import { tellActivityResolved } from '../policies/events';
+import { foreseeingReach, watchingReach } from '../policies/reachability';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { type ChangeRequestView, changeRequestView } from './view';
+
+type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 'baseVersion' | 'before' | 'change'>;
+
+/** A change that somebody asks for, of a record that is locked. */
+export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
+
+/** Writes what the request of this id says; answers why it no longer fits what stands, and then has written nothing. */
+export type Apply = (
+  tx: Tx,
+  request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
+) => Promise<string | undefined>;
+
+export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
+export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
+
+/** What became of a change: it stands, or it waits for people. */
+export type Changed<T> = { readonly value: T } | { readonly changeRequest: ChangeRequestView };
+
+const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
+
+/**
+ * Carries a change out at once, or has it wait where a policy in force asks for approval. Throws `PolicyBlocked` where one
+ * blocks it: the attempt is then on record and the user action is used up, and nothing else has changed.
+ */
+export async function makeChange<T>(
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
+  authority: Authority,
+  plan: (tx: Tx, userActionId: string) => Promise<Plan<T>>,
+): Promise<Changed<T>> {
+  const made = await act(db, authority, async (tx, userActionId) => {
+    await organizationStore.beginPolicyChange(tx);
+    const planned = await plan(tx, userActionId);
+    if ('unchanged' in planned) return { value: planned.unchanged };
+    return propose(tx, authority, planned);
+  });
+  if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
+  if ('value' in made) return made;
+  // Not awaited: the request stands, and the relay starts its workflow if this does not.
+  void dispatcher.tryNow(authority.caller.orgId, made.start);
+  return { changeRequest: made.changeRequest };
+}
+
+/** Judges a change within a transaction that has begun, and carries it out unless it waits or is blocked. */
+export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
+  const { userId, tokenId } = caller;
+  const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
+  const now = await tx.clock();
+  const pending = {
+    ...asked,
+    status: 'Pending',
+    reason: null,
+    approvalId: null,
+    dateCreated: now,
+    dateResolved: null,
+    usedBy: null,
+  } as const;
+  const judged = await evaluateChange(tx, activityOf({ ...pending, version: 1 }));
+  const status = STATUS_OF[judged.outcome];
+  const row = {
+    ...pending,
+    status,
+    reason: judged.blockedReason,
+    approvalId: judged.approval?.approvalId ?? null,
+    dateResolved: status === 'Pending' ? null : now,
+  };
+  await changeRequestStore.add(tx, row);
+  if (status === 'Rejected') await tellChangeResolved(tx, { ...row, version: 1 }, 'Blocked');
+  if (status === 'Rejected') return { blockedReason: judged.blockedReason ?? 'Blocked by policy' };
+  if (status === 'Applied') {
+    const unfit = await watchingReach(tx, { cause: causeOf(proposal), userId, action }, () => apply(tx, asked));
+    invariant(unfit === undefined, `a change of a locked record fits it: ${unfit}`);
+    return { value: await read(tx) };
+  }
+  await foreseeingReach(tx, { action }, () => apply(tx, asked));
+  const start = startOfChange(row);
+  await outboxStore.add(tx, start);
+  return { changeRequest: changeRequestView(row), start };
+}
+
+/** What is changed, for the records of what it made unreachable. */
+export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
+/** Tells that policies and people are done with a change that one of them had stopped. */
+export async function tellChangeResolved(
+  tx: Tx,
+  row: Omit<ChangeRequestEntity, 'orgId'>,
+  status: 'Cleared' | 'Blocked',
+): Promise<void> {
+  await tellActivityResolved(tx, status, row, { kind: CHANGES[row.kind].activity, changeRequest: changeRequestView(row) });
+}
+
+/** What starts the workflow of a change request. */
+export const startOfChange = ({
+  id,
+  kind,
+  operationKind,
+}: Pick<ChangeRequestEntity, 'id' | 'kind' | 'operationKind'>): Dispatch => ({
+  kind: 'start',
+  aggregateId: id,
+  dedupeKey: `start:${id}`,
+  routing: { workflow: CHANGE_REQUEST, summary: `${operationKind} of a ${kind.toLowerCase()} that people decide about` },
+});
+
+/** A change request as policies judge it; `priorApprovalId` where people have approved it before. */
+export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprovalId?: string) {
+  return {
+    activityId: row.id,
+    activityVersion: row.version,
+    activity: { kind: CHANGES[row.kind].activity, changeRequest: changeRequestView(row) },
+    initiatorId: row.requesterUserId,
+    ...factsOf(row),
+    envelope: changeEnvelopeOf(row),
+    priorApprovalId,
+  };
+}
+
+function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
+  if (kind === 'Permission') return { permissionId: entityId, policyId: null };
+  if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
+  // The release of a freeze is no change of one policy, so every policy on policies judges it, whichever it names.
+  return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
+}
+
+/** Everything that would be written and what it would replace, which the approvers sign (S2). */
+export function changeEnvelopeOf({
+  kind,
+  operationKind,
+  entityId,
+  baseVersion,
+  before,
+  change,
+  requesterUserId,
+}: Intent & Pick<ChangeRequestEntity, 'requesterUserId'>): ApprovalEnvelope {
+  // Both came out of JSON or go into it.
+  const plain = JSON.parse(JSON.stringify({ before, change })) as ApprovalEnvelope;
+  return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
+}
+
+/** Throws `ChangePending` while people decide about another change of this: a second one could overtake it. */
+export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
+  const pending = await changeRequestStore.pendingOf(reader, subject);
+  if (pending)
+    throw new AppError('ChangePending', 'another change of this waits for approval', {
+      changeRequestId: pending.id,
+      approvalId: pending.approvalId,
+    });
+}

@@ -1,0 +1,36 @@
+import type { CredentialKind } from '../../domain/credentials';
+import type { RelyingParty } from '../../platform/passkeys';
+import { newCredentialView, otpUrlOf } from './new-challenge-view';
+import type { Offer } from './new-credentials';
+
+type Person = Parameters<typeof newCredentialView>[1];
+type Existing = Parameters<typeof newCredentialView>[2];
+
+/** What a client needs to make one credential of this kind (contract: `CredentialChallenge`). */
+export function credentialChallengeView(
+  kind: CredentialKind,
+  rp: RelyingParty,
+  person: Person,
+  existing: Existing,
+  { challenge, seed }: Offer,
+  challengeIdentifier: string,
+) {
+  const { authenticatorSelection, excludeCredentials, attestation, pubKeyCredParams, ...common } = newCredentialView(
+    rp,
+    person,
+    existing,
+  );
+  // Clients of old ask for a token here. It is the challenge's name once more, so it is good for nothing else.
+  const named = { ...common, challengeIdentifier, temporaryAuthenticationToken: challengeIdentifier };
+  const signing = { challenge, attestation, pubKeyCredParams };
+  switch (kind) {
+    case 'Fido2':
+      return { kind, ...named, ...signing, authenticatorSelection, excludeCredentials };
+    case 'Password':
+      return { kind, ...named };
+    case 'Totp':
+      return { kind, ...named, otpUrl: otpUrlOf(rp, person, seed) };
+    default:
+      return { kind, ...named, ...signing };
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { parseStrictJson } from '../../platform/strict-json';
+
+/** The published key signer sends only `type` and `challenge`. */
+const ClientData = z.object({
+  type: z.enum(['key.get', 'key.create']),
+  challenge: z.string(),
+  origin: z.string().max(2_048).optional(),
+  crossOrigin: z.literal(false).optional(),
+});
+
+type ReceivedClientData = {
+  readonly challenge: string;
+  readonly origin: string;
+  /** The exact bytes that were signed. */
+  readonly bytes: Buffer;
+};
+
+/** Received client data of a raw key; undefined for anything else than what was asked for. */
+export function readClientData(base64url: string, type: 'key.get' | 'key.create'): ReceivedClientData | undefined {
+  const bytes = Buffer.from(base64url, 'base64url');
+  const json = parseStrictJson(bytes);
+  if (!json.ok) return undefined;
+  const parsed = ClientData.safeParse(json.value);
+  if (!parsed.success || parsed.data.type !== type) return undefined;
+  return { challenge: parsed.data.challenge, origin: parsed.data.origin ?? '', bytes };
+}

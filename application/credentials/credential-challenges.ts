@@ -1,0 +1,95 @@
+import type { Caller } from '../../domain/callers';
+import type { CredentialKind } from '../../domain/credentials';
+import { AppError, invariant } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
+import { challengeStore } from '../../entities/challenges/challenge.store';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Tx } from '../../entities/database';
+import { oneTimeCodeStore } from '../../entities/one-time-codes/one-time-code.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { userStore } from '../../entities/users/user.store';
+import { newId } from '../../platform/ids';
+import type { TokenKeys } from '../../platform/token-keys';
+import { issueCode } from '../login/one-time-codes';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import type { IdentityServices } from '../users/identity-services';
+import { credentialChallengeView } from './challenge-view';
+import { offerCredentials } from './new-credentials';
+
+/** Long enough to find a security key and to sign for it with another. */
+const COMPLETION_WINDOW_MS = 15 * 60_000;
+const CODE_LIFETIME_MAX_MS = 60_000;
+/** So far may a caller's clock be ahead of ours when it asks for the longest lifetime. */
+const CODE_CLOCK_SKEW_MS = 5_000;
+
+export type CredentialServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
+
+/** How somebody came to the challenge: only there can it be completed. */
+export type CredentialWay = 'Session' | 'Code';
+
+/** Begins a further credential of the caller's own; a change needs the user action of its completion. */
+export function beginCredential(services: CredentialServices, { orgId, userId }: Caller, kind: CredentialKind) {
+  return services.db.withOrg(orgId, async (tx) => {
+    const user = await userStore.find(tx, userId);
+    invariant(user, 'a caller is a user');
+    return begin(tx, services, user, kind, 'Session');
+  });
+}
+
+/**
+ * A code with which the caller begins a further credential where it is not logged in, on a new device for example. `expiration` is
+ * at most a minute ahead; the one that counts is answered. An earlier code is void. Throws `InvalidRequest`.
+ */
+export function createCredentialCode({ db, ...services }: CredentialServices, authority: Authority, expiration: Date) {
+  return act(db, authority, async (tx) => {
+    const nowMs = (await tx.clock()).getTime();
+    const aheadMs = expiration.getTime() - nowMs;
+    if (aheadMs <= 0) throw badExpiration('must be in the future');
+    if (aheadMs > CODE_LIFETIME_MAX_MS + CODE_CLOCK_SKEW_MS) throw badExpiration('must be at most 1 minute ahead');
+    const dateExpires = new Date(nowMs + Math.min(aheadMs, CODE_LIFETIME_MAX_MS));
+    const { userId } = authority.caller;
+    await userStore.lock(tx, userId);
+    const code = await issueCode(tx, services, { userId, purpose: 'Credential' }, dateExpires);
+    return { code, expiration: dateExpires.toISOString() };
+  });
+}
+
+/**
+ * Begins a further credential of whoever the code was made for, and uses the code up. Throws `Forbidden` for every reason alike:
+ * no such code, a used one, an expired one, a person who may no longer come in.
+ */
+export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
+  const { db, codeDigest, lockout } = services;
+  // A wrong code is a guess at everybody's, so it counts against the address alone.
+  const begun = await lockout.guess({ orgId: NOBODY, userId: undefined, kind: 'Credential' }, async (mayTry) => {
+    const digest = codeDigest(mayTry ? code : '', 'Credential');
+    const owner = await oneTimeCodeStore.findOwner(db, digest);
+    // For nobody the same is asked, so that an answer takes as long for a code that there never was.
+    const { orgId, userId } = owner ?? { orgId: NOBODY, userId: NOBODY };
+    return db.withOrg(orgId, async (tx) => {
+      const user = await userStore.lock(tx, userId);
+      const isGood = await oneTimeCodeStore.redeem(tx, { userId, purpose: 'Credential', codeDigest: digest });
+      return user?.isActive && isGood ? begin(tx, services, user, kind, 'Code') : undefined;
+    });
+  });
+  if (!begun) throw new AppError('Forbidden', 'Invalid code');
+  return begun;
+}
+
+/** Stands for the organisation and the person of a code that is nobody's. */
+const NOBODY = 'nobody';
+
+async function begin(tx: Tx, services: CredentialServices, user: UserEntity, kind: CredentialKind, way: CredentialWay) {
+  const { orgId } = tx;
+  const existing = await credentialStore.listOfUser(tx, user.id);
+  const offer = offerCredentials(services, orgId);
+  const id = newId('challenge');
+  const dateExpires = new Date((await tx.clock()).getTime() + COMPLETION_WINDOW_MS);
+  const data = { kind, way, ...(kind === 'Totp' ? { sealedSeed: offer.sealedSeed } : {}) };
+  await challengeStore.add(tx, { id, kind: 'Credential', userId: user.id, challenge: offer.challenge, data, dateExpires });
+  const challengeIdentifier = await services.tokens.sign('ceremony', { id, userId: user.id, orgId }, dateExpires);
+  return credentialChallengeView(kind, services.relyingParty, user, existing, offer, challengeIdentifier);
+}
+
+const badExpiration = (message: string) => fieldFault('body.expiration', message);

@@ -1,0 +1,156 @@
+import type { Caller } from '../../domain/callers';
+import { activeMax, canDoWithout } from '../../domain/credentials';
+import { AppError, invariant } from '../../domain/errors';
+import { sessionStore } from '../../entities/access-tokens/session.store';
+import type { ChallengeEntity } from '../../entities/challenges/challenge.entity';
+import { challengeStore } from '../../entities/challenges/challenge.store';
+import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Reader, Tx } from '../../entities/database';
+import { oneTimeCodeStore } from '../../entities/one-time-codes/one-time-code.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { userStore } from '../../entities/users/user.store';
+import { newId } from '../../platform/ids';
+import { type Authority, act } from '../user-actions/act';
+import { challengeInvalid } from '../user-actions/user-actions';
+import { credentialView } from '../users/view';
+import { type Attestation, type AttestedCredential, attest } from './attestations';
+import type { CredentialServices, CredentialWay } from './credential-challenges';
+
+/** The user's own credentials, oldest first. */
+export async function listCredentials(reader: Reader, userId: string) {
+  return (await credentialStore.listOfUser(reader, userId)).map(credentialView);
+}
+
+type New = { readonly challengeIdentifier: string; readonly attestation: Attestation };
+
+/**
+ * Stores a further credential of the caller. Throws `ChallengeInvalid` for a challenge that is not the caller's, was used or is
+ * for another kind, `AttestationInvalid`, and `Conflict`.
+ */
+export async function createCredential(services: CredentialServices, authority: Authority, asked: New) {
+  const { challenge, attested } = await verifyNew(services, 'Session', asked, authority.caller);
+  return act(services.db, authority, (tx) => complete(tx, challenge, attested));
+}
+
+/** As `createCredential`, for the challenge that a code began; it says whose credential it becomes. */
+export async function createCredentialWithCode(services: CredentialServices, asked: New) {
+  const { challenge, attested } = await verifyNew(services, 'Code', asked);
+  return services.db.withOrg(challenge.orgId, (tx) => complete(tx, challenge, attested));
+}
+
+/** `caller` is who must have begun it, where somebody is known. */
+async function verifyNew(
+  services: CredentialServices,
+  way: CredentialWay,
+  { challengeIdentifier, attestation }: New,
+  caller?: Pick<Caller, 'orgId' | 'userId'>,
+) {
+  const claims = await services.tokens.verify('ceremony', challengeIdentifier);
+  if (!claims || (caller && (claims.orgId !== caller.orgId || claims.userId !== caller.userId))) throw challengeInvalid();
+  const challenge = await challengeStore.findOpen(services.db.read(claims.orgId), claims.id, 'Credential');
+  if (!challenge || challenge.data['way'] !== way || challenge.data['kind'] !== attestation.credentialKind) {
+    throw challengeInvalid();
+  }
+  const { sealedSeed } = challenge.data;
+  const expected = { challenge: challenge.challenge, ...(typeof sealedSeed === 'string' ? { sealedSeed } : {}) };
+  return { challenge, attested: await attest(services, challenge.orgId, expected, attestation) };
+}
+
+/** Of many completions of one challenge exactly one is done. */
+async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, attested: AttestedCredential) {
+  const user = userId === null ? undefined : await userStore.lock(tx, userId);
+  const mayCome = user?.isActive && user.dateArchived === null;
+  if (!user || !mayCome || !(await challengeStore.consume(tx, challengeId))) throw challengeInvalid();
+  await assertRoom(tx, user.id, attested.kind);
+  await assertNewKey(tx, user.id, attested);
+  const id = newId('credential');
+  if (!(await credentialStore.addOnce(tx, { id, userId: user.id, isTokenBound: false, ...attested }))) {
+    throw new AppError('Conflict', 'The credential id is in use already');
+  }
+  await touch(tx, user);
+  return shown(tx, user.id, id);
+}
+
+async function assertRoom(tx: Tx, userId: string, kind: CredentialEntity['kind']): Promise<void> {
+  const active = (await credentialStore.listUsable(tx, userId, undefined)).filter((one) => one.kind === kind);
+  const most = activeMax(kind);
+  if (active.length >= most) throw new AppError('Conflict', `A user has at most ${most} active credentials of kind ${kind}`);
+}
+
+/** One key under two names would stand for two factors. */
+async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCredential): Promise<void> {
+  const known = publicKey === '' ? [] : await credentialStore.listOfUser(tx, userId);
+  if (known.some((one) => one.publicKey === publicKey)) {
+    throw new AppError('Conflict', 'The user has a credential with this key already');
+  }
+}
+
+/**
+ * Lets a credential of the caller be used, or no longer. Throws `NotFound`, and `LastCredential` for one that the caller cannot do
+ * without. Doing it again changes nothing.
+ */
+export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
+  return act(db, authority, async (tx) => {
+    const { user, credential } = await lock(tx, authority, id);
+    if (credential.isActive === isActive) return;
+    if (isActive) {
+      await assertRoom(tx, user.id, credential.kind);
+      await credentialStore.setActive(tx, id, true);
+      await touch(tx, user);
+    } else {
+      await assertDispensable(tx, credential);
+      await credentialStore.setActive(tx, id, false);
+      await endWhatItOpened(tx, user, credential);
+    }
+  });
+}
+
+/** Takes a credential of the caller away for good. Throws as `setCredentialActive` does. */
+export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
+  return act(db, authority, async (tx) => {
+    const { user, credential } = await lock(tx, authority, id);
+    if (credential.isActive) await assertDispensable(tx, credential);
+    await credentialStore.remove(tx, id);
+    await endWhatItOpened(tx, user, credential);
+  });
+}
+
+/** The person first: of two removals at once the second sees what the first has left. */
+async function lock(tx: Tx, { caller }: Authority, id: string) {
+  const user = await userStore.lock(tx, caller.userId);
+  invariant(user, 'a caller is a user');
+  const credential = await credentialStore.lockOfUser(tx, caller.userId, id);
+  if (!credential) throw new AppError('NotFound', 'credential not found', { credentialUuid: id });
+  return { user, credential };
+}
+
+async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity): Promise<void> {
+  const usable = await credentialStore.listUsable(tx, userId, undefined);
+  const remaining = usable.filter((one) => one.id !== id).map((one) => one.kind);
+  if (!canDoWithout(kind, remaining)) {
+    throw new AppError('LastCredential', 'The last credential that can sign or log in cannot be deactivated or removed');
+  }
+}
+
+/** Whoever has stolen a credential may have used it already: what it opened ends with it, and what it signed can no longer be used. */
+async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
+  await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
+  await oneTimeCodeStore.voidOpen(tx, user.id, 'Credential');
+  await challengeStore.voidOpen(tx, user.id, 'Credential');
+  await touch(tx, user);
+}
+
+/** Those who decide have to wait after a change of what they sign with (S10). The row names a credential that is there. */
+async function touch(tx: Tx, user: UserEntity): Promise<void> {
+  const usable = await credentialStore.listUsable(tx, user.id, undefined);
+  const isThere = usable.some(({ id }) => id === user.credentialUuid);
+  const credentialUuid = isThere ? user.credentialUuid : (usable[0]?.id ?? user.credentialUuid);
+  await userStore.change(tx, user, { dateCredentialsChanged: await tx.clock(), credentialUuid });
+}
+
+async function shown(tx: Tx, userId: string, id: string) {
+  const credential = (await credentialStore.listOfUser(tx, userId)).find((one) => one.id === id);
+  invariant(credential, 'a credential that was written is there');
+  return credentialView(credential);
+}

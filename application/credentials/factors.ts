@@ -1,0 +1,187 @@
+import type { KeyObject } from 'node:crypto';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../domain/credentials';
+import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Tx } from '../../entities/database';
+import { parseCredentialKey, verifyAssertion } from '../../platform/credential-keys';
+import { stepOf } from '../../platform/one-time-passwords';
+import { type PasskeyAssertion, verifyPasskeyAssertion } from '../../platform/passkeys';
+import { verifyPassword } from '../../platform/passwords';
+import type { Guessed } from '../login/lockout';
+import type { IdentityServices } from '../users/identity-services';
+import { seedContext } from './attestations';
+import { readClientData } from './client-data';
+
+export type KeyAssertion = {
+  readonly credId: string;
+  readonly clientData: string;
+  readonly signature: string;
+  readonly algorithm?: string | undefined;
+};
+
+type SignedFactor =
+  | { readonly kind: 'Key' | 'PasswordProtectedKey'; readonly credentialAssertion: KeyAssertion }
+  | { readonly kind: 'Fido2'; readonly credentialAssertion: PasskeyAssertion };
+export type FirstFactor = SignedFactor | { readonly kind: 'Password'; readonly password: string };
+export type SecondFactor = SignedFactor | { readonly kind: 'Totp'; readonly otpCode: string };
+
+/** What a caller proves itself with (contract: `SignedChallengeBody`). */
+export type Factors = { readonly firstFactor: FirstFactor; readonly secondFactor?: SecondFactor | undefined };
+
+/** A factor that was found good, with what is kept as evidence: nothing of it is secret. */
+export type VerifiedFactor = {
+  readonly kind: CredentialKind;
+  readonly credentialUuid: string;
+  readonly publicKey: string | null;
+  readonly clientData: string | null;
+  readonly signature: string | null;
+  readonly authenticatorData: string | null;
+  /** Uses it up where it can be used only once; false where that has happened or the credential is no longer usable. */
+  readonly use: (tx: Tx) => Promise<boolean>;
+};
+
+export type VerifiedFactors = { readonly first: VerifiedFactor; readonly second: VerifiedFactor | undefined };
+
+type Asked = {
+  readonly orgId: string;
+  readonly challenge: string;
+  /** The user's credentials that may answer. */
+  readonly usable: readonly CredentialEntity[];
+};
+
+/**
+ * Verifies one or two factors against a challenge. Undefined for every reason alike: a wrong kind for its place, no such
+ * credential, a bad signature, one credential twice, a second factor that is missing. Nothing is used up before `use`.
+ */
+export async function verifyFactors(
+  services: IdentityServices,
+  asked: Asked,
+  { firstFactor, secondFactor }: Factors,
+): Promise<VerifiedFactors | undefined> {
+  const first = await verifyFactor(services, asked, firstFactor);
+  const second = secondFactor && (await verifyFactor(services, asked, secondFactor));
+  if (!first || (secondFactor && !second) || first.credentialUuid === second?.credentialUuid) return undefined;
+  if (CREDENTIAL_KINDS[first.kind].requiresSecondFactor && !second) return undefined;
+  return { first, second };
+}
+
+/** Uses both factors up within the caller's transaction; on false the caller must throw, so that neither is. */
+export async function useFactors(tx: Tx, { first, second }: VerifiedFactors): Promise<boolean> {
+  return (await first.use(tx)) && (second === undefined || (await second.use(tx)));
+}
+
+function verifyFactor(
+  services: IdentityServices,
+  asked: Asked,
+  factor: FirstFactor | SecondFactor,
+): Promise<VerifiedFactor | undefined> {
+  switch (factor.kind) {
+    case 'Fido2':
+      return verifyPasskey(services, asked, factor.credentialAssertion);
+    // Only what can be guessed is held up: wrong guesses must not keep the owner of a passkey or a key out.
+    case 'Password':
+      return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyKnown(asked, factor.password));
+    case 'Totp':
+      return services.lockout.guess(guessedOf(asked, factor.kind), () => verifyCode(services, asked, factor.otpCode));
+    default:
+      return verifyKey(asked, factor.kind, factor.credentialAssertion);
+  }
+}
+
+const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
+
+/** Whether a recovery key, which is no factor, made this signature. */
+export async function verifyRecoveryKey(asked: Asked, assertion: KeyAssertion): Promise<boolean> {
+  return (await verifyKey(asked, 'RecoveryKey', assertion)) !== undefined;
+}
+
+const find = ({ usable }: Asked, kind: CredentialKind, credId: string) =>
+  usable.find((credential) => credential.kind === kind && credential.credentialId === credId);
+
+async function verifyKey(
+  asked: Asked,
+  kind: CredentialKind,
+  { credId, clientData, signature, algorithm }: KeyAssertion,
+): Promise<VerifiedFactor | undefined> {
+  const credential = find(asked, kind, credId);
+  if (!credential || !isSignedByKey(credential.publicKey, asked.challenge, { clientData, signature, algorithm }))
+    return undefined;
+  const { id: credentialUuid, publicKey } = credential;
+  const use = (tx: Tx) => credentialStore.isUsable(tx, credentialUuid);
+  return { kind, credentialUuid, publicKey, clientData, signature, authenticatorData: null, use };
+}
+
+/** Whether the holder of this public key signed the challenge. */
+export function isSignedByKey(
+  publicKey: string,
+  challenge: string,
+  { clientData, signature, algorithm }: Omit<KeyAssertion, 'credId'>,
+): boolean {
+  const client = readClientData(clientData, 'key.get');
+  const key = usableKey(publicKey);
+  if (!key || client?.challenge !== challenge) return false;
+  return verifyAssertion(key, client.bytes, Buffer.from(signature, 'base64url'), algorithm);
+}
+
+async function verifyPasskey(
+  { relyingParty }: IdentityServices,
+  asked: Asked,
+  assertion: PasskeyAssertion,
+): Promise<VerifiedFactor | undefined> {
+  const credential = find(asked, 'Fido2', assertion.credId);
+  if (!credential) return undefined;
+  const { id: credentialUuid, publicKey } = credential;
+  const stored = { credentialId: credential.credentialId, publicKey, signCount: Number(credential.signCount) };
+  const signCount = await verifyPasskeyAssertion(relyingParty, asked.challenge, stored, assertion);
+  if (signCount === undefined) return undefined;
+  const { clientData, signature, authenticatorData } = assertion;
+  const use = (tx: Tx) => credentialStore.countSignature(tx, credentialUuid, signCount);
+  return { kind: 'Fido2', credentialUuid, publicKey, clientData, signature, authenticatorData, use };
+}
+
+const NO_EVIDENCE = { publicKey: null, clientData: null, signature: null, authenticatorData: null } as const;
+
+async function verifyKnown({ usable }: Asked, password: string): Promise<VerifiedFactor | undefined> {
+  const [known, ...others] = usable.filter(({ kind }) => kind === 'Password');
+  // The first comparison is made for nobody too.
+  let fitting = (await verifyPassword(known?.secret ?? undefined, password)) ? known : undefined;
+  for (const other of others) {
+    if (!fitting && (await verifyPassword(other.secret ?? undefined, password))) fitting = other;
+  }
+  if (!fitting) return undefined;
+  const credentialUuid = fitting.id;
+  return { kind: 'Password', credentialUuid, ...NO_EVIDENCE, use: (tx) => credentialStore.isUsable(tx, credentialUuid) };
+}
+
+async function verifyCode(
+  { credentialSecrets }: IdentityServices,
+  { usable, orgId }: Asked,
+  otpCode: string,
+): Promise<VerifiedFactor | undefined> {
+  for (const { kind, id: credentialUuid, secret } of usable) {
+    if (kind !== 'Totp' || secret === null) continue;
+    const step = stepOf(credentialSecrets.open(secret, seedContext(orgId)), otpCode, Date.now());
+    if (step === undefined) continue;
+    return { kind, credentialUuid, ...NO_EVIDENCE, use: (tx) => credentialStore.useStep(tx, credentialUuid, step) };
+  }
+  return undefined;
+}
+
+const KEYS_MAX = 5_000;
+/** Keys that passed, by their text: everything that is asked of a key is in it, so it passes again. */
+const keys = new Map<string, KeyObject>();
+
+/** The rules for a new key hold at every use, because whoever writes the database could put a weak key into an old row. */
+function usableKey(pem: string): KeyObject | undefined {
+  const known = keys.get(pem);
+  if (known) return known;
+  try {
+    const key = parseCredentialKey(pem);
+    const [oldest] = keys.keys();
+    if (keys.size >= KEYS_MAX && oldest !== undefined) keys.delete(oldest);
+    keys.set(pem, key);
+    return key;
+  } catch {
+    return undefined;
+  }
+}

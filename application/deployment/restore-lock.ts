@@ -1,0 +1,51 @@
+import { type DeploymentFreeze, freezeSentence } from '../../domain/deployment-freeze';
+import { AppError } from '../../domain/errors';
+import type { Database } from '../../entities/database';
+import { deploymentStore } from '../../entities/deployment/deployment.store';
+
+/** How long an answer counts. A restore freezes with every process stopped; the operator's freeze and each release are learned so much later. */
+const REREAD_MS = 2_000;
+
+/** Whether the whole deployment is frozen: restored and not reconciled yet, or by its operator (S5). */
+export type RestoreLock = {
+  /** Throws `Frozen` while it is, and the error of the database when that cannot be read. */
+  readonly assertThawed: () => Promise<void>;
+};
+
+export type RestoreLockStatus = {
+  /** Why it is frozen; null while it is not. */
+  readonly standing: () => Promise<DeploymentFreeze | null>;
+};
+
+export function createRestoreLock(
+  db: Pick<Database, 'read'>,
+  nowMs: () => number = () => performance.now(),
+): RestoreLock & RestoreLockStatus {
+  let known: { readonly freeze: DeploymentFreeze | null; readonly atMs: number } | undefined;
+  let reading: Promise<DeploymentFreeze | null> | undefined;
+
+  const read = async (): Promise<DeploymentFreeze | null> => {
+    try {
+      // The row belongs to no organisation, so none is named.
+      const freeze = await deploymentStore.freeze(db.read(''));
+      known = { freeze, atMs: nowMs() };
+      return freeze;
+    } finally {
+      reading = undefined;
+    }
+  };
+
+  const standing = async (): Promise<DeploymentFreeze | null> => {
+    if (known && nowMs() - known.atMs < REREAD_MS) return known.freeze;
+    reading ??= read();
+    return reading;
+  };
+
+  return {
+    standing,
+    async assertThawed() {
+      const freeze = await standing();
+      if (freeze) throw new AppError('Frozen', freezeSentence(freeze));
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { AppError, invariant } from '../../domain/errors';
+import { routeOf } from '../../domain/routes';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { withoutContext } from '../../platform/request-context';
+import { searchAttributesOf } from '../../platform/search-attributes';
+import type { WordsOf } from './start-words';
+
+/** Carries out an outbox row on Temporal. */
+export type Dispatcher = {
+  /** Once, and throws when Temporal cannot be reached: the relay tries again. */
+  readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
+  /** Inline after a commit, to save the relay's latency. A failure is silent because the row still stands. */
+  readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
+  /** Runs a workflow that belongs to no record and answers its result. Throws `NotReady` when it does not end in time. */
+  readonly execute: <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => Promise<R>;
+};
+
+export type Execution = {
+  readonly workflow: string;
+  /** The workflow's id, unique for ever. */
+  readonly id: string;
+  readonly routing: Readonly<Record<string, string>>;
+  readonly limitMs: number;
+};
+
+/** A server that accepts the connection and says nothing must not keep a call for ever: an API would gather one per request. */
+const CALL_LIMIT_MS = 10_000;
+
+type Options = {
+  /** What Temporal shows, encrypted, of a workflow beside its routing; without it the routing's own summary stands alone. */
+  readonly wordsOf?: WordsOf;
+  readonly callLimitMs?: number;
+};
+
+/** `signal` rows name the signal, `start` rows the workflow type; both address the workflow of the record's id. */
+export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_LIMIT_MS }: Options = {}): Dispatcher {
+  const start = async (orgId: string, row: Dispatch): Promise<void> => {
+    const { aggregateId, routing } = row;
+    invariant(routing['workflow'], 'a start names its workflow');
+    const words = await wordsOf?.(orgId, row);
+    try {
+      await client.workflow.start(routing['workflow'], {
+        workflowId: aggregateId,
+        taskQueue: routeOf(orgId).main,
+        args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
+        // Only who has seen that the record is open although its workflow has ended may ask for another one.
+        workflowIdReusePolicy:
+          routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
+        staticSummary: words?.summary ?? routing['summary'] ?? routing['workflow'],
+        ...(words ? { staticDetails: words.details } : {}),
+        priority: { fairnessKey: orgId },
+      });
+    } catch (error) {
+      // A closed workflow of the same id has done its work: starting it again would do it twice.
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  };
+
+  const signal = async ({ aggregateId, routing }: Dispatch): Promise<void> => {
+    invariant(routing['signal'], 'a signal has a name');
+    try {
+      const payload = routing['argument'] === undefined ? [] : [routing['argument']];
+      await client.workflow.getHandle(aggregateId).signal(routing['signal'], ...payload);
+    } catch (error) {
+      // The workflow has ended, so nobody is left to be woken; its start row is relayed before any signal of the record.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  };
+
+  const carryOut: Dispatcher['carryOut'] = async (orgId, row) => {
+    await client.withDeadline(Date.now() + callLimitMs, async () => {
+      if (row.kind === 'start') await start(orgId, row);
+      if (row.kind === 'signal') await signal(row);
+    });
+  };
+  const execute: Dispatcher['execute'] = async <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => {
+    try {
+      const result: unknown = await client.withDeadline(Date.now() + limitMs, () =>
+        client.workflow.execute(workflow, {
+          workflowId: id,
+          taskQueue: routeOf(orgId).main,
+          args: [{ orgId, id, routing }],
+          workflowExecutionTimeout: limitMs,
+          typedSearchAttributes: searchAttributesOf({ orgId }),
+          staticSummary: routing['summary'] ?? workflow,
+          priority: { fairnessKey: orgId },
+        }),
+      );
+      return result as R;
+    } catch (error) {
+      throw new AppError('NotReady', 'The service could not carry this out in time', {}, error);
+    }
+  };
+
+  return {
+    carryOut,
+    execute,
+    tryNow: async (orgId, row) => {
+      await carryOut(orgId, row).catch(() => undefined);
+    },
+  };
+}

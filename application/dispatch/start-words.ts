@@ -1,0 +1,91 @@
+import { inWholeUnits } from '../../domain/amounts';
+import { movesNothing } from '../../domain/transfers';
+import type { Database } from '../../entities/database';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+
+/** Temporal takes summaries of 400 bytes, and encryption adds its own: a longer text would keep the workflow from ever starting. */
+const SUMMARY_BYTES_MAX = 230;
+const MORE = '…';
+
+type Started = Pick<
+  OutgoingEntity,
+  | 'assetKind'
+  | 'contract'
+  | 'tokenId'
+  | 'toAddress'
+  | 'amountUnits'
+  | 'assetSymbol'
+  | 'assetDecimals'
+  | 'assetVerified'
+  | 'terms'
+  | 'walletId'
+  | 'network'
+>;
+
+/** What Temporal shows of a workflow from its start: one line, and the same in full. */
+export type StartWords = { readonly summary: string; readonly details: string };
+export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
+
+/** Reads the words from the record at each start, because the relay's role reads the routing of every organisation (S15). */
+export const recordWords =
+  (db: Database): WordsOf =>
+  async (orgId, { aggregateId, routing }) => {
+    if (routing['workflow'] !== 'transfer') return undefined;
+    const row = await outgoingStore.find(db.read(orgId), aggregateId);
+    return row && startWords(routing['summary'] ?? 'Transfer', row);
+  };
+
+/** `title` names request, network and wallet; an amount that the network hides stands in neither text. */
+export function startWords(title: string, row: Started): StartWords {
+  const isNothing = movesNothing(row);
+  const amount = isNothing ? 'nothing' : amountInWords(row);
+  const recipient = recipientInWords(row);
+  return {
+    summary: cut(isNothing ? title : `${title}: ${amount} to ${recipient}`),
+    details: [
+      title,
+      `* Amount: ${amount}`,
+      ...(row.assetKind === 'Erc7984' ? [] : [`* In smallest units: ${row.amountUnits}`]),
+      `* Recipient: ${recipient}`,
+      `* Network: ${row.network}`,
+      `* Wallet: ${row.walletId}`,
+    ].join('\n'),
+  };
+}
+
+function amountInWords({
+  assetKind,
+  contract,
+  tokenId,
+  amountUnits,
+  assetSymbol,
+  assetDecimals,
+  assetVerified,
+}: Started): string {
+  if (assetKind === 'Erc721') return `token ${tokenId ?? ''} of ${contract}`;
+  // A token may call itself what it likes, so its own symbol stands only for one that the service knows.
+  const name = (contract === null || assetVerified ? assetSymbol : null) ?? contract;
+  const ofName = name === null ? '' : ` of ${name}`;
+  if (assetKind === 'Erc7984') return `a hidden amount${ofName}`;
+  const amount =
+    assetDecimals === null
+      ? `${amountUnits} smallest units${ofName}`
+      : `${inWholeUnits(amountUnits, assetDecimals)}${name === null ? '' : ` ${name}`}`;
+  return assetKind === 'Call' ? `a call with ${amount}` : amount;
+}
+
+/** The row of several outputs or calls names the recipient of the first alone. */
+function recipientInWords({ toAddress, terms }: Started): string {
+  if (terms?.family === 'utxo') return 'the outputs of its transaction';
+  if (terms?.family === 'evm-operation' && terms.call.length > 1) return `${toAddress} and others`;
+  return toAddress;
+}
+
+function cut(line: string): string {
+  if (Buffer.byteLength(line) <= SUMMARY_BYTES_MAX) return line;
+  const kept = Buffer.from(line).subarray(0, SUMMARY_BYTES_MAX - Buffer.byteLength(MORE));
+  // A character that was cut in two is left out.
+  return `${kept.toString('utf8').replace(/\uFFFD+$/, '')}${MORE}`;
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../domain/callers';
+import { AppError, invariant } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import type { NetworkName } from '../../domain/networks';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { walletStore } from '../../entities/wallets/wallet.store';
+import { assertNotFrozen, reachOfWallet } from '../freezes/active-freezes';
+import { familyOf } from '../outgoing/families';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import { type UsableWallet, usableOf } from '../wallets/wallets';
+
+/** Why nobody can pay for somebody else there; undefined where it is possible. */
+export const whyNoSponsoring = (network: NetworkName): string | undefined => familyOf(network).sponsoring.whyNot(network);
+
+/**
+ * Who pays for a request of this wallet. Throws `InvalidRequest` with the path of the field for a sponsor that is not there, not active, on another
+ * network, the wallet itself, not for end users or without the money for any fee, and `NetworkNotEnabled` where its contracts are missing.
+ */
+export async function sponsorFor(
+  services: Services,
+  { kind, orgId }: Caller,
+  wallet: UsableWallet,
+  feeSponsorId: string,
+): Promise<Pick<OutgoingEntity, 'feeSponsorId' | 'sponsorAddress'>> {
+  const fault = (message: string) => badField('feeSponsorId', message);
+  const { network } = wallet;
+  const { whyNot, assertReady } = familyOf(network).sponsoring;
+  const impossible = whyNot(network);
+  if (impossible !== undefined) throw fault(impossible);
+  const reader = services.db.read(orgId);
+  const sponsor = isId('feeSponsor', feeSponsorId) ? await feeSponsorStore.find(reader, feeSponsorId) : undefined;
+  // What is not for end users does not exist for them.
+  if (!sponsor || (kind === 'EndUser' && !sponsor.allowEndUser)) throw fault('must name a fee sponsor that the organisation has');
+  if (sponsor.status !== 'Active') throw fault(`must name an active fee sponsor: this one is ${sponsor.status}`);
+  if (sponsor.network !== network) throw fault(`must name a fee sponsor on ${network}: this one is on ${sponsor.network}`);
+  if (sponsor.walletId === wallet.id) throw fault('must not name the wallet itself, which pays its own fees without');
+  const record = await walletStore.find(reader, sponsor.walletId);
+  if (!record) throw fault('must name a fee sponsor that the organisation has');
+  const { address } = usableOf(record.wallet);
+  await assertNotFrozen(reader, reachOfWallet(record.wallet));
+  invariant(assertReady, 'a family without sponsoring has said why');
+  await assertReady(services, network, address);
+  return { feeSponsorId, sponsorAddress: address };
+}
+
+/** Throws `SponsoredBlocked` for a sponsored request that a policy has ended: its answer is a fault of the request, not its record. */
+export function assertNotBlocked({ id, state, feeSponsorId, approvalId, reason }: OutgoingEntity): void {
+  if (feeSponsorId === null || state !== 'Rejected' || approvalId !== null) return;
+  throw new AppError('SponsoredBlocked', reason ?? 'A policy does not let this sponsored request pass', { requestId: id });
+}

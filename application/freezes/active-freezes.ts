@@ -1,0 +1,97 @@
+import { findNetwork } from '../../chains/networks';
+import { AppError, invariant } from '../../domain/errors';
+import type { Frozen } from '../../domain/freezes';
+import type { Reader, Tx } from '../../entities/database';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
+import { type FreezableIds, freezeRecordStore } from '../../entities/freezes/freeze-record.store';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+
+/** What an activity touches, and on which networks it could count. */
+export type Reach = FreezableIds & { readonly isOn: (network: string) => boolean };
+
+/** A transfer or transaction touches its wallet, the key behind it and its network. */
+export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 'keyId' | 'network'>): Reach => ({
+  walletIds: [id],
+  keyIds: [keyId],
+  isOn: (name) => name === network,
+});
+
+/** What a fee sponsor pays for touches the sponsor's wallet as well, which signs and sends it. */
+export async function reachOfRequest(
+  reader: Reader,
+  { walletId, feeSponsorId }: Pick<OutgoingEntity, 'walletId' | 'feeSponsorId'>,
+): Promise<Reach> {
+  const sponsor = feeSponsorId === null ? undefined : await feeSponsorStore.find(reader, feeSponsorId);
+  const ids = sponsor === undefined ? [walletId] : [walletId, sponsor.walletId];
+  const wallets = await reader.rows(WalletEntity, 'WHERE t.id = ANY($1)', [ids]);
+  invariant(wallets.length === ids.length, 'the wallets of a request stay');
+  return {
+    walletIds: ids,
+    keyIds: wallets.map(({ keyId }) => keyId),
+    isOn: (name) => wallets.some(({ network }) => network === name),
+  };
+}
+
+type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
+
+/**
+ * What is asked of a key touches all its wallets (S3). Nobody can tell for which network a message, a hash or the key itself is used, so it
+ * counts on every one that takes keys of this form; a transaction counts on its own alone. The signer has the same rule.
+ */
+export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
+  const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
+  const couldBeOn = (name: string) => {
+    const network = findNetwork(name);
+    return network?.scheme === key.scheme && network.curve === key.curve;
+  };
+  return {
+    walletIds: wallets.map(({ id }) => id),
+    keyIds: [key.id],
+    isOn: (name) =>
+      wallets.some(({ network }) => network === name) || (transactionOn === null ? couldBeOn(name) : name === transactionOn),
+  };
+}
+
+/** As `reachOfKey`, with the other rows of its public key and every key that can be derived from it. */
+export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly KeyForm[]): Promise<Reach> {
+  const reaches: Reach[] = [];
+  for (const one of [key, ...kin]) reaches.push(await reachOfKey(reader, one));
+  return {
+    walletIds: reaches.flatMap(({ walletIds }) => walletIds),
+    keyIds: reaches.flatMap(({ keyIds }) => keyIds),
+    isOn: (name) => reaches.some(({ isOn }) => isOn(name)),
+  };
+}
+
+/** The oldest standing freeze in the way of what reaches so far. */
+export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<FreezeEntity | undefined> {
+  const rows = await freezeRecordStore.reaching(reader, reach);
+  return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));
+}
+
+/** Throws `TargetFrozen`, which names the freeze, for what is not to be asked for while it stands. */
+export async function assertNotFrozen(reader: Reader, reach: Reach): Promise<void> {
+  const freeze = await freezeInTheWay(reader, reach);
+  if (freeze) throw targetFrozen(freeze);
+}
+
+function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: FreezeEntity): AppError {
+  const message = kind === 'Network' ? `the network ${id} is frozen` : `the ${kind.toLowerCase()} is frozen`;
+  return new AppError('TargetFrozen', message, { freezeId, target: { kind, id } });
+}
+
+/** The freeze that an activity meets, which from now on wakes it at its release; undefined when nothing is in its way. */
+export async function meetFreeze(tx: Tx, activityId: string, reach: Reach): Promise<Frozen | undefined> {
+  for (;;) {
+    const found = await freezeInTheWay(tx, reach);
+    if (!found) return undefined;
+    // Under its lock, so that a release at this moment either sees who waits or is seen here.
+    const locked = await freezeRecordStore.lock(tx, found.id);
+    if (locked?.dateReleased !== null) continue;
+    await freezeRecordStore.addWaiting(tx, found.id, activityId);
+    return { frozenBy: found.id };
+  }
+}

@@ -1,0 +1,60 @@
+import { invariant } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
+import { freezeRecordStore, type NewFreeze } from '../../entities/freezes/freeze-record.store';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { newId } from '../../platform/ids';
+import { FREEZE } from '../../workflows/freeze.messages';
+import { freezeView } from './view';
+
+/** A freeze in the caller's transaction; undefined where one of the same target stands. The start of its workflow may be tried at once. */
+export async function putFreeze(
+  tx: Tx,
+  freeze: NewFreeze,
+): Promise<{ readonly row: FreezeEntity; readonly start: Dispatch } | undefined> {
+  const { id } = freeze;
+  if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
+  const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
+  // So that whatever was judged before is judged again before it is signed, and then meets the freeze.
+  await organizationStore.bumpPolicyEpoch(tx);
+  await outboxStore.add(tx, start);
+  return { row: await emitFreeze(tx, 'freeze.created', id), start };
+}
+
+const routingOf = ({ targetKind }: Pick<NewFreeze, 'targetKind'>): Dispatch['routing'] => ({
+  workflow: FREEZE,
+  summary: `Freeze of ${targetKind === 'Organization' ? 'the organisation' : `a ${targetKind.toLowerCase()}`}`,
+});
+
+/** How the workflow of a freeze is started again; undefined where the signer has heard of its release. */
+export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch['routing'] | undefined> {
+  const row = await freezeRecordStore.lock(tx, freezeId);
+  return row && row.dateSignerReleased === null ? routingOf(row) : undefined;
+}
+
+/**
+ * Freezes the key of a wallet from which the chain holds a spending that was not signed here (S18): whoever has the key may empty every wallet of
+ * it, and what this service signs meanwhile would compete with them. It is the wallet of the request unless another one is named. Nobody asks for it;
+ * people release it as every other freeze.
+ */
+export async function freezeLooseKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
+  const { id, network } = row;
+  const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
+  invariant(wallet, 'a wallet stays');
+  const reason = `${network} holds a transaction of wallet ${walletId} that was not signed here and took the place of ${id}: somebody else may have the key`;
+  await putFreeze(tx, {
+    ...{ id: newId('freeze'), targetKind: 'Key', targetId: wallet.keyId, reason },
+    ...{ createdBy: null, userActionId: null },
+  });
+}
+
+export async function emitFreeze(tx: Tx, kind: 'freeze.created' | 'freeze.released', freezeId: string): Promise<FreezeEntity> {
+  const row = await freezeRecordStore.find(tx, freezeId);
+  invariant(row, `the freeze ${freezeId} stays`);
+  await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: { freeze: freezeView(row) } });
+  return row;
+}

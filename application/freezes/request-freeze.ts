@@ -1,0 +1,142 @@
+import { AppError, invariant } from '../../domain/errors';
+import type { FreezeTarget } from '../../domain/freezes';
+import { isId } from '../../domain/ids';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import type { Reader, Tx } from '../../entities/database';
+import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
+import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
+import { keyStore } from '../../entities/keys/key.store';
+import { outboxStore } from '../../entities/outbox/outbox.store';
+import { walletStore } from '../../entities/wallets/wallet.store';
+import { newId } from '../../platform/ids';
+import { FREEZE_CHANGED } from '../../workflows/freeze.messages';
+import { type Apply, assertNothingPending, type Changed, makeChange } from '../change-requests/proposals';
+import { type ChangeRequestView, pendingChangeOf } from '../change-requests/view';
+import { servedNetwork } from '../networks/enabled-networks';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { emitFreeze, putFreeze } from './put-freeze';
+import { type FreezeView, freezeView } from './view';
+
+type Parts = Pick<Services, 'db' | 'dispatcher'>;
+type WithPending = FreezeView & { readonly pendingChangeRequest?: ChangeRequestView<'Freeze'> };
+type FreezePage = Parameters<typeof freezeRecordStore.page>[1];
+
+export type FreezeRequest = {
+  readonly target: { readonly kind: FreezeTarget; readonly id?: string | undefined };
+  readonly reason: string;
+};
+
+const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not found', { freezeId });
+
+/**
+ * Freezes at once: from the commit on nothing is asked for, signed or sent that the target is part of, and the signer is told behind it.
+ * What is frozen already answers the freeze that stands. Throws `InvalidRequest` for a wallet or key that the organisation does not have, and
+ * `NetworkNotEnabled` for a network that nobody can have a wallet on yet.
+ */
+export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
+  const { orgId, userId } = authority.caller;
+  const { kind } = request.target;
+  const { row, start } = await act(db, authority, async (tx, userActionId) => {
+    const targetId = await targetOf(tx, request.target);
+    const asked = { id: newId('freeze'), targetKind: kind, targetId, reason: request.reason, createdBy: userId, userActionId };
+    const frozen = await putFreeze(tx, asked);
+    if (frozen) return frozen;
+    const standing = await freezeRecordStore.standing(tx, kind, targetId);
+    // Released between the two looks: whoever asks again freezes it.
+    if (!standing) throw new AppError('Conflict', 'a freeze of this target was released at the same moment');
+    return { row: standing, start: undefined };
+  });
+  if (start) void dispatcher.tryNow(orgId, start);
+  return freezeView(row);
+}
+
+async function targetOf(tx: Tx, { kind, id }: FreezeRequest['target']): Promise<string> {
+  const field = 'target.id';
+  if (kind === 'Organization') {
+    if (id !== undefined && id !== tx.orgId) throw badField(field, 'must be the id of the organisation');
+    return tx.orgId;
+  }
+  if (id === undefined) throw badField(field, 'is required');
+  if (kind === 'Network') return servedNetwork(id, `body.${field}`);
+  if (kind === 'Wallet' && !(isId('wallet', id) && (await walletStore.access(tx, id)))) {
+    throw badField(field, 'must name a wallet that the organisation has');
+  }
+  if (kind === 'Key' && !(isId('key', id) && (await keyStore.find(tx, id)))) {
+    throw badField(field, 'must name a key that the organisation has');
+  }
+  return id;
+}
+
+/** A freeze with its release that waits for approval. Throws `NotFound` for one that this organisation does not have. */
+export async function getFreeze(reader: Reader, freezeId: string): Promise<WithPending> {
+  const row = isId('freeze', freezeId) ? await freezeRecordStore.find(reader, freezeId) : undefined;
+  const [found] = await withPending(reader, row ? [row] : []);
+  if (!found) throw notFound(freezeId);
+  return found;
+}
+
+/** One more than a page, newest first, each with its release that waits for approval. */
+export async function listFreezes(reader: Reader, page: FreezePage): Promise<WithPending[]> {
+  return withPending(reader, await freezeRecordStore.page(reader, page));
+}
+
+async function withPending(reader: Reader, rows: readonly FreezeEntity[]): Promise<WithPending[]> {
+  const ids = rows.map(({ id }) => id);
+  const pending = await changeRequestStore.pendingAmong(reader, ids);
+  return rows.map((row) => ({ ...freezeView(row), ...pendingChangeOf('Freeze', row.id, pending) }));
+}
+
+/**
+ * Releases a freeze, or has the release wait where a policy on policies asks for approval: whoever may freeze does not thereby decide
+ * alone when it ends. Releasing it again changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
+ */
+export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
+  return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {
+    const row = isId('freeze', freezeId) ? await freezeRecordStore.lock(tx, freezeId) : undefined;
+    if (!row) throw notFound(freezeId);
+    if (row.dateReleased !== null) return { unchanged: freezeView(row) };
+    await assertNothingPending(tx, freezeId);
+    return {
+      proposal: {
+        kind: 'Freeze',
+        operationKind: 'Delete',
+        entityId: freezeId,
+        subject: freezeId,
+        baseVersion: 1,
+        before: { target: { kind: row.targetKind, id: row.targetId }, reason: row.reason },
+        // With the action that asked for it, so that what approvers sign and what the signer is shown is one.
+        change: { status: 'Released', releaseActionId: userActionId },
+        body: { ...freezeView(row), status: 'Released' },
+      },
+      apply: applyToFreeze,
+      read: async (reader) => {
+        const released = await freezeRecordStore.find(reader, freezeId);
+        invariant(released, `the freeze ${freezeId} stays`);
+        return freezeView(released);
+      },
+    };
+  });
+}
+
+/** Releases a freeze that still stands, wakes what waits for it, and has the signer told. */
+export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
+  const row = await freezeRecordStore.lock(tx, entityId);
+  if (row?.dateReleased !== null) return 'The freeze was released since this was asked for';
+  await freezeRecordStore.release(tx, row, {
+    releasedBy: changeRequestId,
+    releaseActionId: String(change['releaseActionId']),
+    dateReleased: await tx.clock(),
+  });
+  await emitFreeze(tx, 'freeze.released', row.id);
+  for (const waiting of [row.id, ...(await freezeRecordStore.takeWaiting(tx, row.id))]) {
+    await outboxStore.add(tx, {
+      kind: 'signal',
+      aggregateId: waiting,
+      dedupeKey: newId('outbox'),
+      routing: { signal: FREEZE_CHANGED },
+    });
+  }
+  return undefined;
+};

@@ -1,0 +1,71 @@
+import { findNetwork } from '../../chains/networks';
+import { assertTierHas } from '../../domain/capability-tiers';
+import { AppError, invariant } from '../../domain/errors';
+import type { IncomingTransfer } from '../../domain/incoming';
+import type { Ask } from '../../domain/judgements';
+import type { ScreeningVendor } from '../../domain/screenings';
+import type { Tx } from '../../entities/database';
+import { IncomingTransactionEntity } from '../../entities/incoming-transactions/incoming-transaction.entity';
+import { incomingTransactionStore } from '../../entities/incoming-transactions/incoming-transaction.store';
+import { KeyEntity } from '../../entities/keys/key.entity';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { walletStore } from '../../entities/wallets/wallet.store';
+import { INCOMING_TRANSACTION } from '../../workflows/incoming-transaction.messages';
+import { evaluateWalletSign } from '../policies/evaluate-activity';
+import { blockchainEventView } from './view';
+
+/** What came of looking at it: everything is told, or vendors have to be asked first. */
+export type IncomingJudgement =
+  | { readonly outcome: 'Judged' }
+  | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
+type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
+
+/**
+ * Takes in what came to a wallet, once however often it is reported, and has policies look at it. The answer is for the dispatcher's
+ * `tryNow` after the commit; undefined where it was known already. Throws `NotFound` for a wallet that the organisation does not have, and on a
+ * network whose tier does not tell all of them, where screening some would look like screening all; `NetworkNotEnabled` without a record.
+ */
+export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
+  const { walletId } = incoming;
+  const network = findNetwork(incoming.network);
+  if (!network) throw new AppError('NetworkNotEnabled', `${incoming.network} has no record`);
+  assertTierHas(network, 'IncomingPayments');
+  if (!(await walletStore.find(tx, walletId))) throw new AppError('NotFound', 'wallet not found', { walletId });
+  const id = await incomingTransactionStore.add(tx, incoming);
+  if (id === undefined) return undefined;
+  const routing = { workflow: INCOMING_TRANSACTION, walletId, network: incoming.network, summary: 'Look at what came in' };
+  const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing };
+  await outboxStore.add(tx, start);
+  return start;
+}
+
+/** Judges it under the policies in force, once: what is on chain already can only be told of. */
+export async function judgeIncoming(tx: Tx, incomingId: string): Promise<IncomingJudgement> {
+  const row = await incomingTransactionStore.lock(tx, incomingId);
+  if (!row) throw new AppError('NotFound', 'incoming transaction not found', { incomingId });
+  if (row.dateJudged) return { outcome: 'Judged' };
+  const { walletId, network, txHash, contract, toAddress, amountUnits, fromAddress: from } = row;
+  const key = await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId]);
+  invariant(key, 'a wallet has a key');
+  const judged = await evaluateWalletSign(tx, {
+    activityId: row.id,
+    activityVersion: 1,
+    activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
+    walletId,
+    // Whoever the key is delegated to: what comes to an end user's own wallet is not the organisation's affair.
+    initiatorId: key.delegatedTo ?? '',
+    recipients: [toAddress],
+    amountUsdMicro: null,
+    network,
+    movement: { network, contract, recipients: [toAddress], amountUnits: BigInt(amountUnits) },
+    received: { txHash, from },
+    envelope: { network, txHash, index: row.indexInTx, walletId },
+  });
+  if (judged.outcome === 'Asking') return { outcome: 'Asking', asks: judged.asks.filter(isScreening) };
+  const dateJudged = await tx.clock();
+  await tx.update(IncomingTransactionEntity, { id: row.id }, { verdictId: judged.verdictId, dateJudged });
+  return { outcome: 'Judged' };
+}
+
+/** A travel rule message goes with what is sent. */
+const isScreening = (ask: Ask): ask is ScreeningAsk => ask.vendor !== 'TravelRule';

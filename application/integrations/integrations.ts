@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
+import {
+  INTEGRATION_KINDS,
+  type IntegrationCredentials,
+  type IntegrationKind,
+  type IntegrationTest,
+  SIGNS_WEBHOOKS,
+} from '../../domain/integrations';
+import type { Reader } from '../../entities/database';
+import { integrationStore } from '../../entities/integrations/integration.store';
+import { newId } from '../../platform/ids';
+import type { SecretBox } from '../../platform/secret-box';
+import { TEST_INTEGRATION } from '../../workflows/test-integration.messages';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { integrationView } from './view';
+
+/** A test waits for a worker, then for the vendor. */
+const TEST_LIMIT_MS = 12_000;
+
+const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string().exactOptional() });
+
+/** Under which the credentials are sealed: they open in no other place. */
+const contextOf = (orgId: string, kind: IntegrationKind): string => `${orgId}:${kind}`;
+
+/** The credentials of an active integration; undefined where there is none, or the present data key does not open them. */
+export async function credentialsOf(
+  reader: Reader,
+  secrets: SecretBox,
+  { orgId, kind }: { readonly orgId: string; readonly kind: IntegrationKind },
+): Promise<IntegrationCredentials | undefined> {
+  const row = await integrationStore.find(reader, kind);
+  if (row?.status !== 'Active' || row.sealedCredentials === null) return undefined;
+  try {
+    return Credentials.parse(JSON.parse(secrets.open(row.sealedCredentials, contextOf(orgId, kind))));
+  } catch {
+    // Whoever needs an answer of the vendor takes it for one that could not be asked.
+    return undefined;
+  }
+}
+
+/** Every kind there is, those that were never connected as inactive ones. */
+export async function listIntegrations(reader: Reader) {
+  const rows = await integrationStore.all(reader);
+  return INTEGRATION_KINDS.map((kind) =>
+    integrationView(
+      kind,
+      rows.find((row) => row.kind === kind),
+    ),
+  );
+}
+
+export const getIntegration = async (reader: Reader, kind: IntegrationKind) =>
+  integrationView(kind, await integrationStore.find(reader, kind));
+
+/** Connects the vendor, or replaces the credentials. Throws `InvalidRequest` where they are not those that this vendor needs. */
+export function activateIntegration(
+  { db, integrationSecrets }: Pick<Services, 'db' | 'integrationSecrets'>,
+  authority: Authority,
+  kind: IntegrationKind,
+  credentials: IntegrationCredentials,
+) {
+  assertComplete(kind, credentials);
+  return act(db, authority, async (tx) => {
+    await integrationStore.activate(tx, kind, integrationSecrets.seal(JSON.stringify(credentials), contextOf(tx.orgId, kind)));
+    return getIntegration(tx, kind);
+  });
+}
+
+function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCredentials): void {
+  if ((webhookSecret !== undefined) === SIGNS_WEBHOOKS[kind]) return;
+  const path = 'body.webhookSecret';
+  const message = SIGNS_WEBHOOKS[kind] ? 'is needed: this vendor signs what it sends' : 'is of no use: this vendor sends nothing';
+  throw fieldFault(path, message);
+}
+
+/** Forgets the credentials. Policies that need the vendor stay in force and take it for one that could not be asked. */
+export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
+  return act(db, authority, async (tx) => {
+    await integrationStore.deactivate(tx, kind);
+    return getIntegration(tx, kind);
+  });
+}
+
+/** Asks the vendor whether it knows us; through a workflow, because the API itself reaches no vendor. Throws `WrongState`, `NotReady`. */
+export async function testIntegration(
+  { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
+  authority: Authority,
+  kind: IntegrationKind,
+): Promise<IntegrationTest> {
+  await act(db, authority, async (tx) => {
+    if (!(await integrationStore.isActive(tx, kind))) throw new AppError('WrongState', 'the integration is not active', { kind });
+  });
+  return dispatcher.execute<IntegrationTest>(authority.caller.orgId, {
+    workflow: TEST_INTEGRATION,
+    id: newId('integration'),
+    routing: { kind, summary: `Ask ${kind} whether it knows us` },
+    limitMs: TEST_LIMIT_MS,
+  });
+}

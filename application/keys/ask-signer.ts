@@ -1,0 +1,176 @@
+import { AppError, invariant } from '../../domain/errors';
+import type { KeyRequestAnswer, KeyRequestKind, KeyRequestQuestion } from '../../domain/key-requests';
+import type { Tx } from '../../entities/database';
+import type { KeyRequestEntity } from '../../entities/keys/key-request.entity';
+import { keyRequestStore } from '../../entities/keys/key-request.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { newId } from '../../platform/ids';
+import type { SecretBox } from '../../platform/secret-box';
+import { KEY_REQUEST } from '../../workflows/key-request.messages';
+import { assertNothingPending, type Changed, makeChange } from '../change-requests/proposals';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { type KeyWish, proposalOf, useGrant } from './grants';
+import { switchedOff } from './signer-switches';
+
+/** How long the caller waits. The signer is not asked after `KEY_REQUEST_LIFE_MS`, so what was not begun by then never happens. */
+const ANSWER_LIMIT_MS = 25_000;
+/** No event tells of the answer, so the row is looked at this often. */
+const LOOK_MS = 100;
+
+/**
+ * Question and answer travel through a sealed row and not through the workflow, of which everybody who runs the service can read the
+ * history: an encrypted share is safe only as long as its cipher is, and the output of a derivation is a secret in the clear.
+ */
+export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
+  box.seal(JSON.stringify(question), `question ${id}`);
+export const openQuestion = <K extends KeyRequestKind>(box: SecretBox, row: KeyRequestEntity, kind: K) => {
+  invariant(row.kind === kind && row.sealedQuestion !== null, `the key request ${row.id} is open`);
+  return JSON.parse(box.open(row.sealedQuestion, `question ${row.id}`)) as Extract<KeyRequestQuestion, { kind: K }>;
+};
+export const sealAnswer = (box: SecretBox, id: string, answer: KeyRequestAnswer): string =>
+  box.seal(JSON.stringify(answer), `answer ${id}`);
+
+const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch => ({
+  kind: 'start',
+  aggregateId: id,
+  dedupeKey: `start:${id}`,
+  routing: { workflow: KEY_REQUEST, summary: `${kind} a key` },
+});
+
+type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
+type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
+/** A grant fixes the id of the key, which an import does not have yet. */
+type Judged = Asked & { readonly wish: KeyWish | undefined };
+
+/**
+ * Asks the signer through a workflow and answers what it said. `prepare` decides within the transaction that consumes the user action
+ * whether it may be asked at all. Throws what the refusal means for the caller, and `NotReady` when no answer came in time.
+ */
+export async function askSigner(
+  services: Services,
+  authority: Authority,
+  prepare: (tx: Tx) => Promise<Asked>,
+): Promise<Answered> {
+  const id = newId('keyRequest');
+  const start = await act(services.db, authority, async (tx, userActionId) =>
+    enqueue(services, tx, { authority, userActionId, id }, await prepare(tx)),
+  );
+  return answerOf(services, authority, id, start);
+}
+
+/**
+ * As `askSigner` for what policies judge: where one asks for approval the request waits as a change request, and the same request sent
+ * again after the approval is carried out once. Without a wish no policy judges it. Throws `ChangePending`, `PolicyBlocked` besides.
+ */
+export async function askSignerWhenPermitted(
+  services: Services,
+  authority: Authority,
+  prepare: (tx: Tx) => Promise<Judged>,
+): Promise<Changed<Answered>> {
+  const id = newId('keyRequest');
+  const changed = await makeChange<Dispatch>(services, authority, async (tx, userActionId) => {
+    const { wish, ...asked } = await prepare(tx);
+    const by = { authority, userActionId, id };
+    if (!wish) return { unchanged: await enqueue(services, tx, by, asked) };
+    const grant = await useGrant(tx, wish, authority.caller.userId, id, services);
+    if (grant) return { unchanged: await enqueue(services, tx, by, { ...asked, keyId: grant.entityId }) };
+    await assertNothingPending(tx, wish.subject);
+    return {
+      proposal: proposalOf(wish, asked.keyId),
+      apply: async (inside) => {
+        await enqueue(services, inside, by, asked);
+        return undefined;
+      },
+      read: async () => startOf({ id, kind: asked.question.kind }),
+    };
+  });
+  return 'value' in changed ? { value: await answerOf(services, authority, id, changed.value) } : changed;
+}
+
+/** The user action behind a key request, and the id of the request. */
+type Requested = { readonly authority: Authority; readonly userActionId: string; readonly id: string };
+
+async function enqueue(
+  { keyRequestSecrets: box }: Services,
+  tx: Tx,
+  { authority, userActionId, id }: Requested,
+  { keyId, question }: Asked,
+): Promise<Dispatch> {
+  const { kind } = question;
+  const { userId, tokenId } = authority.caller;
+  await keyRequestStore.add(tx, {
+    id,
+    kind,
+    keyId,
+    userId,
+    tokenId,
+    userActionId,
+    sealedQuestion: sealQuestion(box, id, question),
+  });
+  const start = startOf({ id, kind });
+  await outboxStore.add(tx, start);
+  return start;
+}
+
+/** The answer, with the key that the request is about: an import learns its id from the grant. */
+async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
+  void services.dispatcher.tryNow(orgId, start);
+  const row = await ended(services, orgId, id);
+  if (row.status === 'Refused') throw refusalOf(row);
+  if (row.status !== 'Done' || row.sealedAnswer === null) throw notReady();
+  const answer = JSON.parse(services.keyRequestSecrets.open(row.sealedAnswer, `answer ${id}`)) as KeyRequestAnswer;
+  await services.db.withOrg(orgId, (tx) => keyRequestStore.forget(tx, id));
+  return { ...answer, keyId: row.keyId };
+}
+
+async function ended({ db, changes }: Services, orgId: string, id: string): Promise<KeyRequestEntity> {
+  const deadline = performance.now() + ANSWER_LIMIT_MS;
+  const read = () => keyRequestStore.find(db.read(orgId), id);
+  const isOver = (row: KeyRequestEntity | undefined) => row?.status === 'Done' || row?.status === 'Refused';
+  for (;;) {
+    const row = await changes.waitFor(id, read, isOver, LOOK_MS);
+    invariant(row, `the key request ${id} stays`);
+    if (isOver(row) || performance.now() >= deadline) return row;
+  }
+}
+
+const notReady = () =>
+  new AppError(
+    'NotReady',
+    'The signer did not answer in time. Whether the key was imported or exported is told by the list of keys.',
+  );
+
+const SHARE = 'encryptedKeyShares.0.encryptedKeyShare';
+
+/** What a refusal means for the caller; the names are the signer's and our own. */
+function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
+  const [name = '', subject] = refusal?.split(' ') ?? [];
+  switch (name) {
+    case 'ShareNotOpened':
+      return badField(SHARE, 'was not encrypted to this signer for this import');
+    case 'InvalidSecret':
+      return badField(SHARE, 'is no secret key of this curve');
+    case 'UnknownSigner':
+      return badField('encryptedKeyShares.0.signerId', 'must be the id of a signer that listSigners answers');
+    case 'InvalidRecipientKey':
+      return badField('encryptionKey', 'must be an X25519 public key');
+    case 'ExportSwitchedOff':
+      return switchedOff('Export', 'encryptionKey');
+    case 'KeyExists':
+      return new AppError('Conflict', 'Conflicting key with same public key', subject ? { duplicate: { id: subject } } : {});
+    case 'ExternalIdTaken':
+      return new AppError('Conflict', 'Conflicting wallet with same externalId');
+    case 'NotPermitted':
+      return new AppError('PolicyBlocked', 'A policy asks for an approval that the request does not have', { keyId });
+    case 'TargetFrozen':
+      return new AppError('TargetFrozen', 'the key is frozen', { freezeId: subject });
+    case 'Unproven':
+      return new AppError('Forbidden', `The request is not carried out: ${subject}`, { keyId });
+    case 'TooLate':
+      return notReady();
+    default:
+      return new AppError('WrongState', `The signer refused: ${name}`, { keyId });
+  }
+}

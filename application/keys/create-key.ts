@@ -1,0 +1,58 @@
+import { AppError, invariant } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { keyStore, type SealedKey, type WrappedDataKey } from '../../entities/keys/key.store';
+import { keyRecordStore } from '../../entities/keys/key-record.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { CREATE_KEY } from '../../workflows/create-key.messages';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { emitKey } from './events';
+import { type NewKeyRequest, planKey } from './plan-key';
+import { type KeyView, keyView } from './view';
+
+const READY_LIMIT_MS = 20_000;
+
+const startOf = (keyId: string): Dispatch => ({
+  kind: 'start',
+  aggregateId: keyId,
+  dedupeKey: `start:${keyId}`,
+  routing: { workflow: CREATE_KEY, summary: 'Create a key' },
+});
+
+/**
+ * Creates a key and answers it once its secret is safe (S4). Throws as `planKey` does, and `NotReady` when the signer takes longer
+ * than the limit: the key appears in the list by itself.
+ */
+export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {
+  const { orgId } = authority.caller;
+  const start = await act(services.db, authority, async (tx) => {
+    const key = await planKey(tx, authority.caller, request);
+    await keyRecordStore.insert(tx, key);
+    const row = startOf(key.id);
+    await outboxStore.add(tx, row);
+    return row;
+  });
+  void services.dispatcher.tryNow(orgId, start);
+  const ready = await services.changes.waitFor(
+    start.aggregateId,
+    () => keyStore.find(services.db.read(orgId), start.aggregateId),
+    (key) => key?.status !== 'Creating',
+    READY_LIMIT_MS,
+  );
+  invariant(ready, `the key ${start.aggregateId} stays`);
+  if (ready.status !== 'Creating') return keyView(ready);
+  throw new AppError('NotReady', 'The key is still being created. It appears among the keys when it is ready.', {
+    keyId: ready.id,
+  });
+}
+
+/** Stores the key that the signer made, with its event. Harmless the second time. */
+export async function activateKey(
+  tx: Tx,
+  { sealed, dek }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey },
+): Promise<void> {
+  const key = await keyRecordStore.lock(tx, sealed.keyId);
+  if (key?.status !== 'Creating') return;
+  await keyStore.activate(tx, sealed, dek);
+  await emitKey(tx, 'key.created', key.id);
+}

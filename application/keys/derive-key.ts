@@ -1,0 +1,32 @@
+import { AppError, invariant } from '../../domain/errors';
+import { assertNotFrozen, reachOfKey } from '../freezes/active-freezes';
+import type { Services } from '../services';
+import type { Authority } from '../user-actions/act';
+import { askSigner } from './ask-signer';
+import { assertMaySign } from './key-use';
+import { lockKeyOf } from './plan-key';
+
+export type Derivation = { readonly domain: string; readonly seed: string };
+
+export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
+
+/**
+ * The key's secret times the point of `seed` under the tag `domain` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_), as the hex of a compressed point. The
+ * same three always give the same. Throws `WrongState` for a key that is not for it, deleted or exported, `Forbidden` for somebody else's, `TargetFrozen` for a frozen one.
+ */
+export async function deriveKey(
+  services: Services,
+  authority: Authority,
+  keyId: string,
+  { domain, seed }: Derivation,
+): Promise<string> {
+  const { outputHex } = await askSigner(services, authority, async (tx) => {
+    const key = await lockKeyOf(tx, authority.caller, keyId);
+    if (key.scheme !== 'DH') throw new AppError('WrongState', 'only a DH key on secp256k1 can be derived from', { keyId });
+    assertMaySign(authority.caller, key);
+    await assertNotFrozen(tx, await reachOfKey(tx, key));
+    return { keyId, question: { kind: 'Derive', domainHex: prefixed(domain), seedHex: prefixed(seed) } };
+  });
+  invariant(outputHex !== undefined, 'a derivation has an output');
+  return outputHex;
+}

@@ -1,0 +1,98 @@
+import { CHANGES, type ChangeKind } from '../../domain/change-requests';
+import type { ImportQuestion, KeyRequestQuestion } from '../../domain/key-requests';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import type { Tx } from '../../entities/database';
+import { keyStore } from '../../entities/keys/key.store';
+import type { KeyRequestEntity } from '../../entities/keys/key-request.entity';
+import { policyStore } from '../../entities/policies/policy.store';
+import { digestOf } from '../../platform/canonical';
+import { evaluate, isStricter } from '../../policy/evaluate';
+import type { Proofs } from '../approvals/countable-votes';
+import { ImportKeyBody, ImportWalletBody } from '../bodies/keys';
+import { readText } from '../causes/signed-text';
+import type { Proposal } from '../change-requests/proposals';
+import { whyChangeNotApproved } from '../change-requests/release';
+import type { KeyExportWish, KeyImportWish } from './wish-view';
+
+/** How long after its approval an export or import can be carried out. */
+const GRANT_LIFE_MS = 24 * 3_600_000;
+
+/** An export or import as policies judge it, before the key of an import has its id. */
+export type KeyWish = {
+  /** What may have one pending change at a time. */
+  readonly subject: string;
+  readonly version: number;
+  /** Of the whole body and, for an export, of the key: people approve this request and no other. */
+  readonly requestDigest: string;
+} & (
+  | { readonly kind: 'KeyExport'; readonly body: Omit<KeyExportWish, 'keyId'> }
+  | { readonly kind: 'KeyImport'; readonly body: Omit<KeyImportWish, 'keyId'> }
+);
+
+/** What people decide about; once they have approved, the change request is the requester's grant. */
+export function proposalOf({ kind, subject, version, requestDigest, body }: KeyWish, keyId: string): Proposal {
+  const shown = { keyId, ...body };
+  return {
+    kind,
+    operationKind: 'Create',
+    entityId: keyId,
+    subject,
+    baseVersion: version,
+    before: null,
+    change: { ...shown, requestDigest },
+    body: shown,
+  };
+}
+
+export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse(JSON.stringify(request)));
+
+/**
+ * Uses the requester's grant for exactly this request up, if there is one: approved, not expired, still what its approvers signed, and
+ * under no policy by now that asks for more than they approved. Of two uses at once the second finds none.
+ */
+export async function useGrant(
+  tx: Tx,
+  { kind, requestDigest }: KeyWish,
+  requesterUserId: string,
+  keyRequestId: string,
+  proofs: Proofs,
+): Promise<ChangeRequestEntity | undefined> {
+  const approvedSince = new Date((await tx.clock()).getTime() - GRANT_LIFE_MS);
+  const row = await changeRequestStore.lockGrant(tx, { kind, requesterUserId, requestDigest, approvedSince });
+  if (!row || !(await covers(tx, row, proofs))) return undefined;
+  await changeRequestStore.use(tx, row, keyRequestId);
+  return row;
+}
+
+/**
+ * Whether an export or import may be carried out at this moment: no policy asks for an approval, or the grant that the request used up
+ * is of the same key, requester and recipient. A row that was put into the database by itself has no grant. What belongs to an end user is
+ * judged by no policy.
+ */
+export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
+  if (question.kind === 'Derive') return true;
+  const owner = question.kind === 'Import' ? question.delegatedTo : (await keyStore.find(tx, row.keyId))?.delegatedTo;
+  const kind = question.kind === 'Import' ? 'KeyImport' : 'KeyExport';
+  if (typeof owner === 'string' || (await verdictNow(tx, kind, row.userId)).outcome === 'Cleared') return true;
+  const grant = await changeRequestStore.grantUsedBy(tx, row.id);
+  if (grant?.kind !== kind || grant.entityId !== row.keyId || grant.requesterUserId !== row.userId) return false;
+  if (question.kind === 'Export' && grant.change['encryptionKey'] !== question.recipientKey) return false;
+  if (question.kind === 'Import' && grant.change['requestDigest'] !== digestOfImport(question)) return false;
+  return covers(tx, grant, proofs);
+}
+
+/** The text was compared with the signed action before. */
+const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
+  digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
+
+/** Whether people approved exactly what this row says, and no policy by now asks for more. */
+async function covers(tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<boolean> {
+  const approval = row.approvalId === null ? undefined : await approvalStore.find(tx, row.approvalId);
+  if (!approval || (await whyChangeNotApproved(tx, row, proofs)) !== undefined) return false;
+  return !isStricter(approval.evaluations, await verdictNow(tx, row.kind, row.requesterUserId));
+}
+
+const verdictNow = async (tx: Tx, kind: ChangeKind, initiatorId: string) =>
+  evaluate(await policyStore.inForce(tx, CHANGES[kind].activity), { initiatorId, permissionId: null, policyId: null });

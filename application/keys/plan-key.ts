@@ -1,0 +1,103 @@
+import type { Caller } from '../../domain/callers';
+import { childPath, parseDerivationPath } from '../../domain/derivation-paths';
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { findKeyStore, KEY_STORES } from '../../domain/key-stores';
+import { findKeyForm, isMasterForm, type KeyForm } from '../../domain/keys';
+import type { Tx } from '../../entities/database';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { keyStore } from '../../entities/keys/key.store';
+import { keyRecordStore, type NewKey } from '../../entities/keys/key-record.store';
+import { newId } from '../../platform/ids';
+import { badField } from '../request-faults';
+import { assertEndUser } from '../users/end-users';
+import { assertVisibleKey } from '../wallets/wallets';
+import { assertUsableKey } from './key-use';
+
+export type NewKeyRequest = KeyForm & {
+  readonly name?: string | undefined;
+  readonly masterKey?: boolean | undefined;
+  readonly deriveFrom?: { readonly keyId: string; readonly path?: string | undefined } | undefined;
+  readonly storeId?: string | undefined;
+  readonly delegateTo?: string | undefined;
+  readonly delayDelegation?: boolean | undefined;
+};
+
+type Owner = Pick<Caller, 'kind' | 'userId'>;
+
+/**
+ * What the key of a request will be. Holds the master key of a derived one until the transaction ends, so that two requests at once
+ * never get one path. `below` is where the members that a wallet's request has under `signingKey` stand in the body. Throws
+ * `InvalidRequest` with the path of the fault, `NotFound` for a master key that the caller does not see, `WrongState` for one that
+ * is deleted or exported, `Conflict` for a path that is taken.
+ */
+export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
+  const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
+  if (!findKeyForm(request)) throw badField(`${below}curve`, `does not go with ${scheme}`);
+  if (storeId !== undefined && !findKeyStore(storeId)) throw badField(`${below}storeId`, 'must be the id of a key store');
+  if (masterKey && !isMasterForm(request)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
+  if (masterKey && deriveFrom) throw badField('masterKey', 'is not possible for a key that is derived itself');
+  if (delayDelegation && delegateTo !== undefined) throw badField('delayDelegation', 'is not possible together with delegateTo');
+  const master = deriveFrom && (await lockMaster(tx, caller, request, deriveFrom.keyId, below));
+  const delegatedTo = ownerOf(caller, request, master);
+  if (delegateTo !== undefined) await assertEndUser(tx, delegateTo, 'delegateTo');
+  return {
+    id: newId('key'),
+    scheme,
+    curve,
+    delegatedTo,
+    isMaster: masterKey,
+    derivedFrom: master?.id ?? null,
+    derivationPath: master ? await pathOf(tx, master, deriveFrom?.path, below) : null,
+    mayBeDelegated: delayDelegation,
+    storeId: storeId ?? KEY_STORES[0].id,
+    name: name ?? null,
+    createdBy: caller.userId,
+  };
+}
+
+/** What an end user makes is that user's own, and what is derived from an end user's key stays with its owner. */
+function ownerOf(caller: Owner, { delegateTo, delayDelegation }: NewKeyRequest, master: KeyEntity | undefined): string | null {
+  const owner = caller.kind === 'EndUser' ? caller.userId : (master?.delegatedTo ?? null);
+  if (owner === null) return delegateTo ?? null;
+  if (delayDelegation) throw badField('delayDelegation', 'is not possible for a key that is delegated from the start');
+  if (delegateTo !== undefined && delegateTo !== owner) throw badField('delegateTo', `must be ${owner}, to whom the key belongs`);
+  return owner;
+}
+
+async function lockMaster(tx: Tx, caller: Owner, form: KeyForm, keyId: string, below: string): Promise<KeyEntity> {
+  const master = isId('key', keyId) ? await keyRecordStore.lock(tx, keyId) : undefined;
+  assertVisibleKey(caller, master, keyId);
+  if (!master.isMaster) throw badField(`${below}deriveFrom.keyId`, 'must be a master key');
+  assertUsableKey(master);
+  if (master.curve !== form.curve) throw badField(`${below}curve`, `must be ${master.curve} as that of the master key`);
+  if (master.scheme !== form.scheme) throw badField(`${below}scheme`, `must be ${master.scheme} as that of the master key`);
+  return master;
+}
+
+async function pathOf(tx: Tx, { id, curve }: KeyEntity, path: string | undefined, below: string): Promise<string> {
+  if (path === undefined) return childPath(await keyRecordStore.freeChildIndex(tx, id));
+  const levels = parseDerivationPath(path);
+  const at = `${below}deriveFrom.path`;
+  if (!levels) throw badField(at, "must be a path such as m/44'/60'/0'/0/0 of at most ten levels");
+  if (curve === 'ed25519' && levels.some(({ hardened }) => !hardened)) {
+    throw badField(at, 'must have an apostrophe behind every level on ed25519');
+  }
+  const taken = await keyRecordStore.childAt(tx, id, path);
+  if (taken) throw new AppError('Conflict', 'Conflicting key with same deriveFrom', { duplicate: { id: taken.id } });
+  return path;
+}
+
+/** The key that a caller names, held until the transaction ends. Throws `NotFound` for one that the caller does not see. */
+export async function lockKeyOf(tx: Tx, caller: Owner, keyId: string): Promise<KeyEntity> {
+  const key = isId('key', keyId) ? await keyRecordStore.lock(tx, keyId) : undefined;
+  assertVisibleKey(caller, key, keyId);
+  return key;
+}
+
+/** As `lockKeyOf`, without holding it. */
+export async function visibleKey(reader: Parameters<typeof keyStore.find>[0], caller: Owner, keyId: string): Promise<KeyEntity> {
+  const key = isId('key', keyId) ? await keyStore.find(reader, keyId) : undefined;
+  assertVisibleKey(caller, key, keyId);
+  return key;
+}

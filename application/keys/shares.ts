@@ -1,0 +1,220 @@
+import { AppError, invariant } from '../../domain/errors';
+import {
+  KEY_SHARE_BYTES,
+  KEY_SHARE_SUITE,
+  RECIPIENT_KEY_BYTES,
+  SOFTWARE_PROTOCOL,
+  SOFTWARE_SIGNERS,
+} from '../../domain/key-stores';
+import { DEFAULT_SCHEMES, findKeyForm, isMasterForm, type KeyCurve, type KeyScheme } from '../../domain/keys';
+import type { SettingName } from '../../domain/settings';
+import type { Tx } from '../../entities/database';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { keyStore } from '../../entities/keys/key.store';
+import { keyRecordStore } from '../../entities/keys/key-record.store';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { newId } from '../../platform/ids';
+import type { Changed } from '../change-requests/proposals';
+import { assertNotFrozen, reachOfExport } from '../freezes/active-freezes';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import type { Authority } from '../user-actions/act';
+import { walletOf } from '../wallets/wallets';
+import { askSignerWhenPermitted } from './ask-signer';
+import { digestOfRequest, type KeyWish } from './grants';
+import { lockKeyOf } from './plan-key';
+import { assertSignerDoes } from './signer-switches';
+import { type KeyView, keyView } from './view';
+
+export type KeyImport = {
+  readonly protocol: string;
+  readonly curve: KeyCurve;
+  /** Of a curve with several; the usual one where it is left out. */
+  readonly scheme?: KeyScheme | undefined;
+  readonly minSigners: number;
+  readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
+  readonly name?: string | undefined;
+  readonly masterKey?: boolean | undefined;
+};
+
+/** What of an import does not depend on rows. Throws `InvalidRequest` with the path of the fault. */
+export function importOf(request: KeyImport) {
+  const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
+  if (protocol !== SOFTWARE_PROTOCOL) throw badField('protocol', `must be ${SOFTWARE_PROTOCOL}: the store holds whole keys`);
+  const form = { scheme, curve };
+  if (!findKeyForm(form)) throw badField('scheme', `does not go with ${curve}`);
+  if (minSigners !== SOFTWARE_SIGNERS) throw badField('minSigners', `must be ${SOFTWARE_SIGNERS}`);
+  const [share, ...more] = encryptedKeyShares;
+  if (!share || more.length > 0) throw badField('encryptedKeyShares', `must have ${SOFTWARE_SIGNERS} share, as minSigners says`);
+  if (masterKey && !isMasterForm(form)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
+  const { signerId, encryptedKeyShare: encryptedShare } = share;
+  assertBase64(encryptedShare, KEY_SHARE_BYTES, 'encryptedKeyShares.0.encryptedKeyShare');
+  return { kind: 'Import', form, signerId, encryptedShare, name: name ?? null, isMaster: masterKey } as const;
+}
+
+/** Throws `Forbidden` unless the organisation has switched it on. */
+export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport' | 'keyExport')): Promise<void> {
+  if ((await organizationStore.settings(tx, tx.orgId))[setting]) return;
+  const what = setting === 'keyImport' ? 'imported' : 'exported';
+  throw new AppError('Forbidden', `keys are not ${what}: the organisation's setting ${setting} is off, or does not count yet`, {
+    setting,
+  });
+}
+
+/**
+ * Takes in a key from elsewhere and answers it once its secret is safe (S4); an end user's import is that user's own. Throws
+ * `Forbidden` while the setting is off, `InvalidRequest` for a share that does not open, `Conflict` for a public key that the
+ * organisation has, `ChangePending`, `PolicyBlocked`.
+ */
+export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
+  const { caller } = authority;
+  const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
+    await assertSettingOn(tx, 'keyImport');
+    const question = importOf(request);
+    const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
+    const wish = delegatedTo === null ? importWish(request, question) : undefined;
+    return {
+      keyId: newId('key'),
+      question: { ...question, delegatedTo, wallet: null, signedText: signedTextOf(authority) },
+      wish,
+    };
+  });
+  if (!('value' in changed)) return changed;
+  const { keyId } = changed.value;
+  const key = await keyStore.find(services.db.read(caller.orgId), keyId);
+  invariant(key, `the imported key ${keyId} is there`);
+  return { value: keyView(key) };
+}
+
+/** An import as policies judge it; an end user's own is judged by none. */
+export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
+  const { form, signerId, name, isMaster } = question;
+  const requestDigest = digestOfRequest(request);
+  return {
+    kind: 'KeyImport',
+    subject: `import/${requestDigest}`,
+    version: 0,
+    requestDigest,
+    body: {
+      ...form,
+      signerId,
+      masterKey: isMaster,
+      ...(name === null ? {} : { name }),
+      ...(network === undefined ? {} : { network }),
+    },
+  };
+}
+
+/** The text that the worker reads the import from again. */
+export function signedTextOf({ action }: Authority): string {
+  invariant(action, 'an import has a user action');
+  return action.text;
+}
+
+export type KeyExportRequest = {
+  readonly encryptionKey: string;
+  readonly supportedSchemes: readonly { readonly protocol: string; readonly curve: KeyCurve }[];
+};
+
+/** An exported key as the interface shows it. */
+export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
+  readonly publicKey: string;
+  readonly protocol: typeof SOFTWARE_PROTOCOL;
+  readonly minSigners: number;
+  readonly suite: typeof KEY_SHARE_SUITE;
+  readonly encryptedKeyShares: { readonly signerId: string; readonly encryptedKeyShare: string }[];
+};
+
+/**
+ * Gives the secret of a key, encrypted to the caller's X25519 key; from then on the key signs nothing here. It may be asked for again,
+ * because an answer that was lost must not be the end of the key. Throws `Forbidden` while the setting is off and for a key that is
+ * somebody else's, `WrongState` for a deleted one, `TargetFrozen` for a frozen one, `ChangePending`, `PolicyBlocked`.
+ */
+export function exportKey(
+  services: Services,
+  authority: Authority,
+  keyId: string,
+  request: KeyExportRequest,
+): Promise<Changed<KeyShares>> {
+  return exported(services, authority, request, (tx) => lockKeyOf(tx, authority.caller, keyId));
+}
+
+/** As `exportKey`, by one of the key's wallets. */
+export function exportWallet(services: Services, authority: Authority, walletId: string, request: KeyExportRequest) {
+  return exported(services, authority, request, async (tx) => {
+    const { wallet } = await walletOf(tx, authority.caller, walletId);
+    return lockKeyOf(tx, authority.caller, wallet.keyId);
+  });
+}
+
+async function exported(
+  services: Services,
+  authority: Authority,
+  request: KeyExportRequest,
+  lock: (tx: Tx) => Promise<KeyEntity>,
+): Promise<Changed<KeyShares>> {
+  const { encryptionKey, supportedSchemes } = request;
+  let found: KeyEntity | undefined;
+  const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
+    const key = await lock(tx);
+    found = key;
+    await assertSignerDoes(tx, 'Export', 'encryptionKey');
+    await assertSettingOn(tx, 'keyExport');
+    await assertMayLeave(tx, authority, key);
+    if (!supportedSchemes.some(({ protocol, curve }) => protocol === SOFTWARE_PROTOCOL && curve === key.curve)) {
+      throw badField('supportedSchemes', `must have ${SOFTWARE_PROTOCOL} on ${key.curve}`);
+    }
+    assertBase64(encryptionKey, RECIPIENT_KEY_BYTES, 'encryptionKey');
+    // A key that is delegated leaves with its owner alone, whom no policy of the organisation judges.
+    const wish = key.delegatedTo === null ? exportWish(key, request) : undefined;
+    return { keyId: key.id, question: { kind: 'Export', recipientKey: encryptionKey }, wish };
+  });
+  if (!('value' in changed)) return changed;
+  const { encryptedShare, signerId } = changed.value;
+  invariant(found?.publicKey && encryptedShare !== undefined && signerId !== undefined, 'an export has a share');
+  const { publicKey, scheme, curve } = found;
+  return {
+    value: {
+      publicKey,
+      scheme,
+      curve,
+      protocol: SOFTWARE_PROTOCOL,
+      minSigners: SOFTWARE_SIGNERS,
+      suite: KEY_SHARE_SUITE,
+      encryptedKeyShares: [{ signerId, encryptedKeyShare: encryptedShare }],
+    },
+  };
+}
+
+function exportWish({ id: keyId, version, publicKey, scheme, curve }: KeyEntity, request: KeyExportRequest): KeyWish {
+  invariant(publicKey, 'an active key has a public key');
+  const { encryptionKey, supportedSchemes } = request;
+  return {
+    kind: 'KeyExport',
+    subject: keyId,
+    version,
+    requestDigest: digestOfRequest({ keyId, request }),
+    body: { publicKey, scheme, curve, encryptionKey, supportedSchemes: [...supportedSchemes] },
+  };
+}
+
+async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Promise<void> {
+  const { id: keyId, status, delegatedTo } = key;
+  if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });
+  if (delegatedTo !== null && delegatedTo !== caller.userId) {
+    throw new AppError('Forbidden', 'a key that is delegated to an end user is exported by its owner alone', { keyId });
+  }
+  // Whoever holds a master key can make every key derived from it.
+  const kin = await keyRecordStore.lockKin(tx, keyId);
+  await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
+  if (kin.some((one) => one.delegatedTo !== delegatedTo)) {
+    throw new AppError('WrongState', 'a key that was derived from this one is delegated to an end user', { keyId });
+  }
+}
+
+/** Throws `InvalidRequest` unless the text is these bytes in the one spelling of RFC 4648 with padding. */
+function assertBase64(text: string, bytes: number, field: string): void {
+  const read = Buffer.from(text, 'base64');
+  if (read.length === bytes && read.toString('base64') === text) return;
+  throw badField(field, `must be ${bytes} bytes in base64`);
+}

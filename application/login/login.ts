@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../domain/credentials';
+import type { ChallengeEntity } from '../../entities/challenges/challenge.entity';
+import { challengeStore } from '../../entities/challenges/challenge.store';
+import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { type SignInAccount, signInStore } from '../../entities/users/sign-in.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { NOBODYS_KEYS } from '../../platform/decoy-credentials';
+import { newId } from '../../platform/ids';
+import type { TokenKeys } from '../../platform/token-keys';
+import { unauthorized } from '../access-tokens/tokens';
+import { type Factors, type FirstFactor, type SecondFactor, useFactors, verifyFactors } from '../credentials/factors';
+import type { Services } from '../services';
+import { signingChallengeView } from '../user-actions/challenge-view';
+import type { IdentityServices } from '../users/identity-services';
+import { redeemCode } from './one-time-codes';
+import { openSession, ssoClientId } from './sessions';
+
+type LoginServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
+
+/** Without a name whoever has the passkey is meant. */
+type Asked = { readonly orgId: string; readonly username?: string | undefined; readonly loginCode?: string | undefined };
+
+/** Who must sign in elsewhere gets no token. */
+type LoggedIn = { readonly token: string } | { readonly ssoClientId: string };
+
+const SIGNING_WINDOW_MS = 5 * 60_000;
+const CHALLENGE_BYTES = 32;
+const KINDS = Object.keys(CREDENTIAL_KINDS) as CredentialKind[];
+const NOBODY: SignInAccount = { user: undefined, credentials: [] };
+/** Stands where somebody's id would: nobody has it. */
+const NOBODYS_ID = '';
+
+/**
+ * Begins a login. Whoever is not there, or cannot log in, is answered like everybody else: with a challenge that is stored, and
+ * with credentials that stay the same. Encrypted keys are added for a good code, which is used up. Throws `Unauthorized` for a
+ * code that is not good.
+ */
+export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
+  const { db, tokens, relyingParty, decoys } = services;
+  const { user, credentials } = username === undefined ? NOBODY : await signInStore.findNamed(db.read(orgId), username);
+  const id = newId('challenge');
+  const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
+  const { dateExpires, isAllowed } = await db.withOrg(orgId, async (tx) => {
+    const until = new Date((await tx.clock()).getTime() + SIGNING_WINDOW_MS);
+    const data = { isOpen: username === undefined };
+    await challengeStore.add(tx, { id, kind: 'Login', userId: user?.id ?? null, challenge, data, dateExpires: until });
+    const owner = { userId: user?.id ?? NOBODYS_ID, purpose: 'Login' as const };
+    return { dateExpires: until, isAllowed: loginCode === undefined || (await redeemCode(tx, services, owner, loginCode)) };
+  });
+  if (!isAllowed) throw unauthorized();
+  // The person's id would tell that there is one, so the token names the challenge alone.
+  const challengeIdentifier = await tokens.sign('ceremony', { id, userId: id, orgId }, dateExpires);
+  const isThere = credentials.some(({ kind }) => isFirst(kind));
+  const shown = isThere || username === undefined ? credentials : decoys(orgId, username).map(withoutKey);
+  return { challenge, challengeIdentifier, ...signingChallengeView(shown, relyingParty, loginCode !== undefined, KINDS) };
+}
+
+/**
+ * Completes a login once. Throws `Unauthorized` for every reason alike; what is verified for nobody takes as long as for
+ * somebody. Only whoever has proved who they are is told that they must sign in elsewhere.
+ */
+export async function completeLogin(services: LoginServices, challengeIdentifier: string, factors: Factors): Promise<LoggedIn> {
+  const claims = await services.tokens.verify('ceremony', challengeIdentifier);
+  if (!claims) throw unauthorized();
+  const { id, orgId } = claims;
+  const reader = services.db.read(orgId);
+  const { challenge, user, credentials } = await signInStore.findChallenged(reader, id, credentialIdOf(factors.firstFactor));
+  if (!challenge) throw unauthorized();
+  const usable = [...credentials, ...standIns(credentials, factors)];
+  const verified = await verifyFactors(services, { orgId, challenge: challenge.challenge, usable }, factors);
+  if (!verified || !user || !isMeant(challenge, user, factors.firstFactor)) throw unauthorized();
+  const openedBy = verified.first.credentialUuid;
+
+  return services.db.withOrg(orgId, async (tx) => {
+    // The person first, in the order in which a recovery locks what it voids.
+    const person = await signInStore.hold(tx, user.id);
+    if (!person || !(await challengeStore.consume(tx, id)) || !(await useFactors(tx, verified))) throw unauthorized();
+    if (!person.isSsoRequired) return { token: await openSession(tx, services.tokens, person.id, openedBy) };
+    const clientId = await ssoClientId(tx);
+    if (clientId === undefined) throw unauthorized();
+    return { ssoClientId: clientId };
+  });
+}
+
+const isFirst = (kind: CredentialKind): boolean => ['first', 'either'].includes(CREDENTIAL_KINDS[kind].factor);
+
+const withoutKey = <T extends object>(decoy: T) => ({ ...decoy, encryptedPrivateKey: null });
+
+const credentialIdOf = (factor: FirstFactor | SecondFactor | undefined): string =>
+  factor && 'credentialAssertion' in factor ? factor.credentialAssertion.credId : '';
+
+/**
+ * A login without a name is for a passkey alone, and for the person whom its authenticator knows it belongs to (WebAuthn §7.2
+ * step 6); clients hand their authenticator the bytes of the person's id.
+ */
+function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFactor): boolean {
+  if (data['isOpen'] !== true) return true;
+  if (factor.kind !== 'Fido2') return false;
+  const { userHandle } = factor.credentialAssertion;
+  return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString('utf8') === user.id;
+}
+
+/** For each signature of a credential that the person does not have, one to verify it with that cannot have made it. */
+function standIns(credentials: readonly CredentialEntity[], { firstFactor, secondFactor }: Factors): CredentialEntity[] {
+  return [firstFactor, secondFactor].flatMap((factor, index) => {
+    if (!factor || !('credentialAssertion' in factor)) return [];
+    const { kind, credentialAssertion } = factor;
+    if (credentials.some((one) => one.kind === kind && one.credentialId === credentialAssertion.credId)) return [];
+    return [nobodys(kind, credentialAssertion.credId, `${index}`)];
+  });
+}
+
+const nobodys = (kind: 'Fido2' | 'Key' | 'PasswordProtectedKey', credentialId: string, id: string): CredentialEntity => ({
+  orgId: '',
+  id,
+  userId: NOBODYS_ID,
+  kind,
+  credentialId,
+  name: '',
+  publicKey: kind === 'Fido2' ? NOBODYS_KEYS.Fido2 : NOBODYS_KEYS.Key,
+  isActive: false,
+  dateCreated: new Date(0),
+  encryptedPrivateKey: null,
+  secret: null,
+  signCount: '0',
+  lastStep: null,
+  relyingPartyId: '',
+  origin: '',
+  isTokenBound: false,
+  dateRemoved: null,
+});

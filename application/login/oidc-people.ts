@@ -1,0 +1,69 @@
+import type { Tx } from '../../entities/database';
+import { oidcStore } from '../../entities/oidc/oidc.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { userStore } from '../../entities/users/user.store';
+import type { ProvidedIdentity } from '../../platform/identity-providers';
+import { newId } from '../../platform/ids';
+
+/** Whom a sign-in may be for. */
+export type Welcome = {
+  readonly kinds: readonly UserEntity['kind'][];
+  /** Where the addresses must be of; undefined where any verified one will do. */
+  readonly emailDomains?: readonly string[];
+  /** What somebody unknown becomes; undefined where they stay outside. */
+  readonly newcomer?: Pick<UserEntity, 'kind' | 'isSsoRequired'> | undefined;
+};
+
+const NAME_CHARS_MAX = 100;
+/** Plain ones alone, before they are folded: the sign of the kelvin, for one, becomes a `k`. */
+const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+
+/**
+ * The user whom a provider means, or undefined for every reason alike. Once bound, issuer and subject decide and the address is not
+ * looked at; until then a verified address of an allowed domain does. One user has one subject at an issuer, so that an
+ * address that was given to somebody else opens nothing.
+ */
+export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {
+  const bound = await oidcStore.findBound(tx, identity);
+  if (bound && bound.dateArchived === null) return usable(bound, welcome);
+  const email = allowedAddress(identity, welcome);
+  if (email === undefined) return undefined;
+  const named = (await oidcStore.findNamed(tx, email)) ?? (await newcomer(tx, email, bound !== undefined, identity, welcome));
+  const person = named && usable(named, welcome);
+  if (!person) return undefined;
+  if (bound) return (await oidcStore.rebind(tx, identity, person.id)) ? person : undefined;
+  if (await oidcStore.bind(tx, identity, person.id)) return person;
+  // Somebody was faster: the same person in another window, or another subject with the same address.
+  return (await oidcStore.findBound(tx, identity))?.id === person.id ? person : undefined;
+}
+
+const usable = (user: UserEntity, { kinds }: Welcome): UserEntity | undefined =>
+  user.isActive && !user.isServiceAccount && kinds.includes(user.kind) ? user : undefined;
+
+function allowedAddress({ email }: ProvidedIdentity, { emailDomains }: Welcome): string | undefined {
+  if (email === undefined || !ADDRESS.test(email)) return undefined;
+  const address = email.toLowerCase();
+  const isAllowed = emailDomains === undefined || emailDomains.includes(address.slice(address.indexOf('@') + 1));
+  return isAllowed ? address : undefined;
+}
+
+/** Whoever was archived comes back only when an administrator makes them a user again. */
+async function newcomer(
+  tx: Tx,
+  username: string,
+  wasBound: boolean,
+  { name }: ProvidedIdentity,
+  { newcomer: becomes }: Welcome,
+): Promise<UserEntity | undefined> {
+  if (!becomes || wasBound || (await oidcStore.wasArchived(tx, username))) return undefined;
+  const called = name?.slice(0, NAME_CHARS_MAX) || username;
+  await userStore.add(tx, {
+    id: newId('user'),
+    username,
+    name: called,
+    isRegistered: false,
+    isServiceAccount: false,
+    ...becomes,
+  });
+  return oidcStore.findNamed(tx, username);
+}

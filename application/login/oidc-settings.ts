@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { fieldFault } from '../../domain/field-faults';
+import type { Reader } from '../../entities/database';
+import { OrganizationEntity } from '../../entities/organizations/organization.entity';
+import type { IdentityProviders, OidcClient } from '../../platform/identity-providers';
+import type { SecretBox } from '../../platform/secret-box';
+
+const Issuer = z.string().min(1).max(500);
+const ClientId = z.string().min(1).max(255);
+const EmailDomain = z
+  .string()
+  .max(253)
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, 'must be a domain in lower case');
+const SocialProvider = { issuer: Issuer, audiences: z.array(ClientId).min(1).max(20) };
+const Provider = {
+  issuer: Issuer,
+  clientId: ClientId,
+  /** Only people with a verified address of these domains are taken in or recognised. */
+  emailDomains: z.array(EmailDomain).min(1).max(50),
+  /** Whether somebody unknown becomes a user, who may do nothing, at the first sign-in. */
+  onboardsNewUsers: z.boolean(),
+};
+
+/** How people of an organisation may sign in elsewhere, as it is stored. */
+const Stored = z.object({
+  provider: z
+    .object({ ...Provider, sealedClientSecret: z.string().nullable() })
+    .nullable()
+    .default(null),
+  socialProviders: z.array(z.object(SocialProvider)).default([]),
+});
+
+/** As an administrator sets it. What is left out stays; a secret stays only where it goes to the same client of the same issuer. */
+export const OidcSettingsInput = z.strictObject({
+  provider: z
+    .strictObject({
+      ...Provider,
+      onboardsNewUsers: Provider.onboardsNewUsers.default(false),
+      clientSecret: z.string().min(1).max(1_000).optional(),
+    })
+    .nullable()
+    .optional(),
+  socialProviders: z.array(z.strictObject(SocialProvider)).max(20).optional(),
+});
+
+/** As it is answered: the secret never is. */
+export const OidcSettingsView = z.object({
+  provider: z.object({ ...Provider, hasClientSecret: z.boolean() }).nullable(),
+  socialProviders: z.array(z.object(SocialProvider)),
+});
+
+export type OidcSettings = z.output<typeof Stored>;
+type Provider = NonNullable<OidcSettings['provider']>;
+
+/** The member of the organisation's settings that holds this. */
+export const OIDC_SETTING = 'sso';
+
+const NONE: OidcSettings = { provider: null, socialProviders: [] };
+
+/** What cannot be read lets nobody in. */
+export function oidcSettingsOf(stored: Readonly<Record<string, unknown>>): OidcSettings {
+  return Stored.safeParse(stored[OIDC_SETTING] ?? {}).data ?? NONE;
+}
+
+/** Of an organisation that may not exist: the same question and the same answer as for one that has set nothing. */
+export async function findOidcSettings(reader: Reader, orgId: string): Promise<OidcSettings> {
+  const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
+  return oidcSettingsOf(row?.settings ?? {});
+}
+
+export function oidcSettingsView({ provider, socialProviders }: OidcSettings): z.input<typeof OidcSettingsView> {
+  if (!provider) return { provider, socialProviders };
+  const { sealedClientSecret, ...shown } = provider;
+  return { provider: { ...shown, hasClientSecret: sealedClientSecret !== null }, socialProviders };
+}
+
+type Sealing = { readonly ssoSecrets: SecretBox; readonly identityProviders: IdentityProviders };
+
+/** What is to be stored. Throws `InvalidRequest` for an issuer that this service may not call. */
+export function changedOidcSettings(
+  { ssoSecrets, identityProviders }: Sealing,
+  orgId: string,
+  before: OidcSettings,
+  { provider, socialProviders }: z.output<typeof OidcSettingsInput>,
+): OidcSettings {
+  const issuers = [
+    ...(provider ? [['provider.issuer', provider.issuer] as const] : []),
+    ...(socialProviders ?? []).map(({ issuer }, index) => [`socialProviders.${index}.issuer`, issuer] as const),
+  ];
+  for (const [path, issuer] of issuers) {
+    const refusal = identityProviders.refusal(issuer);
+    if (refusal !== undefined) throw invalid(path, refusal);
+  }
+  const social = socialProviders ?? before.socialProviders;
+  if (new Set(social.map(({ issuer }) => issuer)).size < social.length) throw invalid('socialProviders', 'names an issuer twice');
+  return { provider: provider === undefined ? before.provider : sealed(provider), socialProviders: social };
+
+  function sealed(given: typeof provider): Provider | null {
+    if (!given) return null;
+    const { clientSecret, ...rest } = given;
+    // Whoever may change the settings must not send the secret of one provider to another.
+    const same = before.provider?.issuer === rest.issuer && before.provider.clientId === rest.clientId;
+    const kept = same ? (before.provider?.sealedClientSecret ?? null) : null;
+    const secret = clientSecret === undefined ? kept : ssoSecrets.seal(clientSecret, contextOf(orgId, rest));
+    return { ...rest, sealedClientSecret: secret };
+  }
+}
+
+const invalid = (path: string, message: string) => fieldFault(`body.sso.${path}`, message);
+
+/** This service as the organisation's provider knows it. */
+export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: string, provider: Provider): OidcClient {
+  const { issuer, clientId, sealedClientSecret } = provider;
+  const clientSecret =
+    sealedClientSecret === null ? undefined : ssoSecrets.open(sealedClientSecret, contextOf(orgId, { issuer, clientId }));
+  return { issuer, clientId, clientSecret };
+}
+
+/** So that no row can make the secret go to another issuer. */
+const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
+  JSON.stringify(['sso', orgId, issuer, clientId]);

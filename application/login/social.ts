@@ -1,0 +1,77 @@
+import { AppError } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { oidcStore } from '../../entities/oidc/oidc.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { sha256Hex } from '../../platform/digests';
+import type { VerifiedIdToken } from '../../platform/identity-providers';
+import { unauthorized } from '../access-tokens/tokens';
+import { personOf } from './oidc-people';
+import { findOidcSettings } from './oidc-settings';
+import { asked, type SsoServices } from './sso';
+
+type SocialServices = Pick<SsoServices, 'db' | 'identityProviders'>;
+type Brought = { readonly orgId?: string | undefined; readonly idToken: string };
+
+/** Has no provider and so lets nobody in. */
+const NO_ORGANIZATION = '';
+const END_USERS = ['EndUser'] as const;
+
+/**
+ * Logs an end user in by an id token of a provider that the organisation trusts; `welcome` runs in the transaction that uses
+ * the token up. Throws `Unauthorized` for every fault alike, `IdentityProviderUnavailable`.
+ */
+export async function loginSocially<T>(
+  services: SocialServices,
+  brought: Brought,
+  welcome: (tx: Tx, person: UserEntity) => Promise<T>,
+): Promise<T> {
+  return withIdentity(services, brought, 'login', async (tx, identity) => {
+    const person = await personOf(tx, identity, { kinds: END_USERS });
+    if (!person?.isRegistered) throw unauthorized();
+    return welcome(tx, person);
+  });
+}
+
+/**
+ * Finds or makes the end user of an id token, who still has to register; `welcome` begins that in the same transaction. Throws
+ * `UserExists` for one who has registered, `Unauthorized`, `IdentityProviderUnavailable`.
+ */
+export async function registerSocially<T>(
+  services: SocialServices,
+  brought: Brought,
+  welcome: (tx: Tx, person: UserEntity) => Promise<T>,
+): Promise<T> {
+  return withIdentity(services, brought, 'registration', async (tx, identity) => {
+    const newcomer = { kind: 'EndUser', isSsoRequired: false } as const;
+    const person = await personOf(tx, identity, { kinds: END_USERS, newcomer });
+    if (!person) throw unauthorized();
+    // Told only to the person itself, whom the provider has just named.
+    if (person.isRegistered) throw new AppError('UserExists', 'User already exists.');
+    return welcome(tx, person);
+  });
+}
+
+/**
+ * An id token counts once for each of the two: whoever overhears one that was used can do nothing with it, and an app can bring
+ * the same to a login, learn that there is no such user yet, and register. Tokens are told apart by what the provider signed,
+ * because the same signature can be written in several ways.
+ */
+async function withIdentity<T>(
+  { db, identityProviders }: SocialServices,
+  { orgId = NO_ORGANIZATION, idToken }: Brought,
+  purpose: 'login' | 'registration',
+  work: (tx: Tx, identity: VerifiedIdToken) => Promise<T>,
+): Promise<T> {
+  const { socialProviders } = await findOidcSettings(db.read(orgId), orgId);
+  const identity = await asked(async () => {
+    const provider = socialProviders.find(({ issuer }) => issuer === identityProviders.claimedIssuer(idToken));
+    if (!provider) return identityProviders.verifyDecoy(idToken);
+    return identityProviders.verify(provider.issuer, idToken, provider);
+  });
+  if (!identity) throw unauthorized();
+  const id = `${purpose}/${sha256Hex(idToken.slice(0, idToken.lastIndexOf('.')))}`;
+  return db.withOrg(orgId, async (tx) => {
+    if (!(await oidcStore.useIdToken(tx, id, identity.dateExpires))) throw unauthorized();
+    return work(tx, identity);
+  });
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
+import { isId } from '../../domain/ids';
+import { challengeStore } from '../../entities/challenges/challenge.store';
+import type { Tx } from '../../entities/database';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { sha256Hex } from '../../platform/digests';
+import { type IdentityProviders, ProviderUnavailableError } from '../../platform/identity-providers';
+import { newId } from '../../platform/ids';
+import type { SecretBox } from '../../platform/secret-box';
+import { unauthorized } from '../access-tokens/tokens';
+import type { Services } from '../services';
+import type { IdentityServices } from '../users/identity-services';
+import { personOf, type Welcome } from './oidc-people';
+import { clientOf, findOidcSettings, type OidcSettings } from './oidc-settings';
+
+export type SsoServices = Pick<Services, 'db'> &
+  Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
+
+/** Which pair of operations: what the one began the other does not complete. */
+export type SsoPair = 'Sso' | 'Oidc';
+
+type Begin = { readonly orgId: string; readonly clientId: string; readonly redirectUri: string };
+type Complete = { readonly code: string; readonly state: string; readonly iss?: string | undefined };
+
+const SIGN_IN_MS = 10 * 60_000;
+const SECRET_BYTES = 32;
+const EMPLOYEES = ['CustomerEmployee', 'TenantUser'] as const;
+
+const Data = z.object({
+  pair: z.string(),
+  issuer: z.string(),
+  clientId: z.string(),
+  redirectUri: z.string(),
+  sealed: z.string(),
+});
+const Secrets = z.object({ nonce: z.string(), codeVerifier: z.string() });
+
+/**
+ * Begins a sign-in at the organisation's identity provider and answers where it goes on. Throws `Unauthorized` for an organisation
+ * that does not exist, has no provider or another client, `InvalidRequest`, `IdentityProviderUnavailable`.
+ */
+export async function beginSso(services: SsoServices, { orgId, clientId, redirectUri }: Begin, pair: SsoPair): Promise<string> {
+  assertOwnPage(services, redirectUri);
+  const { provider } = await findOidcSettings(services.db.read(orgId), orgId);
+  if (provider?.clientId !== clientId) throw unauthorized();
+
+  const id = newId('challenge');
+  const [nonce, codeVerifier] = [secret(), secret()];
+  const state = `${orgId}.${id}.${secret()}`;
+  const request = { redirectUri, state, nonce, codeVerifier };
+  const url = await asked(() => services.identityProviders.authorizationUrl(clientOf(services, orgId, provider), request));
+  const sealed = services.ssoSecrets.seal(JSON.stringify({ nonce, codeVerifier }), contextOf(orgId, id));
+  const data = { pair, issuer: provider.issuer, clientId, redirectUri, sealed };
+  await services.db.withOrg(orgId, async (tx) => {
+    const dateExpires = new Date((await tx.clock()).getTime() + SIGN_IN_MS);
+    await challengeStore.add(tx, { id, kind: 'Oidc', userId: null, challenge: sha256Hex(state), data, dateExpires });
+  });
+  return url;
+}
+
+/**
+ * Completes a sign-in: `welcome` runs in the transaction in which the person is recognised, bound or taken in. The state is used up
+ * before the provider is asked, so that one answer of the provider is exchanged once, whatever becomes of it. Throws
+ * `Unauthorized` for every fault alike, `IdentityProviderUnavailable`.
+ */
+export async function completeSso<T>(
+  services: SsoServices,
+  { code, state, iss }: Complete,
+  pair: SsoPair,
+  welcome: (tx: Tx, person: UserEntity) => Promise<T>,
+): Promise<T> {
+  const { db, ssoSecrets, identityProviders } = services;
+  const [orgId = '', id = ''] = state.split('.');
+  if (!isId('organization', orgId) || !isId('challenge', id)) throw unauthorized();
+  const { begun, settings } = await begunSignIn(services, orgId, id);
+  const data = Data.safeParse(begun?.data).data;
+  const { provider } = settings;
+  if (!begun || !data || begun.challenge !== sha256Hex(state) || data.pair !== pair) throw unauthorized();
+  if (!provider || provider.issuer !== data.issuer || provider.clientId !== data.clientId) throw unauthorized();
+  if (!(await db.withOrg(orgId, (tx) => challengeStore.consume(tx, id)))) throw unauthorized();
+
+  const secrets = Secrets.parse(JSON.parse(ssoSecrets.open(data.sealed, contextOf(orgId, id))));
+  const answer = { code, state, iss, redirectUri: data.redirectUri, ...secrets };
+  const identity = await asked(() => identityProviders.redeem(clientOf(services, orgId, provider), answer));
+  if (!identity) throw unauthorized();
+  return db.withOrg(orgId, async (tx) => {
+    const person = await personOf(tx, identity, welcomeOf(provider));
+    if (!person) throw unauthorized();
+    return welcome(tx, person);
+  });
+}
+
+/** Both questions travel together. */
+async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
+  const reader = db.read(orgId);
+  const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);
+  return { begun, settings };
+}
+
+/** People who were taken in by the provider's word alone sign in by it alone, so that who leaves there has left here. */
+function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
+  const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;
+  return { kinds: EMPLOYEES, emailDomains, newcomer };
+}
+
+/** The code must come back to a page of this installation. */
+function assertOwnPage({ relyingParty }: SsoServices, redirectUri: string): void {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  const own = url && relyingParty.origins.includes(url.origin) && url.username === '' && url.password === '' && url.hash === '';
+  if (own) return;
+  const message = 'must be an address of an allowed origin, without fragment';
+  throw fieldFault('body.redirectUri', message);
+}
+
+/** Puts a provider that cannot be asked into the words of the interface. */
+export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailableError)) throw error;
+    throw new AppError('IdentityProviderUnavailable', 'The identity provider cannot be asked right now', {}, error);
+  }
+}
+
+const secret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+const contextOf = (orgId: string, id: string): string => JSON.stringify(['sign-in', orgId, id]);

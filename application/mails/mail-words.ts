@@ -1,0 +1,128 @@
+import type { Mail, MailData, MailTemplate } from '../../domain/mails';
+
+/** Where a mail comes from: the organisation, and the page that codes are typed into, where it is known. */
+type Setting = { readonly orgId: string; readonly orgName: string; readonly to: string; readonly pageUrl: string | undefined };
+type Words = { readonly subject: string; readonly lines: readonly string[] };
+type Writer<T extends MailTemplate> = (data: MailData[T], setting: Setting) => Words;
+
+const minute = (date: string): string => `${new Date(date).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const codeLines = (what: string, { code, dateExpires }: MailData['LoginCode'], { orgId, to, pageUrl }: Setting, view = '') => [
+  `${what}: ${code}`,
+  `User name: ${to}`,
+  `Organisation: ${orgId}`,
+  '',
+  `It can be used once, until ${minute(dateExpires)}.${pageUrl === undefined ? '' : ` Enter it at ${pageUrl}${view}`}`,
+];
+
+const approvalLines = (why: string, { approvalId, rejectsItselfAt }: MailData['ApprovalRequested'], { pageUrl }: Setting) => [
+  why,
+  '',
+  `Approval: ${approvalId}`,
+  rejectsItselfAt === null ? 'It waits until it is decided.' : `It rejects itself at ${minute(rejectsItselfAt)}.`,
+  `Read what it is about and decide after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}#approval/${approvalId}`}`,
+];
+
+const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
+  RegistrationCode: (data, setting) => ({
+    subject: `Your registration code for ${setting.orgName}`,
+    lines: [
+      `You were invited to ${setting.orgName}.`,
+      '',
+      ...codeLines('Registration code', data, setting, `#register/${setting.orgId}/${encodeURIComponent(setting.to)}`),
+      '',
+      'Whoever has the code can register in your place: give it to nobody. If you do not expect this mail, delete it.',
+    ],
+  }),
+  LoginCode: (data, setting) => ({
+    subject: `Your login code for ${setting.orgName}`,
+    lines: [
+      ...codeLines('Login code', data, setting),
+      '',
+      'If you did not ask for it, delete this mail: the code alone lets nobody in.',
+    ],
+  }),
+  RecoveryCode: (data, setting) => ({
+    subject: `Your recovery code for ${setting.orgName}`,
+    lines: [
+      ...codeLines('Recovery code', data, setting, `#recover/${setting.orgId}/${encodeURIComponent(setting.to)}`),
+      '',
+      'If you did not ask for it, somebody has tried to replace your credentials: tell an administrator of your organisation.',
+      'The code alone is not enough for that; the recovery key is needed too.',
+    ],
+  }),
+  RecoveryStarted: ({ username, dateEffective }, { orgName, pageUrl }) => ({
+    subject: `A recovery was started in ${orgName}`,
+    lines: [
+      `The credentials of ${username} in ${orgName} are about to be replaced.`,
+      `From ${minute(dateEffective)} the new ones count, and all earlier ones are void.`,
+      '',
+      `Until then ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
+    ],
+  }),
+  ReissueStarted: ({ username, dateEffective, dateExpires }, { orgName, pageUrl }) => ({
+    subject: `An operator has begun a recovery in ${orgName}`,
+    lines: [
+      `An operator of the service has made a code with which ${username} in ${orgName} can register new credentials.`,
+      `It counts from ${minute(dateEffective)} to ${minute(dateExpires)}, once. With its use all earlier credentials of ${username} are void.`,
+      '',
+      `Until it is used, ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
+    ],
+  }),
+  RecoveryStopped: ({ username }, { orgName }) => ({
+    subject: `A recovery was stopped in ${orgName}`,
+    lines: [`The recovery of ${username} in ${orgName} was stopped. The credentials stay as they are.`],
+  }),
+  RecoveryCompleted: ({ username }, { orgName }) => ({
+    subject: `Credentials were replaced in ${orgName}`,
+    lines: [
+      `The credentials of ${username} in ${orgName} were replaced by a recovery. All earlier ones and all tokens are void.`,
+      '',
+      'If this was not meant to happen, tell an administrator of your organisation at once.',
+    ],
+  }),
+  ApprovalRequested: (data, setting) => ({
+    subject: `${capital(data.what)} waits for your approval in ${setting.orgName}`,
+    lines: approvalLines(`${data.initiator} asks for ${data.what}, which needs your approval.`, data, setting),
+  }),
+  ApprovalReminder: (data, setting) => ({
+    subject: `${capital(data.what)} still waits for your approval in ${setting.orgName}`,
+    lines: approvalLines(`${data.initiator} has asked for ${data.what}. You have not decided about it yet.`, data, setting),
+  }),
+  ApprovalEscalated: (data, setting) => ({
+    subject: `${capital(data.what)} now waits for your approval in ${setting.orgName}`,
+    lines: approvalLines(
+      `${data.initiator} has asked for ${data.what}. Those who were asked first have not decided in time, so you may do so.`,
+      data,
+      setting,
+    ),
+  }),
+  SettingSwitchedOn: ({ setting, by, dateEffective }, { orgName, pageUrl }) => ({
+    subject: `${setting} was switched on in ${orgName}`,
+    lines: [
+      `${by} has switched on the setting ${setting} of ${orgName}. It counts from ${minute(dateEffective)}.`,
+      '',
+      `If this was not meant to happen, switch it off after logging in${pageUrl === undefined ? '' : ` at ${pageUrl}`} and freeze what it could reach.`,
+    ],
+  }),
+  UserRegistered: ({ username }, { orgName }) => ({
+    subject: `You are registered in ${orgName}`,
+    lines: [
+      `${username} has registered in ${orgName}.`,
+      '',
+      'If this was not you, somebody has read your mail: tell an administrator of your organisation at once.',
+    ],
+  }),
+};
+
+/** Subject and text of a mail, as plain text. Names that people chose stay on their line. */
+export function mailWords(mail: Pick<Mail, 'template' | 'data'>, setting: Setting): { subject: string; text: string } {
+  const write = WRITERS[mail.template] as Writer<MailTemplate>;
+  const orgName = oneLine(setting.orgName) || setting.orgId;
+  const { subject, lines } = write(mail.data, { ...setting, orgName });
+  return { subject: oneLine(subject), text: `${lines.map(oneLine).join('\n')}\n` };
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+const oneLine = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim();

@@ -1,0 +1,37 @@
+import type { Mail, MailData } from '../../domain/mails';
+import type { Tx } from '../../entities/database';
+import { mailStore } from '../../entities/mails/mail.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { newId } from '../../platform/ids';
+import type { SecretBox } from '../../platform/secret-box';
+import { SEND_MAIL } from '../../workflows/send-mail.messages';
+
+export type Mailing = { readonly mailContents: SecretBox };
+
+/** What a mail server may take to come back before a notice is of no use any more. */
+const NOTICE_LIFETIME_MS = 24 * 3_600_000;
+
+export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
+
+/**
+ * Writes a mail that the worker will send, in the transaction of what it tells of; address and words are sealed. The answer is
+ * for the dispatcher's `tryNow` after the commit. A mail with a code is worth sending for as long as the code lasts.
+ */
+export async function queueMail(tx: Tx, { mailContents }: Mailing, mail: Mail): Promise<Dispatch> {
+  const { userId, template, to, data } = mail;
+  const id = newId('mail');
+  const sealedContent = mailContents.seal(JSON.stringify({ to, template, data }), mailContext(tx.orgId, id));
+  const dateExpires = expiryOf(data) ?? new Date((await tx.clock()).getTime() + NOTICE_LIFETIME_MS);
+  await mailStore.add(tx, { id, userId, template, sealedContent, dateExpires });
+  const start: Dispatch = {
+    kind: 'start',
+    aggregateId: id,
+    dedupeKey: `start:${id}`,
+    routing: { workflow: SEND_MAIL, summary: `Send a mail: ${template}` },
+  };
+  await outboxStore.add(tx, start);
+  return start;
+}
+
+const expiryOf = (data: MailData[keyof MailData]): Date | undefined =>
+  'dateExpires' in data ? new Date(data.dateExpires) : undefined;

@@ -1,0 +1,42 @@
+import { AppError } from '../../domain/errors';
+import { equalPaymentOf, STATUS_OF, type TransferState } from '../../domain/transfers';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { wakeWherever } from './competing-requests';
+import { ABORTED, failTransfer } from './end/fail';
+
+/** How long the caller waits for the signer's promise. */
+const ABORT_ANSWER_LIMIT_MS = 10_000;
+
+/**
+ * Ends a request that policies have let pass and of which nothing was signed, or that waits because another one pays the same; its claims are free again. Before its bytes are built that is one
+ * transaction. Afterwards only the signer knows, so it is asked to promise never to sign them: a request for which it cannot be reached is
+ * answered as `Executing` with `details.stage` `Aborting`, and ends as soon as it can. Throws `WrongState` for every other request, and for one
+ * that turns out to be signed, which goes on.
+ */
+export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {
+  const { orgId } = authority.caller;
+  await act(services.db, authority, async (tx) => {
+    const row = await outgoingStore.lockBehindRoot(tx, id);
+    if (row.state === 'Approved' || equalPaymentOf(row)) await failTransfer(tx, id, [row.state], ABORTED);
+    else if (row.state === 'Signing') await tx.update(OutgoingEntity, { id }, { abortAsked: await tx.clock() });
+    else throw tooLate(row.state);
+    await wakeWherever(tx, id);
+  });
+  const read = async () => (await outgoingStore.find(services.db.read(orgId), id)) ?? notFound(id);
+  const row = await services.changes.waitFor(id, read, ({ state }) => state !== 'Signing', ABORT_ANSWER_LIMIT_MS);
+  if (row.state !== 'Failed' && row.state !== 'Signing') throw tooLate(row.state);
+  return row;
+}
+
+function tooLate(state: TransferState): AppError {
+  const signed = state === 'Signed' ? ', and its bytes are signed' : '';
+  const message = `Only what is Executing and not signed can be aborted: this is ${STATUS_OF[state]}${signed}`;
+  return new AppError('WrongState', message, { status: STATUS_OF[state] });
+}
+
+function notFound(transferId: string): never {
+  throw new AppError('NotFound', 'transfer not found', { transferId });
+}

@@ -1,0 +1,68 @@
+import { TRANSFER_ENDS } from '../../domain/transfers';
+import type { Tx } from '../../entities/database';
+import { outboxStore } from '../../entities/outbox/outbox.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { payloadStore } from '../../entities/outgoing/payload.store';
+import { newId } from '../../platform/ids';
+import { FREEZE_CHANGED } from '../../workflows/freeze.messages';
+import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
+import { expireApproval } from '../approvals/ends';
+import { giveBackUsage } from '../usage/usage';
+import { emitTransfer, tellTransferResolved } from './events';
+
+/** The request that names what a row does: of one that is sped up the first, of anything else itself. */
+export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEntity[]): string {
+  const replaced = row.replacementKind === 'SpeedUp' ? rivals.find(({ id }) => id === row.replacesId) : undefined;
+  return replaced === undefined ? row.id : firstRequestOf(replaced, rivals);
+}
+
+/**
+ * Ends whatever competed with a transaction that is final, in whichever state it is: its bytes can never get into a block any more. The caller
+ * holds the locks of all of them. What the winner carried out stays counted in velocity windows, everything else is given back (S9).
+ */
+export async function endRivals(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
+  const carriedOut = firstRequestOf(winner, rivals);
+  for (const row of rivals) {
+    if (row.id === winner.id || TRANSFER_ENDS.includes(row.state)) continue;
+    await endFor(tx, row, `Replaced: ${winner.id} was included in its place as ${winner.txHash}`);
+    if (row.id !== carriedOut) await giveBackUsage(tx, row.id);
+  }
+}
+
+/** What takes another one's place or pays for it says with which bytes once they are sent, as the interface has it; of anything else nothing is added. */
+export const sentBody = (
+  { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
+  rawHex: string | null,
+): Partial<Pick<OutgoingEntity, 'requestBody'>> =>
+  replacesId === null && cancelsSignatureId === null && paysForId === null
+    ? {}
+    : { requestBody: { ...requestBody, signedTx: rawHex } };
+
+/** Ends a locked row whose claims something else has used up. What the row used of velocity windows is the caller's affair. */
+export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
+  const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
+  await payloadStore.replaced(tx, row.id);
+  await emitTransfer(tx, ended);
+  if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
+  if (row.state === 'AwaitingApproval' && row.approvalId !== null) await expireApproval(tx, row.approvalId);
+  await tellSettled(tx, ended);
+  await wakeWherever(tx, row.id);
+}
+
+/** Tells the workflow of a row how it ended. */
+export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity): Promise<void> {
+  await outboxStore.add(tx, {
+    kind: 'signal',
+    aggregateId: id,
+    dedupeKey: `settled:${id}:${version}`,
+    routing: { signal: TRANSFER_SIGNALS.settled, argument: state },
+  });
+}
+
+/** Wakes a workflow that may wait for anything at all, so that it reads the row again and finds it ended. */
+export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
+  for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
+    await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });
+  }
+}

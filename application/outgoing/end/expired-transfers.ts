@@ -1,0 +1,104 @@
+import type { Never } from '../../../chains/types';
+import { invariant } from '../../../domain/errors';
+import { TRANSFER_ENDS } from '../../../domain/transfers';
+import type { Database, Tx } from '../../../entities/database';
+import { feeSponsorStore } from '../../../entities/fee-sponsors/fee-sponsor.store';
+import { coinStore } from '../../../entities/outgoing/coin.store';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
+import { payloadStore } from '../../../entities/outgoing/payload.store';
+import { freezeLooseKey } from '../../freezes/put-freeze';
+import { giveBackUsage } from '../../usage/usage';
+import { firstRequestOf, tellSettled } from '../competing-requests';
+import { emitTransfer } from '../events';
+import { wakeLane } from '../lanes/wake-lanes';
+
+const SENT_AFTER_ALL = 'The transaction that it was to cancel was sent after all, and this one was not carried out';
+
+/**
+ * Ends a transfer whose signed bytes can never get into a block, as the gateway has proved (S7). It is not built anew: another payload would share
+ * nothing with this one that the chain lets only one of them use up, so that the proof alone would stand between one payment and two. Whoever still
+ * wants it asks again. A transfer that is settled meanwhile stays as it is, and so does one whose rival is in a block: it is the rival's end that
+ * ends it, and then nothing is foreign. Foreign bytes freeze the key (S18), but for those that were signed for a caller and are cancelled too late. In the same
+ * database transaction the coins that nothing has spent are left to new requests. Answers how this has ended it.
+ */
+export async function endLapsed(
+  db: Database,
+  { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
+  { reason, isForeign, unspent = [] }: Never,
+): Promise<'Ended' | 'Foreign' | undefined> {
+  return db.withOrg(orgId, async (tx) => {
+    const rivals = await outgoingStore.lockRivals(tx, [transferId]);
+    const row = rivals.find(({ id: rival }) => rival === transferId);
+    invariant(row, 'the transfer of a payload is there');
+    if (
+      isForeign &&
+      (await payloadStore.anyIncluded(
+        tx,
+        rivals.map((one) => one.id),
+      ))
+    )
+      return undefined;
+    const closed = await tx.query(
+      `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
+      [orgId, id],
+    );
+    if (closed.length === 0) return undefined;
+    const isLate = rivals.some(({ cancelsSignatureId }) => cancelsSignatureId !== null);
+    const ended = await outgoingStore.move(tx, row, 'Failed', { reason: isForeign && isLate ? SENT_AFTER_ALL : reason });
+    await emitTransfer(tx, ended);
+    // What a faster twin may still carry out stays counted.
+    const payment = firstRequestOf(row, rivals);
+    const isOpen = (one: OutgoingEntity) =>
+      one.id !== row.id && !TRANSFER_ENDS.includes(one.state) && firstRequestOf(one, rivals) === payment;
+    if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
+    const isStranger = isForeign && !isLate;
+    if (isStranger) await freezeLooseKey(tx, row);
+    await laneStore.consume(tx, row.claimsOf ?? row.id);
+    if (isForeign) await leaveCoins(tx, row, rivals, unspent);
+    await tellSettled(tx, ended);
+    await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
+    return isStranger ? 'Foreign' : 'Ended';
+  });
+}
+
+/** Whose bytes may be signed or are. What is not built yet finds the shared coins used up. */
+const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
+
+/** What it shares with others stays claimed while the chain may still take one of those. Coins of its own no other one spends. */
+async function leaveCoins(
+  tx: Tx,
+  row: OutgoingEntity,
+  rivals: readonly OutgoingEntity[],
+  unspent: readonly string[],
+): Promise<void> {
+  const { id, claimsOf } = row;
+  const isLast = rivals.every((one) => one.id === id || !BUILT.includes(one.state));
+  if (claimsOf !== null) await laneStore.consume(tx, id);
+  const owners = [...(claimsOf === null ? [] : [id]), ...(isLast ? [claimsOf ?? id] : [])];
+  await coinStore.leave(tx, id, owners, unspent);
+}
+
+/**
+ * Freezes the key of a fee sponsor whose nonce was used up by bytes that were not signed here (S18). The request stays open, because its operation is
+ * public and anybody may still have it carried out. Answers whether this is the first time that it is heard of this nonce: a freeze that people
+ * have released does not come back for the same bytes.
+ */
+export async function noteLooseSponsor(
+  db: Database,
+  { orgId, id, transferId }: Pick<OpenPayload, 'orgId' | 'id' | 'transferId'>,
+): Promise<boolean> {
+  return db.withOrg(orgId, async (tx) => {
+    const rivals = await outgoingStore.lockRivals(tx, [transferId]);
+    const row = rivals.find((one) => one.id === transferId);
+    invariant(row && row.feeSponsorId !== null, `the transfer of ${id} names who pays`);
+    const transferIds = rivals.map((one) => one.id);
+    if (!(await payloadStore.spentElsewhere(tx, id, transferIds))) return false;
+    const sponsor = await feeSponsorStore.find(tx, row.feeSponsorId);
+    invariant(sponsor, 'a fee sponsor stays');
+    await freezeLooseKey(tx, row, sponsor.walletId);
+    return true;
+  });
+}

@@ -1,0 +1,79 @@
+import type { Database, Tx } from '../../../entities/database';
+import { outboxStore } from '../../../entities/outbox/outbox.store';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import type { FinalPayload } from '../../../entities/outgoing/open-payloads';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
+import { payloadStore } from '../../../entities/outgoing/payload.store';
+import { newId } from '../../../platform/ids';
+import { countAgain } from '../../usage/usage';
+import { firstRequestOf } from '../competing-requests';
+import { emitReversed } from '../events';
+
+const TAKEN_BACK =
+  'A reorganisation took its final block out of the chain; the same bytes are sent again and may be included again';
+const TAKEN_FROM_OTHERS =
+  'A reorganisation took the final block out of the chain in which somebody else had carried its operation out; anybody may still do so again';
+
+/**
+ * Takes back ends that a reorganisation deeper than finality has undone (S14): each transfer is on its way again with the same bytes, what it had
+ * used up is claimed again, and whatever it had beaten may win now, so that those are open again and counted again in velocity windows (S9). Nothing is signed: a second
+ * payload could pay twice. Answers the ids of all that are open again; one that stands in another block by now is none of them.
+ */
+export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
+  return db.withOrg(orgId, async (tx) => {
+    const locked = await outgoingStore.lockRivals(
+      tx,
+      undone.map(({ transferId }) => transferId),
+    );
+    const reopened: string[] = [];
+    for (const { id, transferId, txHash, operationHash, includedHash } of undone) {
+      const row = locked.find((one) => one.id === transferId);
+      if (!row || !(await payloadStore.reopened(tx, id, includedHash))) continue;
+      await reopen(tx, row, txHash, row.txHash === txHash ? TAKEN_BACK : TAKEN_FROM_OTHERS);
+      // An operation that had lost to another one has given back its share.
+      const hadLost = operationHash !== null && row.state === 'Failed';
+      if (hadLost && firstRequestOf(row, locked) === row.id) await countAgain(tx, row);
+      reopened.push(row.id);
+      const root = row.claimsOf ?? row.id;
+      await laneStore.takeAgain(tx, root, row.id);
+      for (const rival of locked.filter((one) => one.id !== row.id && (one.id === root || one.claimsOf === root))) {
+        const rivalHash = await payloadStore.unreplaced(tx, rival);
+        if (rivalHash === undefined) continue;
+        await reopen(tx, rival, rivalHash, rival.state === 'Confirmed' ? TAKEN_FROM_OTHERS : null);
+        if (firstRequestOf(rival, locked) === rival.id) await countAgain(tx, rival);
+        reopened.push(rival.id);
+      }
+    }
+    return reopened;
+  });
+}
+
+/** Notes that what was final stands in another block of the same chain now. */
+export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
+  await db.withOrg(payload.orgId, (tx) =>
+    tx.query(
+      `UPDATE payloads SET included_height = $4, included_hash = $5
+       WHERE org_id = $1 AND id = $2 AND state = 'Final' AND included_hash = $3`,
+      [tx.orgId, payload.id, payload.includedHash, to.height, to.hash],
+    ),
+  );
+}
+
+async function reopen(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<void> {
+  await emitReversed(tx, await outgoingStore.reverse(tx, row, txHash, reason));
+  // Its workflow has ended with it. One that is prepared neither judges nor builds again: it waits for the chain.
+  await outboxStore.add(tx, {
+    kind: 'start',
+    aggregateId: row.id,
+    dedupeKey: `again:${newId('outbox')}`,
+    routing: {
+      workflow: 'transfer',
+      walletId: row.walletId,
+      network: row.network,
+      summary: `Transfer on ${row.network} from wallet ${row.walletId}, open again after a reorganisation`,
+      prepared: 'true',
+      again: 'true',
+    },
+  });
+}

@@ -1,0 +1,203 @@
+import type { Receipt } from '../../../chains/types';
+import { AppError } from '../../../domain/errors';
+import type { NetworkName } from '../../../domain/networks';
+import type { Database, Tx } from '../../../entities/database';
+import { feeSponsorStore } from '../../../entities/fee-sponsors/fee-sponsor.store';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
+import { payloadStore } from '../../../entities/outgoing/payload.store';
+import { freezeLooseKey } from '../../freezes/put-freeze';
+import { giveBackUsage } from '../../usage/usage';
+import { endRivals, firstRequestOf, sentBody, tellSettled } from '../competing-requests';
+import { emitTransfer } from '../events';
+import { familyOf } from '../families';
+import { wakeForFunds, wakeLane } from '../lanes/wake-lanes';
+
+export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
+
+/** Notes in which block each payload stands now; one statement for all of an organisation. Who waits for the places is woken. */
+export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
+  await db.withOrg(orgId, async (tx) => {
+    const marked = await tx.query<{ id: string; network: NetworkName; address: string }>(
+      `UPDATE payloads p SET state = 'Included', included_height = f.height, included_hash = f.hash,
+              included_success = f.success, fee_units = coalesce(f.fee::numeric, p.max_fee_units)
+       FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::text[]) AS f(id, height, hash, success, fee)
+       WHERE p.org_id = $1 AND p.id = f.id AND p.state IN ('Signed', 'Broadcasted', 'Included')
+       RETURNING p.id, p.network, p.from_address AS address`,
+      [
+        orgId,
+        found.map(({ payload }) => payload.id),
+        found.map(({ receipt }) => receipt.height),
+        found.map(({ receipt }) => receipt.blockHash),
+        found.map(({ receipt }) => receipt.success),
+        found.map(({ receipt }) => receipt.feeUnits?.toString() ?? null),
+      ],
+    );
+    const isNew = new Set(found.filter(({ payload }) => payload.state !== 'Included').map(({ payload }) => payload.id));
+    const freed = new Map<string, { readonly network: NetworkName; readonly address: string; places: number }>();
+    for (const { network, address } of marked.filter((one) => familyOf(one.network).freesAtInclusion && isNew.has(one.id))) {
+      const lane = freed.get(address) ?? { network, address, places: 0 };
+      lane.places += 1;
+      freed.set(address, lane);
+    }
+    for (const [, { places, ...lane }] of [...freed].sort(([a], [b]) => (a < b ? -1 : 1))) await wakeLane(tx, lane, places);
+  });
+}
+
+/** A reorganisation took the block away: the payload is on its way again, with the same bytes. */
+export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
+  await db.withOrg(orgId, (tx) =>
+    tx.query(
+      `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
+              fee_units = NULL
+       WHERE org_id = $1 AND id = ANY($2) AND state = 'Included'`,
+      [orgId, dropped.map(({ id }) => id)],
+    ),
+  );
+}
+
+/**
+ * Ends the transfers of payloads that are final: states, claims, events and wake-ups in one transaction. Answers those that it
+ * left alone because the receipt contradicts what was noted of the same block, and the transfers that lost to an operation which was not signed here.
+ */
+export async function settle(
+  db: Database,
+  orgId: string,
+  network: NetworkName,
+  found: readonly Found[],
+): Promise<{ readonly contradicting: readonly Found[]; readonly foreign: readonly string[] }> {
+  return db.withOrg(orgId, async (tx) => {
+    const contradicting: Found[] = [];
+    const foreign: string[] = [];
+    const lanes = new Map<string, number>();
+    // The transfers before their payloads, as whoever sends one locks them: the other way round they would wait for each other.
+    const locked = await outgoingStore.lockRivals(
+      tx,
+      found.map(({ payload }) => payload.transferId),
+    );
+    const ended = new Set<string>();
+    for (const one of [...found].sort((a, b) => (a.payload.transferId < b.payload.transferId ? -1 : 1))) {
+      const row = locked.find(({ id }) => id === one.payload.transferId);
+      if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: one.payload.transferId });
+      const root = row.claimsOf ?? row.id;
+      // Of bytes that compete one alone can be in the chain: what a node says of a second one is not believed.
+      if (ended.has(root)) continue;
+      const rivals = locked.filter(({ id, claimsOf }) => id === root || claimsOf === root);
+      const end = await settleOne(tx, row, rivals, one);
+      if (end === 'Contradicts') contradicting.push(one);
+      if (end === 'Foreign') foreign.push(row.id);
+      if (end !== 'Settled' && end !== 'Foreign') continue;
+      ended.add(root);
+      for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
+    }
+    // Whose block was noted before has given its place away since, and sets free what it might have spent.
+    const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
+    for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
+      await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
+    return { contradicting, foreign };
+  });
+}
+
+/** `Settled` and `Foreign` where a place more is free in the lanes of the row now; undefined when somebody else was faster. */
+async function settleOne(
+  tx: Tx,
+  locked: OutgoingEntity,
+  rivals: readonly OutgoingEntity[],
+  { payload, receipt }: Found,
+): Promise<'Settled' | 'Foreign' | 'Contradicts' | undefined> {
+  let row = locked;
+  const [closed] = await tx.query<{ now: Date; paid: string }>(
+    `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
+       fee_units = coalesce($6::numeric, max_fee_units)
+     WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')
+       AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5)
+     RETURNING clock_timestamp() AS now, fee_units::text AS paid`,
+    [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits?.toString() ?? null],
+  );
+  if (!closed) {
+    const still = await tx.query(`SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')`, [
+      tx.orgId,
+      payload.id,
+    ]);
+    return still.length === 0 ? undefined : 'Contradicts';
+  }
+  const { now, paid } = closed;
+  if (row.state === 'Signed') {
+    // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
+    const isNamed = row.replacesId !== null || row.cancelsSignatureId !== null || row.paysForId !== null;
+    const raw = isNamed ? await payloadStore.of(tx, row.id) : undefined;
+    row = await outgoingStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
+    await emitTransfer(tx, row);
+  }
+  if (receipt.instead !== undefined) {
+    return settleInstead(tx, row, rivals, { receipt, now, paid });
+  }
+  const end = receipt.success ? 'Confirmed' : 'Failed';
+  row = await outgoingStore.move(tx, row, end, {
+    feeUnits: paid,
+    dateConfirmed: receipt.success ? now : null,
+    reason: receipt.success ? null : 'The transaction was included and reverted',
+    ...(receipt.carriedOutBy === undefined ? {} : { txHash: receipt.carriedOutBy }),
+  });
+  await noteSponsoredFee(tx, row, receipt, now);
+  await emitTransfer(tx, row);
+  await laneStore.consumeShared(tx, row.claimsOf ?? row.id, row.id);
+  await tellSettled(tx, row);
+  await endRivals(tx, row, rivals);
+  return 'Settled';
+}
+
+const OPERATION_LOST = 'The transaction was included and carried nothing out: another operation had used up the nonce of its own';
+
+/**
+ * Ends an operation that lost to another one, which somebody else has carried out: the one of the same wallet with which it competed, if any. Both
+ * used one nonce of the entry point, so that nothing was done twice. `Foreign` where none of ours has used it: then the wallet's key is loose (S18).
+ */
+async function settleInstead(
+  tx: Tx,
+  lost: OutgoingEntity,
+  rivals: readonly OutgoingEntity[],
+  { receipt, now, paid }: { readonly receipt: Receipt; readonly now: Date; readonly paid: string },
+): Promise<'Settled' | 'Foreign'> {
+  const { instead, carriedOutBy: txHash } = receipt;
+  const failed = await outgoingStore.move(tx, lost, 'Failed', { feeUnits: paid, reason: OPERATION_LOST });
+  await noteSponsoredFee(tx, failed, receipt, now);
+  await emitTransfer(tx, failed);
+  await tellSettled(tx, failed);
+  const others = rivals.filter(({ id }) => id !== lost.id);
+  const winnerId = await payloadStore.ofOperation(
+    tx,
+    others.map(({ id }) => id),
+    instead?.operationHash ?? '',
+  );
+  const won = others.find(({ id, state }) => id === winnerId && (state === 'Broadcasted' || state === 'Signed'));
+  await laneStore.consumeShared(tx, lost.claimsOf ?? lost.id, won?.id ?? lost.id);
+  if (won === undefined) {
+    await giveBackUsage(tx, lost.id);
+    await endRivals(tx, failed, rivals);
+    if (winnerId !== undefined) return 'Settled';
+    await freezeLooseKey(tx, lost);
+    return 'Foreign';
+  }
+  const end = instead?.success
+    ? ({ state: 'Confirmed', reason: null, dateConfirmed: now } as const)
+    : ({ state: 'Failed', reason: 'The transaction was included and reverted', dateConfirmed: null } as const);
+  const { reason, dateConfirmed } = end;
+  const ended = await outgoingStore.move(tx, won, end.state, { reason, dateConfirmed, ...(txHash ? { txHash } : {}) });
+  await payloadStore.replaced(tx, won.id);
+  await emitTransfer(tx, ended);
+  await tellSettled(tx, ended);
+  if (lost.id !== firstRequestOf(ended, rivals)) await giveBackUsage(tx, lost.id);
+  await endRivals(tx, ended, [...others, failed]);
+  return 'Settled';
+}
+
+/** The sponsor has paid whatever became of the operation, also for a transaction that came too late. */
+async function noteSponsoredFee(tx: Tx, row: OutgoingEntity, { feeUnits }: Receipt, dateConfirmed: Date): Promise<void> {
+  const { id: requestId, feeSponsorId, walletId: sponsoreeId, dateRequested } = row;
+  if (feeSponsorId === null) return;
+  const paid = { requestId, feeSponsorId, sponsoreeId, feeUnits: feeUnits?.toString() ?? null, dateRequested, dateConfirmed };
+  await feeSponsorStore.addFee(tx, paid);
+}

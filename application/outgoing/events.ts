@@ -1,0 +1,43 @@
+import type { EventKind } from '../../domain/events';
+import type { TransferForm, TransferState } from '../../domain/transfers';
+import type { Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { tellActivityResolved } from '../policies/events';
+import { signRequestOf } from './view';
+
+const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, EventKind>>>> = {
+  Transfer: {
+    Requested: 'wallet.transfer.requested',
+    Broadcasted: 'wallet.transfer.broadcasted',
+    Confirmed: 'wallet.transfer.confirmed',
+    Failed: 'wallet.transfer.failed',
+    Rejected: 'wallet.transfer.rejected',
+  },
+  Transaction: {
+    Requested: 'wallet.transaction.requested',
+    Broadcasted: 'wallet.transaction.broadcasted',
+    Confirmed: 'wallet.transaction.confirmed',
+    Failed: 'wallet.transaction.failed',
+    Rejected: 'wallet.transaction.rejected',
+  },
+};
+
+/** Tells that policies and people are done with a transfer. One that neither had stopped is nothing to tell of. */
+export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
+  if (status === 'Cleared' && row.approvalId === null) return;
+  await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
+}
+
+/** Tells that what the chain had ended is open again (S14). The version of the event orders it behind the end that was told before. */
+export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
+  const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';
+  await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
+}
+
+/** Tells of the state that a transfer or transaction has just reached, when the interface has a word for it. */
+export async function emitTransfer(tx: Tx, row: OutgoingEntity): Promise<void> {
+  const kind = KIND_OF[row.form][row.state];
+  if (!kind) return;
+  await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
+}

@@ -1,0 +1,30 @@
+import type { Effect } from '../../../chains/types';
+import { invariant } from '../../../domain/errors';
+import { contractOf } from '../../../domain/transfers';
+
+/** A call that looks like a token's transfer may be none: it counts as one for contracts that are known to be tokens alone. */
+export const knownEffects = (effects: readonly Effect[], tokens: readonly string[]): readonly Effect[] =>
+  effects.map((effect): Effect => {
+    const { asset } = effect;
+    if (asset.kind === 'Native' || asset.kind === 'Call') return effect;
+    if (asset.kind === 'Erc20' && tokens.includes(asset.contract)) return effect;
+    return { asset: { kind: 'Call' }, recipient: asset.contract, amountUnits: 0n };
+  });
+
+const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
+
+/**
+ * What several calls move together, as one row says it: the sum of one asset, or, where there are several or one whose effect nobody knows, a `Call`
+ * with the native value that goes along. The recipient is that of the first.
+ */
+export function combinedEffect(effects: readonly Effect[]): Effect {
+  const [first] = effects;
+  invariant(first, 'there is one call at least');
+  const { asset, recipient } = first;
+  const total = (unitsOf: (effect: Effect) => bigint) => effects.reduce((sum, effect) => sum + unitsOf(effect), 0n);
+  const isOneAsset =
+    asset.kind !== 'Call' &&
+    effects.every(({ asset: other }) => other.kind === asset.kind && contractOf(other) === contractOf(asset));
+  if (isOneAsset) return { asset, recipient, amountUnits: total(({ amountUnits }) => amountUnits) };
+  return { asset: { kind: 'Call' }, recipient, amountUnits: total(nativeUnitsOf) };
+}

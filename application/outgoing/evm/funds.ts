@@ -1,0 +1,105 @@
+import type { EvmReader } from '../../../chains/evm/types';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import { AppError, invariant } from '../../../domain/errors';
+import { fieldFault } from '../../../domain/field-faults';
+import type { EvmTerms } from '../../../domain/transactions';
+import type { FeePriority } from '../../../domain/transfers';
+import type { Services } from '../../services';
+import type { UsableWallet } from '../../wallets/wallets';
+
+/** Gas that every transaction takes before it does anything (Yellow Paper, appendix G). */
+const LEAST_GAS = 21_000n;
+
+/** What a request takes from its wallet: units of the native coin and of a token, and the least fee where the wallet pays it. */
+export type Spending = {
+  readonly nativeUnits: bigint;
+  readonly token?: { readonly contract: string; readonly units: bigint };
+  /** Answers the least that the fee can be, in the unit that fees are counted in; left out where somebody else pays it. */
+  readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
+  /** A token that pays the fee in place of what pays it elsewhere on the network (Celo); the least fee is in its units then. */
+  readonly feeCurrency?: string | undefined;
+  /** The path of the field that the amount stands in. */
+  readonly at: string;
+};
+
+/**
+ * Throws `TransferWouldFail` where the wallet holds less than amount and least fee by now. A node that does not answer keeps nobody from asking:
+ * the same is compared again, with the exact fee, before a nonce is claimed.
+ */
+export async function assertFunds(
+  services: Pick<Services, 'readers'>,
+  wallet: Pick<UsableWallet, 'network' | 'address'>,
+  spending: Spending,
+): Promise<void> {
+  try {
+    await compare(inFamily('evm', services.readers(wallet.network)), wallet, spending);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
+  }
+}
+
+async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' | 'address'>, spending: Spending): Promise<void> {
+  const { nativeUnits, token, leastFee, feeCurrency, at } = spending;
+  const { network, address } = wallet;
+  const { feeToken, feeCeilingUnits, nativeAsset } = inFamily('evm', networkOf(network));
+  const [held, heldToken] = await Promise.all([
+    (leastFee && feeCurrency === undefined) || nativeUnits > 0n ? reader.feeBalance(address) : 0n,
+    token && reader.tokenBalance(token.contract, address),
+  ]);
+  if (token && heldToken !== undefined && token.units > heldToken) throw short(at, heldToken, token.units);
+  if (nativeUnits > held) throw short(at, held, nativeUnits);
+  if (!leastFee) return;
+  if (feeCurrency !== undefined) {
+    const inCurrency = await reader.feeBalance(address, feeCurrency);
+    const needed = (token?.contract === feeCurrency ? token.units : 0n) + (await leastFee(reader));
+    if (needed > inCurrency) throw short(at, inCurrency, needed, ` with the least fee in ${feeCurrency}`);
+    return;
+  }
+  // What fees are paid in is the token that is sent itself: both come out of the same balance.
+  const taken =
+    feeToken && token?.contract === feeToken.contract
+      ? token.units * 10n ** BigInt(nativeAsset.decimals - feeToken.decimals)
+      : nativeUnits;
+  // No fee is above the ceiling, so most wallets are looked at with one question.
+  if (held >= taken + feeCeilingUnits) return;
+  const least = taken + (await leastFee(reader));
+  if (least > held) throw short(at, held, least, ' with the least fee');
+}
+
+function short(at: string, held: bigint, needed: bigint, besides = ''): AppError {
+  const message = `The wallet has ${held} of the ${needed} that are to be sent${besides}`;
+  return fieldFault(at, message, { code: 'TransferWouldFail' });
+}
+
+async function estimates(reader: EvmReader, feeCurrency?: string) {
+  const fees = await reader.feeEstimates(feeCurrency);
+  invariant(fees.kind === 'Eip1559', 'EVM networks estimate a price per gas');
+  return fees;
+}
+
+/** The price of the gas, and on a rollup what is reckoned for the data besides. */
+const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bigint) => {
+  const [perGas, dataFee] = await Promise.all([price, reader.leastDataFee()]);
+  return gas * perGas + dataFee;
+};
+
+/** Of a transfer, which is built with the price of its priority. */
+export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
+  feeOf(
+    reader,
+    LEAST_GAS,
+    estimates(reader, feeCurrency).then(({ tiers }) => tiers[priority].maxFeePerGas),
+  );
+
+/** Of a raw transaction: what was asked for, else the gas and the price below which no block takes it. */
+export const leastCallFee =
+  ({ gas, maxFeePerGas, call }: EvmTerms) =>
+  async (reader: EvmReader) =>
+    feeOf(
+      reader,
+      BigInt(gas ?? LEAST_GAS),
+      maxFeePerGas === null
+        ? estimates(reader, call.feeCurrency).then(({ baseFeePerGas }) => baseFeePerGas)
+        : BigInt(maxFeePerGas),
+    );

@@ -1,0 +1,100 @@
+import { evmCodecOf } from '../../../chains/codecs';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import { AppError } from '../../../domain/errors';
+import type { NetworkName } from '../../../domain/networks';
+import { contractOf, ENCRYPTED_UNITS_MAX, type TransferAsset } from '../../../domain/transfers';
+import { addressAt, badField, faultAt } from '../../request-faults';
+import type { Services } from '../../services';
+import { assetColumns, assetOf } from '../../wallets/assets';
+import type { UsableWallet } from '../../wallets/wallets';
+import type { ReadTransfer, TransferRequest } from '../family-forms';
+import { assertFunds, leastTransferFee } from './funds';
+
+const NO_ENCRYPTION = 'is not for this network here: NETWORK_SETTINGS names no confidentialAmounts, which encrypt its amounts';
+
+/** Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` for more than there is. */
+export const readEvmTransfer: ReadTransfer = async (services, wallet, request) => {
+  const { network, address } = wallet;
+  const codec = evmCodecOf(network);
+  const toAddress = addressAt('to', () => codec.parseAddress(request.to));
+  const asset = assetIn(request, network, (text) => codec.parseAddress(text));
+  const priority = request.priority ?? 'Standard';
+  const draft = { assetKind: asset.kind, contract: contractOf(asset), toAddress, priority };
+  const { feeCurrency } = inFamily('evm', networkOf(network));
+  const own = { leastFee: leastTransferFee(priority, feeCurrency), feeCurrency };
+  const fee = request.feeSponsorId === undefined ? own : {};
+  if (asset.kind === 'Erc721') {
+    const { symbol } = await faultAt('contract', () => assetOwned(services, { network, address }, asset));
+    await assertFunds(services, wallet, { ...fee, nativeUnits: 0n, at: 'body.tokenId' });
+    // Of its kind there is one: an amount says how many, and nothing says what one is worth.
+    const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
+    return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
+  }
+  if (request.amount === undefined) throw badField('amount', 'is required');
+  const units = BigInt(request.amount);
+  if (asset.kind === 'Erc7984') {
+    if (units > ENCRYPTED_UNITS_MAX)
+      throw badField('amount', `must be at most ${ENCRYPTED_UNITS_MAX}: it is encrypted as 64 bits`);
+    await faultAt('contract', () => assertHolds(services, wallet, asset.contract));
+  }
+  const info = await faultAt('contract', () => assetOf(services, network, asset));
+  const taken =
+    asset.kind === 'Native'
+      ? { nativeUnits: units }
+      : { nativeUnits: 0n, ...(asset.kind === 'Erc7984' ? {} : { token: { contract: asset.contract, units } }) };
+  await faultAt('contract', () => assertFunds(services, wallet, { ...fee, ...taken, at: 'body.amount' }));
+  return {
+    ...draft,
+    amountUnits: request.amount,
+    ...assetColumns(info),
+  };
+};
+
+function assetIn(
+  { kind, contract, tokenId }: TransferRequest,
+  network: NetworkName,
+  parse: (text: string) => string,
+): TransferAsset {
+  const { feeToken, name, hasConfidentialAmounts } = inFamily('evm', networkOf(network));
+  if (kind === 'Native') {
+    if (feeToken) throw badField('kind', `${name} has no native coin: its money are tokens, of the kind Erc20`);
+    return { kind };
+  }
+  if ((kind !== 'Erc20' && kind !== 'Erc721' && kind !== 'Erc7984') || contract === undefined)
+    throw badField('kind', `${kind} is not for this network`);
+  if (kind === 'Erc7984' && !hasConfidentialAmounts) throw badField('kind', `${kind} ${NO_ENCRYPTION}`);
+  const canonical = addressAt('contract', () => parse(contract));
+  if (kind !== 'Erc721') return { kind, contract: canonical };
+  if (tokenId === undefined) throw badField('tokenId', 'is required');
+  return { kind, contract: canonical, tokenId };
+}
+
+/**
+ * Throws `AssetNotSupported` for what is no token of ERC-7984, and `TransferWouldFail` for one of which the wallet has never had any. Whether what it has is
+ * enough nobody can tell: it is encrypted, too.
+ */
+async function assertHolds(services: Services, { network, address }: UsableWallet, contract: string): Promise<void> {
+  const held = await inFamily('evm', services.readers(network)).confidentialBalance(contract, address);
+  if (held === undefined)
+    throw new AppError('AssetNotSupported', `There is no ERC-7984 token at ${contract}`, { network, contract });
+  if (held !== null) return;
+  const message = 'The wallet has never had any of this token';
+  throw badField('amount', message, 'TransferWouldFail');
+}
+
+type Collectible = Extract<TransferAsset, { readonly kind: 'Erc721' }>;
+
+/** Throws `AssetNotSupported` where there is no such token, and `TransferWouldFail` for one that is somebody else's. */
+async function assetOwned(
+  services: Services,
+  { network, address }: Pick<UsableWallet, 'network' | 'address'>,
+  { contract, tokenId }: Collectible,
+): Promise<{ readonly symbol?: string }> {
+  const token = await inFamily('evm', services.readers(network)).collectible(contract, tokenId);
+  if (!token)
+    throw new AppError('AssetNotSupported', `There is no ERC-721 token ${tokenId} at ${contract}`, { network, contract });
+  if (token.owner === address) return token;
+  const message = `The token ${tokenId} of ${contract} does not belong to the wallet`;
+  throw badField('tokenId', message, 'TransferWouldFail');
+}

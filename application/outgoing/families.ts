@@ -1,0 +1,89 @@
+import { networkOf } from '../../chains/networks';
+import type { AppError } from '../../domain/errors';
+import type { Family, NetworkName } from '../../domain/networks';
+import { badField } from '../request-faults';
+import { evmSponsoring } from './evm/sponsoring';
+import { readEvmTransaction } from './evm/transaction';
+import { readEvmTransfer } from './evm/transfer';
+import { readUserOperations } from './evm/user-operations';
+import type {
+  ChildForm,
+  ReadTransaction,
+  ReadTransfer,
+  ReplacementForm,
+  SponsoringForm,
+  TransactionRequest,
+} from './family-forms';
+import { solanaReplacement } from './solana/replacement';
+import { solanaSponsoring } from './solana/sponsoring';
+import { readSolanaTransaction } from './solana/transaction';
+import { readSolanaTransfer } from './solana/transfer';
+import { utxoChild } from './utxo/child';
+import { utxoReplacement } from './utxo/replacement';
+import { utxoSponsoring } from './utxo/sponsoring';
+import { readUtxoTransaction } from './utxo/transaction';
+import { readUtxoTransfer } from './utxo/transfer';
+
+/** What a family answers for before its bytes are built. Each member is there for each family, so that the compiler asks a new one for all of them. */
+type OutgoingFamily = {
+  readonly readTransfer: ReadTransfer;
+  readonly readTransaction: ReadTransaction<TransactionRequest>;
+  readonly replacement: ReplacementForm;
+  /** Null where nobody is refused for it: what stands still there is replaced, or `replacement` says why not. */
+  readonly child: ChildForm | null;
+  readonly sponsoring: SponsoringForm;
+  /** Whether a place in the lane is free as soon as a block has the transaction: so where a node holds a sender's transactions until then. */
+  readonly freesAtInclusion: boolean;
+};
+
+const notHere = ({ kind }: TransactionRequest): AppError => badField('kind', `${kind} is not for this network`);
+
+const evmTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
+  if (request.kind === 'CreateSolanaNonceAccounts' || request.kind === 'Psbt') throw notHere(request);
+  if (request.kind === 'UserOperations') return readUserOperations(services, wallet, request);
+  return readEvmTransaction(services, wallet, request);
+};
+
+const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
+  if (request.kind === 'CreateSolanaNonceAccounts') return readSolanaTransaction(services, wallet, request);
+  if (request.kind !== 'Transaction') throw notHere(request);
+  const { kind, transaction, externalId } = request;
+  if (typeof transaction !== 'string') throw badField('transaction', 'must be hexadecimal or base64 on this network');
+  return readSolanaTransaction(services, wallet, { kind, transaction, externalId });
+};
+
+/** Of the Bitcoin family nothing but a PSBT tells what it spends, and a transaction alone would have to be believed. */
+const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
+  if (request.kind !== 'Psbt') throw notHere(request);
+  return readUtxoTransaction(services, wallet, request);
+};
+
+const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
+  evm: {
+    readTransfer: readEvmTransfer,
+    readTransaction: evmTransaction,
+    replacement: {},
+    child: null,
+    sponsoring: evmSponsoring,
+    freesAtInclusion: true,
+  },
+  solana: {
+    readTransfer: readSolanaTransfer,
+    readTransaction: solanaTransaction,
+    replacement: solanaReplacement,
+    child: null,
+    sponsoring: solanaSponsoring,
+    freesAtInclusion: false,
+  },
+  utxo: {
+    readTransfer: readUtxoTransfer,
+    readTransaction: utxoTransaction,
+    replacement: utxoReplacement,
+    child: utxoChild,
+    sponsoring: utxoSponsoring,
+    freesAtInclusion: false,
+  },
+};
+
+/** What the family of a network answers for here. Never imported as a value by the families' own modules, which it names. */
+export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

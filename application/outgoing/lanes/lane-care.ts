@@ -1,0 +1,53 @@
+import { AppError } from '../../../domain/errors';
+import type { NetworkName } from '../../../domain/networks';
+import type { ReplacementKind } from '../../../domain/transfers';
+import type { Tx } from '../../../entities/database';
+import { laneCareStore } from '../../../entities/outgoing/lane-care.store';
+import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
+import { recordReplacement } from '../request-replacement';
+
+type Lane = { readonly network: NetworkName; readonly address: string };
+
+const FIRST_PAUSE_MS = 60_000;
+const PAUSE_MAX_MS = 3_600_000;
+
+/**
+ * Does the same payment once more for a higher fee, which is below the ceiling that was approved or is never built. Answers false when that is being
+ * done already, cannot be done, or was done a short while ago.
+ */
+export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Promise<boolean> {
+  const row = await outgoingStore.lockBehindRoot(tx, transferId);
+  return attempt(tx, lane, row, 'SpeedUp', { root: row.claimsOf ?? row.id, nonce: null });
+}
+
+/**
+ * Uses up a nonce that a request has left behind by a transaction of nothing to oneself, judged by the policies as one that a person asks for. Answers
+ * false as above, and for a nonce that no request of ours had.
+ */
+export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
+  const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);
+  if (leftBehind === undefined) return false;
+  const row = await outgoingStore.lockBehindRoot(tx, leftBehind);
+  return attempt(tx, lane, row, 'Cancel', { root: null, nonce });
+}
+
+/** How long the service waits after so many attempts: each is a request of its own, which policies judge. */
+export const pauseAfterMs = (attempts: number): number =>
+  attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS);
+
+type Shared = { readonly root: string | null; readonly nonce: number | null };
+
+async function attempt(tx: Tx, lane: Lane, row: OutgoingEntity, kind: ReplacementKind, shared: Shared): Promise<boolean> {
+  const { count, agoMs } = await laneCareStore.attempts(tx, lane, shared);
+  if (agoMs < pauseAfterMs(count)) return false;
+  // Nobody else has asked: the grounds are those of the request that is helped, and the row says that nobody did.
+  const { requesterUserId, requesterTokenId, userActionId } = row;
+  try {
+    await recordReplacement(tx, row, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: true });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && ['WrongState', 'NetworkNotEnabled'].includes(error.code)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { networkOf } from '../../../chains/networks';
+import type { NetworkName } from '../../../domain/networks';
+import type { Tx } from '../../../entities/database';
+import { outboxStore } from '../../../entities/outbox/outbox.store';
+import { laneStore } from '../../../entities/outgoing/lane.store';
+import { newId } from '../../../platform/ids';
+import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
+
+/**
+ * Wakes who waits in the lanes of these transfers where places are free, whatever wake-up was lost. A transfer that is woken
+ * for nothing looks once and waits on.
+ */
+export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
+  for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
+    const places = networkOf(network).inFlightMax - open;
+    if (places > 0) await wakeLane(tx, { network, address }, places);
+  }
+}
+
+/**
+ * Wakes the transfers that have waited longest for a place in a lane; `places` is how many became free. It locks the lane,
+ * because a transfer that is about to wait there would otherwise see the places still taken and be seen by nobody: locked
+ * after every transfer that this transaction locks, and several lanes in the order of their addresses.
+ */
+export async function wakeLane(
+  tx: Tx,
+  lane: { readonly network: NetworkName; readonly address: string },
+  places: number,
+): Promise<void> {
+  await laneStore.lock(tx, lane);
+  await wake(tx, await laneStore.nextWaiting(tx, lane, places));
+}
+
+/** The same for funds that became free, where places are free since the block and whoever waited for one was woken then. */
+export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
+  await laneStore.lock(tx, lane);
+  await wake(tx, await laneStore.nextWaiting(tx, lane, settled, 'Funds'));
+}
+
+/** Wakes who asked for this nonce, now that the one below it is claimed. The caller holds the lane. */
+export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
+  await wake(tx, await laneStore.asking(tx, lane, nonce));
+}
+
+async function wake(tx: Tx, transferIds: readonly string[]): Promise<void> {
+  for (const transferId of transferIds) {
+    await outboxStore.add(tx, {
+      kind: 'signal',
+      aggregateId: transferId,
+      dedupeKey: newId('outbox'),
+      routing: { signal: TRANSFER_SIGNALS.laneChanged },
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { FIATS, type Fiat, type Quotes } from '../../domain/prices';
+
+export type QuotesView = { readonly [F in Fiat]?: number };
+
+/**
+ * Money as numbers, because the interface has it so: the nearest ones to the exact values. Undefined where nothing is known, so that the member is
+ * absent altogether.
+ */
+export function quotesView(quotes: Quotes | null): QuotesView | undefined {
+  const known = FIATS.flatMap((fiat) => {
+    const quote = quotes?.[fiat];
+    return quote === undefined ? [] : [[fiat, Number(quote)] as const];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}

@@ -1,0 +1,179 @@
+import { networkOf } from '../../chains/networks';
+import type { Caller } from '../../domain/callers';
+import { AppError } from '../../domain/errors';
+import type { IdKind } from '../../domain/ids';
+import { JUDGED_HERE } from '../../domain/judgements';
+import type { TransferForm } from '../../domain/transfers';
+import type { TravelRulePayload } from '../../domain/travel-rules';
+import type { Reader } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { assetOfRow } from '../../entities/outgoing/asset';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { type WalletAccess, walletStore } from '../../entities/wallets/wallet.store';
+import { digestOf } from '../../platform/canonical';
+import { newId } from '../../platform/ids';
+import { intentDigestOf } from '../../platform/intent-digest';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import { keepPayload, payloadDigestOf } from '../travel-rules/payloads';
+import { type Authority, act } from '../user-actions/act';
+import { assertVisibleWallet, type UsableWallet } from '../wallets/wallets';
+import { equalPayment } from './duplicate-payments';
+import { emitTransfer } from './events';
+import { assertNotForgotten } from './forgotten-payments';
+import { quotesNow } from './quotes';
+import { startAndWait, waitForAnswer } from './start-and-wait';
+
+/** What a form is called: its ids, and its words for people. */
+const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
+  Transfer: { id: 'transfer', word: 'transfer' },
+  Transaction: { id: 'transaction', word: 'transaction' },
+};
+
+/** What a body says beside its form's own members. */
+export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
+
+/** What differs between a transfer and a raw transaction; the rest of the row is the same for both. */
+export type RequestDraft = Pick<
+  OutgoingEntity,
+  'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
+> &
+  Partial<Pick<OutgoingEntity, 'terms' | 'askedNonce' | 'tokenId' | 'options' | 'feeSponsorId' | 'sponsorAddress'>> &
+  RepetitionRule & { readonly body: RequestBody };
+
+export type TransferDraft = Omit<RequestDraft, 'form' | 'body' | keyof RepetitionRule>;
+
+/** What the organisation does about a request that may have been sent twice (S16). */
+type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
+
+/** `InvalidRequest` without an external id where the organisation requires one: a request sent again after a lost answer would pay twice (S16). */
+export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
+  const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
+  if (!externalIdRequired || externalId !== undefined) return { equalPaymentHoldMinutes };
+  const message = 'is required by the settings of this organization';
+  throw badField('externalId', message);
+}
+
+/**
+ * What was recorded under the external id of this request; undefined for a new one. What is asked again is answered from its row: the chain may
+ * refuse by now what the first request has paid or whose nonce it has.
+ */
+export async function draftBefore(
+  reader: Reader,
+  form: TransferForm,
+  { externalId }: RequestBody,
+): Promise<TransferDraft | undefined> {
+  const row = externalId === undefined ? undefined : await outgoingStore.findByExternalId(reader, form, externalId);
+  if (!row) return undefined;
+  const { assetKind, contract, tokenId, toAddress, amountUnits, priority, assetSymbol, assetDecimals, assetVerified } = row;
+  const { terms, askedNonce, options, feeSponsorId, sponsorAddress } = row;
+  return {
+    ...{ assetKind, contract, tokenId, toAddress, amountUnits, priority, assetSymbol, assetDecimals, assetVerified },
+    ...{ terms, askedNonce, options, feeSponsorId, sponsorAddress },
+  };
+}
+
+/**
+ * Records what a wallet is asked to do, starts its workflow and answers when it is held, on its way or ended (behaviour.md (p) 9).
+ * The same `externalId` with the same request answers the first one of its form; with another request it is a `Conflict`.
+ */
+export async function recordRequest(
+  services: Services,
+  authority: Authority,
+  wallet: UsableWallet,
+  { body: request, equalPaymentHoldMinutes: minutes, ...draft }: RequestDraft,
+): Promise<OutgoingEntity> {
+  const { caller } = authority;
+  const { id: walletId, network } = wallet;
+  const { travelRule, ...told } = request;
+  const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
+  const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
+  // What was asked without the payload is another request than what was asked with it, and so is one with other people in it.
+  const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
+  const { id: idKind, word } = FORMS[draft.form];
+  const id = newId(idKind);
+  const summary = `${draft.form} on ${network} from wallet ${walletId}`;
+  const start: Dispatch = {
+    kind: 'start',
+    aggregateId: id,
+    dedupeKey: `start:${id}`,
+    routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
+  };
+  const requested = await act(services.db, authority, async (tx, userActionId) => {
+    const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });
+    const assetQuotes = draft.form === 'Transfer' ? await quotesNow(tx, network, draft) : null;
+    const fresh = await tx.insertOnce(OutgoingEntity, {
+      ...draft,
+      assetQuotes,
+      ...equal,
+      orgId: caller.orgId,
+      id,
+      walletId,
+      network,
+      requesterUserId: caller.userId,
+      requesterTokenId: caller.tokenId,
+      userActionId,
+      requestBody: body,
+      requestDigest,
+      travelRuleDigest,
+      externalId: request.externalId ?? null,
+      fromAddress: wallet.address,
+      feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
+      state: 'Requested',
+    });
+    if (!fresh) {
+      const first = await outgoingStore.findByExternalId(tx, draft.form, request.externalId ?? '');
+      if (first?.requestDigest === requestDigest) return first;
+      throw new AppError('Conflict', `Conflicting ${word} with same externalId`, {
+        ...(first ? { duplicate: { id: first.id, externalId: first.externalId } } : {}),
+      });
+    }
+    if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
+    const { toAddress: to, amountUnits, terms } = draft;
+    await assertNotForgotten(tx, {
+      intentId: request.externalId === undefined ? undefined : `${FORMS[draft.form].id}:${request.externalId}`,
+      intentDigest: intentDigestOf({
+        orgId: caller.orgId,
+        keyId: wallet.keyId,
+        network,
+        intent: {
+          from: wallet.address,
+          to,
+          amountUnits,
+          asset: assetOfRow({ tokenId: null, ...draft }),
+          ...(terms ? { callDigest: digestOf(terms.call) } : {}),
+        },
+      }),
+    });
+    const row = await outgoingStore.lock(tx, id);
+    await emitTransfer(tx, row);
+    await outboxStore.add(tx, start);
+    return row;
+  });
+  // What is asked again was started before.
+  if (requested.id !== id) return waitForAnswer(services, caller.orgId, requested.id);
+  return startAndWait(services, caller.orgId, id, start);
+}
+
+/** A transfer or transaction with what decides who may see it. */
+export type RequestRead = { readonly access: WalletAccess | undefined; readonly row: OutgoingEntity | undefined };
+
+export async function readRequest(reader: Reader, walletId: string, requestId: string): Promise<RequestRead> {
+  const [access, row] = await Promise.all([walletStore.access(reader, walletId), outgoingStore.find(reader, requestId)]);
+  return { access, row };
+}
+
+/** The record of this form and wallet; `NotFound` also for one of another form, wallet or organisation. */
+export function visibleRequest(
+  caller: Caller,
+  form: TransferForm,
+  { walletId, requestId }: { readonly walletId: string; readonly requestId: string },
+  { access, row }: RequestRead,
+): OutgoingEntity {
+  assertVisibleWallet(caller, walletId, access);
+  if (row?.walletId === walletId && row.form === form) return row;
+  const { word } = FORMS[form];
+  throw new AppError('NotFound', `${word} not found`, { walletId, [`${word}Id`]: requestId });
+}

@@ -1,0 +1,275 @@
+import { networkOf } from '../../chains/networks';
+import { AppError, invariant } from '../../domain/errors';
+import { JUDGED_HERE } from '../../domain/judgements';
+import type { NetworkName } from '../../domain/networks';
+import { REPLACEMENT_BODIES, type ReplacementKind, STATUS_OF, TRANSFER_FAILURES } from '../../domain/transfers';
+import type { Tx } from '../../entities/database';
+import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { laneStore } from '../../entities/outgoing/lane.store';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { payloadStore } from '../../entities/outgoing/payload.store';
+import { digestOf } from '../../platform/canonical';
+import { newId } from '../../platform/ids';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { signingWallet } from '../wallets/signing-wallets';
+import { wakeWherever } from './competing-requests';
+import { emitTransfer } from './events';
+import { familyOf } from './families';
+import type { ChildForm, ReplacementForm } from './family-forms';
+import { startAndWait } from './start-and-wait';
+
+/** What a cancellation is in every family: it does nothing but use up the claims of what it takes the place of. */
+export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
+  assetKind: 'Native' as const,
+  contract: null,
+  tokenId: null,
+  toAddress: fromAddress,
+  amountUnits: '0',
+  terms: null,
+  options: {},
+});
+
+/** How something takes the place of a transaction there; undefined where nothing does. */
+export function replacementOf(name: NetworkName): ReplacementForm | undefined {
+  const form = familyOf(name).replacement;
+  return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
+}
+
+/** Nothing takes the place of a transaction there: which of the two was meant does not matter. */
+const notReplaced = (network: NetworkName) =>
+  new AppError('NetworkNotEnabled', `Nothing takes the place of a transaction on ${network}`, { network });
+
+/** The form of the child that pays for this one, where that is the way. */
+function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
+  const { child } = familyOf(row.network);
+  return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
+}
+
+/** Whether something can be done there for what stands still. */
+export const isSpedUpOn = (name: NetworkName): boolean =>
+  replacementOf(name) !== undefined || familyOf(name).child?.isTakenAlong(networkOf(name)) === true;
+
+/** The interface names the signed bytes; nobody is told them before they are sent, because a freeze may still keep them back. */
+const NOT_SENT = '0x';
+
+/** Which claims a replacement has: those of another request, or a nonce that an ended one has left behind. */
+type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
+
+/**
+ * Records a transaction that competes with a request of the same wallet for its claims, and starts it; either of the two may win. A speed-up
+ * is the same payment, so that it shares the verdict while the policies are the same and its fee stays below the ceiling that was approved. A cancellation is judged like any
+ * transaction to oneself, because it spends a fee and undoes what others may have approved: a policy that holds everything holds it too.
+ * Throws `WrongState` with the state for what cannot be replaced, or is being replaced already.
+ */
+export async function requestReplacement(
+  services: Services,
+  authority: Authority,
+  replaced: OutgoingEntity,
+  kind: ReplacementKind,
+): Promise<OutgoingEntity> {
+  const { id: replacedId, walletId, network } = replaced;
+  const { caller } = authority;
+  const { orgId } = caller;
+  await signingWallet(services.db.read(orgId), caller, walletId);
+  if (!childFormOf(replaced, kind) && !replacementOf(network)) throw notReplaced(network);
+  const { id, start } = await act(services.db, authority, async (tx, userActionId) => {
+    const locked = await outgoingStore.lockBehindRoot(tx, replacedId);
+    const { userId: requesterUserId, tokenId: requesterTokenId } = caller;
+    return recordReplacement(tx, locked, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: false });
+  });
+  return startAndWait(services, orgId, id, start);
+}
+
+type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
+
+/** Whose transaction it is: the same one's and at the same one's expense, but for a nonce that a sponsored request has left behind, which is its sponsor's. */
+async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
+  const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;
+  if (leftNonce === null || feeSponsorId === null || sponsorAddress === null)
+    return { walletId, fromAddress, feeSponsorId, sponsorAddress };
+  const sponsor = await feeSponsorStore.find(tx, feeSponsorId);
+  invariant(sponsor, 'a fee sponsor stays');
+  return { walletId: sponsor.walletId, fromAddress: sponsorAddress, feeSponsorId: null, sponsorAddress: null };
+}
+
+type MadeBy = Pick<OutgoingEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
+
+/**
+ * Writes down what competes with a locked request, of which the claims' owner is locked before. The answered dispatch is in the outbox already. Throws
+ * `WrongState` before anything is written.
+ */
+export async function recordReplacement(
+  tx: Tx,
+  replaced: OutgoingEntity,
+  kind: ReplacementKind,
+  by: MadeBy,
+): Promise<{ readonly id: string; readonly start: Dispatch }> {
+  const { id: replacedId, network } = replaced;
+  const child = childFormOf(replaced, kind);
+  const ties = child ? await childOf(tx, replaced, child) : await rivalOf(tx, replaced, kind, by.madeByService);
+  const sender = await senderOf(tx, replaced, 'askedNonce' in ties ? ties.askedNonce : null);
+  const isSame = kind === 'SpeedUp' && !child;
+  const { assetKind, contract, tokenId, toAddress, amountUnits, terms, options } = isSame ? replaced : nothingToOneself(sender);
+  const { id, start } = await recordRival(
+    tx,
+    { id: replacedId, network, txHash: replaced.txHash, kind },
+    {
+      // Encrypted anew it would be another payment, of which nobody could tell that it is the same.
+      encryptedAmount: isSame ? replaced.encryptedAmount : null,
+      ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
+      ...by,
+      ...sender,
+      assetSymbol: isSame ? replaced.assetSymbol : null,
+      assetDecimals: isSame ? replaced.assetDecimals : null,
+      assetVerified: isSame && replaced.assetVerified,
+      feeCeilingUnits: replaced.feeCeilingUnits,
+      ...ties,
+    },
+  );
+  // What is not signed yet shall never be, so that the nonce is used up by this one alone.
+  const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
+  await tx.update(OutgoingEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
+  if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
+  return { id, start };
+}
+
+/** What something takes the place of, as the interface names it: `txHash` once it has one. */
+type Place = {
+  readonly id: string;
+  readonly network: NetworkName;
+  readonly txHash: string | null;
+  readonly kind: ReplacementKind;
+};
+type Does = Pick<
+  OutgoingEntity,
+  | 'assetKind'
+  | 'contract'
+  | 'tokenId'
+  | 'toAddress'
+  | 'amountUnits'
+  | 'terms'
+  | 'options'
+  | 'assetSymbol'
+  | 'assetDecimals'
+  | 'assetVerified'
+> &
+  Pick<OutgoingEntity, 'feeCeilingUnits'> &
+  Partial<Pick<OutgoingEntity, 'encryptedAmount'>>;
+type Ties = Partial<
+  Pick<OutgoingEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
+>;
+
+/** Writes down a transaction that competes with another one, and its start. */
+export async function recordRival(
+  tx: Tx,
+  { id: placeOf, network, txHash, kind }: Place,
+  row: Does & Sender & MadeBy & Ties,
+): Promise<{ readonly id: string; readonly start: Dispatch }> {
+  const { walletId } = row;
+  const id = newId('transaction');
+  const start: Dispatch = {
+    kind: 'start',
+    aggregateId: id,
+    dedupeKey: `start:${id}`,
+    routing: {
+      workflow: 'transfer',
+      walletId,
+      network,
+      summary: `${REPLACEMENT_BODIES[kind]} of ${placeOf} on ${network}`,
+      ...JUDGED_HERE,
+    },
+  };
+  const body = { kind: REPLACEMENT_BODIES[kind], ...(txHash === null ? {} : { txHash }), signedTx: NOT_SENT };
+  await tx.insert(OutgoingEntity, {
+    ...row,
+    ...{
+      orgId: tx.orgId,
+      id,
+      form: 'Transaction',
+      network,
+      requestBody: body,
+      externalId: null,
+      priority: 'Fast',
+      state: 'Requested',
+    },
+    requestDigest: digestOf({ walletId, body, replacedId: placeOf }),
+  });
+  await emitTransfer(tx, await outgoingStore.lock(tx, id));
+  await outboxStore.add(tx, start);
+  return { id, start };
+}
+
+async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, byService: boolean) {
+  const form = replacementOf(replaced.network);
+  if (!form) throw notReplaced(replaced.network);
+  return { replacementKind: kind, replacesId: replaced.id, ...(await claimsFor(tx, replaced, kind, { form, byService })) };
+}
+
+const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
+  new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
+
+/** What is being done about a request already, and has not failed. */
+async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
+  const last = id === null ? undefined : await outgoingStore.find(tx, id);
+  return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;
+}
+
+/** A child has claims of its own, and what both pay stays within what was approved for the first. */
+async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
+  const { id, state, network, feeCeilingUnits } = parent;
+  const payload = await payloadStore.of(tx, id);
+  if (state !== 'Broadcasted') throw wrongState(parent, `Only what is Broadcasted can be sped up: this is ${STATUS_OF[state]}`);
+  invariant(payload, 'what was sent was built');
+  if (payload.state === 'Included') throw wrongState(parent, 'It is in a block already and waits for its confirmations');
+  const never = form.whyNever(parent, payload);
+  if (never !== undefined) throw new AppError('NetworkNotEnabled', never, { network });
+  const rival = await underway(tx, parent.replacedById);
+  if (rival) throw wrongState(parent, `${rival.id} takes its place already`, { replacementId: rival.id });
+  const child = await underway(tx, parent.paidForById);
+  const reason = child ? `${child.id} pays for it already: speed that one up` : await form.whoPrevents(tx, parent);
+  if (reason !== undefined) throw wrongState(parent, reason);
+  const left = BigInt(feeCeilingUnits) - BigInt(payload.maxFeeUnits);
+  if (left <= 0n) throw wrongState(parent, 'It pays as much as was approved for it');
+  return { paysForId: id, feeCeilingUnits: left.toString() };
+}
+
+async function claimsFor(
+  tx: Tx,
+  replaced: OutgoingEntity,
+  kind: ReplacementKind,
+  { form, byService }: { readonly form: ReplacementForm; readonly byService: boolean },
+): Promise<Shared> {
+  const { id, state, claimsOf, replacedById } = replaced;
+  const wrong = (message: string, more = {}) => wrongState(replaced, message, more);
+  const last = await underway(tx, replacedById);
+  if (last) throw wrong(`${last.id} takes its place already: replace that one`, { replacementId: last.id });
+  const payload = await payloadStore.of(tx, id);
+  if (
+    TRANSFER_FAILURES.includes(state) &&
+    kind === 'Cancel' &&
+    (claimsOf === null || replaced.feeSponsorId !== null) &&
+    payload &&
+    payload.rawHex === null &&
+    payload.nonce !== null
+  ) {
+    if (replaced.feeSponsorId !== null && !byService)
+      throw wrong('What it has left behind is a nonce of its fee sponsor, which the service uses up by itself');
+    const key = { network: replaced.network, address: replaced.laneAddress };
+    const { taken } = await laneStore.nonces(tx, key, payload.nonce);
+    if (!taken.includes(payload.nonce)) return { claimsOf: null, askedNonce: payload.nonce };
+    throw wrong(`The nonce ${payload.nonce} that it has left behind belongs to another transaction by now`);
+  }
+  const isSent = state === 'Broadcasted';
+  const mayCancel = isSent || state === 'Signed' || (state === 'Signing' && claimsOf === null);
+  if (kind === 'SpeedUp' ? !isSent : !mayCancel) {
+    const which = kind === 'SpeedUp' ? 'Broadcasted can be sped up' : 'built, sent or left a nonce behind can be cancelled';
+    throw wrong(`Only what is ${which}: this is ${STATUS_OF[state]}`);
+  }
+  const reason = (payload && form.whyNot?.(replaced, payload, kind)) ?? (await form.whoPrevents?.(tx, replaced));
+  if (reason !== undefined) throw wrong(reason);
+  if (payload?.state === 'Included') throw wrong('It is in a block already and waits for its confirmations');
+  return { claimsOf: claimsOf ?? id, askedNonce: null };
+}

@@ -1,0 +1,39 @@
+import { CAPABILITIES, TRANSFER_OPTIONS } from '../../domain/capabilities';
+import type { Family } from '../../domain/networks';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { sponsorFor } from '../fee-sponsors/sponsoring';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import type { Authority } from '../user-actions/act';
+import { familyOf } from './families';
+import type { TransferRequest } from './family-forms';
+import { requestOutgoing } from './request-outgoing';
+
+/** Requests a transfer as `requestOutgoing` does. Throws what the reading of its family throws. */
+export function requestTransfer(
+  services: Services,
+  authority: Authority,
+  walletId: string,
+  request: TransferRequest,
+): Promise<OutgoingEntity> {
+  const { feeSponsorId } = request;
+  return requestOutgoing(services, authority, walletId, {
+    form: 'Transfer',
+    body: request,
+    part: request.kind === 'Native' ? 'Transfers' : 'Tokens',
+    assertCapable: (family) => assertCapable(family, request),
+    draft: async (wallet) => {
+      const sponsored = feeSponsorId === undefined ? {} : await sponsorFor(services, authority.caller, wallet, feeSponsorId);
+      return { ...(await familyOf(wallet.network).readTransfer(services, wallet, request)), ...sponsored };
+    },
+  });
+}
+
+/** A member that a network has no use for would be taken for granted by whoever sent it. */
+function assertCapable(family: Family, request: TransferRequest): void {
+  const { transferKinds, options } = CAPABILITIES[family];
+  if (!transferKinds.includes(request.kind)) throw badField('kind', `${request.kind} is not for this network`);
+  for (const field of TRANSFER_OPTIONS) {
+    if (request[field] !== undefined && !options.includes(field)) throw badField(field, 'is not for this network');
+  }
+}

@@ -1,0 +1,22 @@
+import { solanaCodecOf } from '../../../chains/codecs';
+import { inFamily } from '../../../chains/families';
+import { badField } from '../../request-faults';
+import type { SponsoringForm } from '../family-forms';
+
+/** The sponsor and the wallet. */
+const SOLANA_SIGNERS = 2;
+
+/** Solana: any account pays for another one that signs as well, as long as it can pay any fee and keep its account. */
+export const solanaSponsoring: SponsoringForm = {
+  whyNot: () => undefined,
+  async assertReady({ readers }, network, sponsor) {
+    const reader = inFamily('solana', readers(network));
+    const [held, kept] = await Promise.all([reader.nativeBalance(sponsor), reader.rentUnits(0)]);
+    const least = solanaCodecOf(network).leastFeeUnits(SOLANA_SIGNERS) + kept;
+    if (held >= least) return;
+    throw badField(
+      'feeSponsorId',
+      `must name a fee sponsor that can pay: it holds ${held}, and the least is ${least} with what an account must keep`,
+    );
+  },
+};

@@ -1,0 +1,91 @@
+import { solanaCodecOf } from '../../../chains/codecs';
+import { inFamily } from '../../../chains/families';
+import { networkOf } from '../../../chains/networks';
+import {
+  NONCE_ACCOUNT_BYTES,
+  NONCE_ACCOUNT_RENT_UNITS_MAX,
+  NONCE_ACCOUNTS_AT_ONCE_MAX,
+  nonceSeeds,
+} from '../../../domain/nonce-accounts';
+import type { SolanaRawTerms } from '../../../domain/transactions';
+import { contractOf, type FeePriority } from '../../../domain/transfers';
+import { addressAt, badField } from '../../request-faults';
+import type { Services } from '../../services';
+import { assetColumns, assetIfAny } from '../../wallets/assets';
+import type { UsableWallet } from '../../wallets/wallets';
+import type { ReadTransaction } from '../family-forms';
+
+type Named = { readonly externalId?: string | undefined };
+export type SolanaTransactionRequest =
+  | ({ readonly kind: 'Transaction'; readonly transaction: string } & Named)
+  | ({
+      readonly kind: 'CreateSolanaNonceAccounts';
+      readonly nonceAuthority?: string | undefined;
+      readonly count?: number | undefined;
+      readonly priority?: FeePriority | undefined;
+    } & Named);
+
+/** Compute units of one instruction of the system program, of which each account takes two and the budget two more. */
+const UNITS_PER_INSTRUCTION = 150;
+/** Somebody's in the place of the blockhash, which is filled in when the transaction is signed. */
+const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
+
+/** Reads a raw transaction on Solana, or makes the one that creates nonce accounts. Throws `InvalidRequest` with the path of what is wrong with it. */
+export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = async (services, wallet, request) => {
+  const codec = solanaCodecOf(wallet.network);
+  const terms =
+    request.kind === 'Transaction'
+      ? codec.termsOf(request.transaction, wallet.address, 'body.transaction')
+      : await nonceAccountTerms(services, wallet, request);
+  const { maxFeeUnits } = codec.buildRaw(terms, ANY_BLOCKHASH);
+  const { feeCeilingUnits } = networkOf(wallet.network);
+  if (maxFeeUnits > feeCeilingUnits)
+    throw badField('transaction', `asks for fees above the ceiling of ${feeCeilingUnits} on ${wallet.network}`);
+  const { asset, recipient, amountUnits } = codec.effectOf(terms.call.messageHex);
+  const info = asset.kind === 'Call' ? undefined : await assetIfAny(services, wallet.network, asset);
+  return {
+    terms,
+    assetKind: asset.kind,
+    contract: asset.kind === 'Call' ? null : contractOf(asset),
+    toAddress: recipient,
+    amountUnits: amountUnits.toString(),
+    priority: 'Standard',
+    ...assetColumns(info),
+  };
+};
+
+type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
+
+/** The accounts are those of the first seeds of which the network has none yet. */
+async function nonceAccountTerms(services: Services, wallet: UsableWallet, request: Creation): Promise<SolanaRawTerms> {
+  const { network, address } = wallet;
+  const { count = 1, nonceAuthority, priority = 'Standard' } = request;
+  if (count < 1 || count > NONCE_ACCOUNTS_AT_ONCE_MAX) throw badField('count', `must be 1 to ${NONCE_ACCOUNTS_AT_ONCE_MAX}`);
+  const codec = solanaCodecOf(network);
+  const authority =
+    nonceAuthority === undefined ? address : addressAt('nonceAuthority', () => codec.parseAddress(nonceAuthority));
+  if (authority !== address) throw badField('nonceAuthority', 'must be the wallet, which alone advances its accounts here');
+  const reader = inFamily('solana', services.readers(network));
+  const all = await Promise.all(nonceSeeds.map(async (seed) => ({ seed, address: await codec.seedAddress(address, seed) })));
+  const [found, rentUnits, price, held] = await Promise.all([
+    reader.accounts(all.map((one) => one.address)),
+    reader.rentUnits(NONCE_ACCOUNT_BYTES),
+    reader.unitPrice(priority, [address]),
+    reader.nativeBalance(address),
+  ]);
+  if (rentUnits > NONCE_ACCOUNT_RENT_UNITS_MAX)
+    throw badField('count', `needs ${rentUnits} for each account, and none costs more than ${NONCE_ACCOUNT_RENT_UNITS_MAX}`);
+  const accounts = all.filter((_, index) => found[index] === undefined).slice(0, count);
+  if (accounts.length < count) throw badField('count', `is more than the ${all.length} accounts that a wallet can have`);
+  if (held < rentUnits * BigInt(count))
+    throw badField('count', `takes ${rentUnits} for each account, and the wallet holds ${held}`);
+  const { bytesHex } = codec.buildNonceAccounts(
+    { from: address, authority, accounts, rentUnits },
+    {
+      lifetime: { kind: 'blockhash', blockhash: ANY_BLOCKHASH, lastValidBlockHeight: 0n },
+      computeUnitLimit: UNITS_PER_INSTRUCTION * (2 * count + 2),
+      microLamportsPerUnit: price,
+    },
+  );
+  return { ...codec.termsOf(bytesHex, address, 'body'), blockhash: null };
+}

@@ -1,0 +1,118 @@
+import { solanaCodecOf } from '../../../chains/codecs';
+import { inFamily } from '../../../chains/families';
+import type { SolanaMint, SolanaReader } from '../../../chains/solana/types';
+import { nonceSeeds } from '../../../domain/nonce-accounts';
+import { withheldOf } from '../../../domain/token-transfer-fee';
+import { contractOf, type TransferAsset, type TransferOptions } from '../../../domain/transfers';
+import { addressAt, badField } from '../../request-faults';
+import { assetColumns, assetOf } from '../../wallets/assets';
+import type { UsableWallet } from '../../wallets/wallets';
+import type { ReadTransfer, TransferRequest } from '../family-forms';
+
+const MEMO = /^[a-zA-Z0-9]{1,64}$/;
+/** Of an account without extensions; with them it costs more. */
+const TOKEN_ACCOUNT_BYTES = 165;
+const U64_MAX = 2n ** 64n - 1n;
+
+/** Reads a transfer on Solana and looks at the chain for what would keep it from being made. Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`. */
+export const readSolanaTransfer: ReadTransfer = async (services, wallet, request) => {
+  const codec = solanaCodecOf(wallet.network);
+  const toAddress = addressAt('to', () => codec.parseAddress(request.to));
+  const asset = assetIn(request, (text) => codec.parseAddress(text));
+  const options = optionsIn(request);
+  if (request.amount === undefined) throw badField('amount', 'is required');
+  if (BigInt(request.amount) > U64_MAX) throw badField('amount', 'is more than any account can hold');
+  const reader = inFamily('solana', services.readers(wallet.network));
+  let withheldUnits = 0n;
+  if (asset.kind === 'Native') await assertNative(reader, wallet, toAddress, BigInt(request.amount));
+  else withheldUnits = await assertToken(reader, wallet, toAddress, { ...request, amount: request.amount }, asset);
+  if (options.useDurableNonce) await assertNonces(reader, wallet);
+  const info = await assetOf(services, wallet.network, asset);
+  return {
+    assetKind: asset.kind,
+    contract: contractOf(asset),
+    toAddress,
+    amountUnits: request.amount,
+    options: { ...options, ...(withheldUnits > 0n ? { withheldUnits: withheldUnits.toString() } : {}) },
+    priority: request.priority ?? 'Standard',
+    ...assetColumns(info),
+  };
+};
+
+function assetIn({ kind, mint }: TransferRequest, parse: (text: string) => string): TransferAsset {
+  if (kind === 'Native') return { kind };
+  if ((kind !== 'Spl' && kind !== 'Spl2022') || mint === undefined) throw badField('kind', `${kind} is not for this network`);
+  return { kind, contract: addressAt('mint', () => parse(mint)) };
+}
+
+function optionsIn({ memo, createDestinationAccount, useDurableNonce }: TransferRequest): TransferOptions {
+  if (memo !== undefined && !MEMO.test(memo)) throw badField('memo', 'must be 1 to 64 letters and digits');
+  return {
+    ...(memo === undefined ? {} : { memo }),
+    ...(createDestinationAccount ? { createDestinationAccount } : {}),
+    ...(useDurableNonce ? { useDurableNonce } : {}),
+  };
+}
+
+async function assertNative(reader: SolanaReader, { address }: UsableWallet, to: string, amount: bigint): Promise<void> {
+  const [held, [theirs], rent] = await Promise.all([reader.nativeBalance(address), reader.accounts([to]), reader.rentUnits(0)]);
+  if (amount > held) throw badField('amount', `is more than the wallet holds: ${held}`);
+  if (theirs === undefined && amount < rent)
+    throw badField('amount', `must be at least ${rent}: the network keeps no account with less`);
+}
+
+type Held = TransferRequest & { readonly amount: string };
+type Token = Extract<TransferAsset, { readonly contract: string }>;
+
+/**
+ * Tells before anything is recorded what the network would refuse; the same is looked at again when the transfer is built. Answers what the token keeps
+ * back of the amount.
+ */
+async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: string, request: Held, asset: Token): Promise<bigint> {
+  const codec = solanaCodecOf(wallet.network);
+  const mint = await reader.mint(asset.contract);
+  if (mint === undefined) throw badField('mint', 'is no token of this network');
+  if (mint.program !== asset.kind) throw badField('kind', `the token is kept by another program: ask for ${mint.program}`);
+  assertSendable(mint);
+  if (!codec.isOnCurve(to))
+    throw badField('to', 'is an address that no key stands behind: name the owner, and no account for tokens');
+  const accounts = await Promise.all(
+    [wallet.address, to].map((owner) => codec.associatedTokenAddress(owner, asset.contract, mint.program)),
+  );
+  const [held, theirs] = await reader.tokenAccounts(accounts);
+  if (held === undefined || held.units < BigInt(request.amount))
+    throw badField('amount', `is more than the wallet holds: ${held?.units ?? 0n}`);
+  if (held.isFrozen) throw badField('mint', 'the account of the wallet for this token is frozen');
+  if (theirs === undefined && request.createDestinationAccount !== true)
+    throw badField('createDestinationAccount', 'the recipient has no account for this token: true makes one and pays for it');
+  if (theirs === undefined) await assertRent(reader, wallet);
+  if (theirs?.isFrozen) throw badField('to', 'the account of the recipient for this token is frozen');
+  if (theirs && theirs.owner !== to) throw badField('to', 'the account for this token belongs to somebody else by now');
+  if (theirs?.needsMemo && request.memo === undefined) throw badField('memo', 'is required by the recipient');
+  return withheldOf(mint, BigInt(request.amount));
+}
+
+/** Whoever pays the fee: an account that is made belongs to the recipient, who may close it and keep what was paid for it. */
+async function assertRent(reader: SolanaReader, { address }: UsableWallet): Promise<void> {
+  const [held, rent] = await Promise.all([reader.nativeBalance(address), reader.rentUnits(TOKEN_ACCOUNT_BYTES)]);
+  if (held < rent)
+    throw badField('createDestinationAccount', `needs ${rent} for the account, which the wallet pays: it holds ${held}`);
+}
+
+function assertSendable({ hindrances }: SolanaMint): void {
+  if (hindrances.includes('NonTransferable')) throw badField('mint', 'is a token that cannot be transferred');
+  if (hindrances.includes('TransferHook'))
+    throw badField('mint', 'is a token whose transfers run a program of its own: not supported');
+  if (hindrances.includes('Paused')) throw badField('mint', 'is a token whose transfers are paused');
+}
+
+async function assertNonces(reader: SolanaReader, { network, address }: UsableWallet): Promise<void> {
+  const codec = solanaCodecOf(network);
+  const accounts = await Promise.all(nonceSeeds.map((seed) => codec.seedAddress(address, seed)));
+  const nonces = await reader.nonces(accounts);
+  if (nonces.some((nonce) => nonce?.authority === address)) return;
+  throw badField(
+    'useDurableNonce',
+    'the wallet has no nonce accounts: broadcast a transaction of kind CreateSolanaNonceAccounts first',
+  );
+}

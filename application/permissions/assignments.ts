@@ -1,0 +1,176 @@
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { allows } from '../../domain/permissions';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import type { Reader, Tx } from '../../entities/database';
+import type { PermissionEntity } from '../../entities/permissions/permission.entity';
+import { permissionStore } from '../../entities/permissions/permission.store';
+import type { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
+import { type Identity, permissionAssignmentStore } from '../../entities/permissions/permission-assignment.store';
+import { newId } from '../../platform/ids';
+import { type Apply, assertNothingPending, type Changed, makeChange, type Proposed } from '../change-requests/proposals';
+import { pendingChangeOf } from '../change-requests/view';
+import { assertNoPolicyNames } from '../policies/named-approvers';
+import type { Services } from '../services';
+import type { Authority } from '../user-actions/act';
+import { keepingFullAdmin } from '../users/full-admins';
+import { assertWithinOwnRights } from './own-rights';
+import { permissionNotFound } from './permissions';
+import { type AssignmentView, assignmentBody, assignmentView } from './view';
+
+type Parts = Pick<Services, 'db' | 'dispatcher'>;
+type Page = { readonly after: string | undefined; readonly limit: number };
+
+const VOTE = 'Policies:Evaluations:Vote';
+
+/** One permission and one identity have one pending change at a time, whether it would join or part them. */
+const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
+
+/**
+ * Gives a permission to a user, a service account or a token; a token has from then on no more than what is assigned to it.
+ * Throws `NotFound` for a permission or identity that is not there, `WrongState` for an archived permission, `Conflict` when the
+ * identity has it already, `BeyondOwnRights`, `ChangePending`, `PolicyBlocked`.
+ */
+export function createAssignment(
+  services: Parts,
+  authority: Authority,
+  permissionId: string,
+  { identityId }: { readonly identityId: string },
+): Promise<Changed<AssignmentView>> {
+  return makeChange(services, authority, (tx) => planAssignment(tx, permissionId, identityId));
+}
+
+/** What `createAssignment` proposes, for whoever gives a permission together with something else. Locks the permission. */
+export async function planAssignment(tx: Tx, permissionId: string, identityId: string): Promise<Proposed<AssignmentView>> {
+  const permission = await lockPermission(tx, permissionId);
+  if (permission.status !== 'Active') throw new AppError('WrongState', 'permission is archived', { permissionId });
+  const identity = await identityOf(tx, identityId);
+  if (!identity) throw new AppError('NotFound', 'identity not found', { identityId });
+  const subject = subjectOf(permissionId, identity);
+  await assertNothingPending(tx, subject);
+  if (await permissionAssignmentStore.of(tx, permissionId, identity))
+    throw new AppError('Conflict', 'the identity has this permission already', { permissionId, identityId });
+  const id = newId('assignment');
+  const row = { id, permissionId, ...identity, isImmutable: false };
+  return {
+    proposal: {
+      kind: 'Assignment',
+      operationKind: 'Create',
+      entityId: id,
+      subject,
+      baseVersion: permission.version,
+      before: null,
+      change: { ...row, ...granted(permission) },
+      body: assignmentBody(row),
+    },
+    apply: applyToAssignment,
+    read: (inside) => shown(inside, permissionId, id),
+  };
+}
+
+/** One more than a page, newest first, each with the removal that waits for approval. Throws `NotFound`. */
+export async function listAssignments(reader: Reader, permissionId: string, page: Page) {
+  const permission = isId('permission', permissionId) ? await permissionStore.find(reader, permissionId) : undefined;
+  if (!permission) throw permissionNotFound(permissionId);
+  const rows = await permissionAssignmentStore.page(reader, { permissionId, ...page });
+  const pending = await changeRequestStore.pendingAmong(
+    reader,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...assignmentView(row), ...pendingChangeOf('Assignment', row.id, pending) }));
+}
+
+/**
+ * Takes a permission from an identity for good. Throws `NotFound`, `WrongState` for an assignment that is immutable,
+ * `LastAdministrator` where nobody with full access would remain, `ChangePending`, `PolicyBlocked`, and unless forced
+ * `NamedApprover` where an active policy names as approver who then could not vote.
+ */
+export function deleteAssignment(
+  services: Parts,
+  authority: Authority,
+  {
+    permissionId,
+    assignmentId,
+    force,
+  }: { readonly permissionId: string; readonly assignmentId: string; readonly force: boolean },
+): Promise<Changed<undefined>> {
+  return makeChange(services, authority, async (tx) => {
+    const permission = await lockPermission(tx, permissionId);
+    const row = isId('assignment', assignmentId)
+      ? await permissionAssignmentStore.find(tx, permissionId, assignmentId)
+      : undefined;
+    if (!row) throw new AppError('NotFound', 'assignment not found', { permissionId, assignmentId });
+    if (row.isImmutable) throw new AppError('WrongState', 'assignment is immutable', { permissionId, assignmentId });
+    const subject = subjectOf(permissionId, row);
+    await assertNothingPending(tx, subject);
+    await assertRemovable(tx, row, force);
+    const { id, userId, tokenId, isImmutable } = row;
+    const stored = { id, permissionId, userId, tokenId, isImmutable, ...granted(permission) };
+    return {
+      proposal: {
+        kind: 'Assignment',
+        operationKind: 'Delete',
+        entityId: id,
+        subject,
+        baseVersion: permission.version,
+        before: stored,
+        change: stored,
+        body: assignmentBody(row),
+      },
+      apply: applyToAssignment,
+      read: async () => undefined,
+    };
+  });
+}
+
+/** Nobody is asked to approve what cannot be: the removal is tried and taken back. */
+async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntity, force: boolean): Promise<void> {
+  const couldVote = await mayVote(tx, userId);
+  await tx.query('SAVEPOINT before_removal');
+  await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
+  if (!force && couldVote && !(await mayVote(tx, userId))) await assertNoPolicyNames(tx, userId);
+  await tx.query('ROLLBACK TO SAVEPOINT before_removal');
+}
+
+const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
+  allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
+
+/** What the assignment is worth when it is asked for: an approver signs it with the names. */
+const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
+
+type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
+
+/** Joins or parts what a change request names, if that is still what its approvers saw. */
+export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
+  const { id, permissionId, userId, tokenId } = change as Stored;
+  const permission = await permissionStore.lock(tx, permissionId);
+  if (operationKind === 'Delete') {
+    const removed = await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
+    return removed ? undefined : 'The assignment is gone already';
+  }
+  // What an assignment is worth is its permission's content, so another version of that is another assignment.
+  if (permission?.status !== 'Active' || permission.version !== baseVersion)
+    return 'The permission has changed since this was asked for';
+  await assertWithinOwnRights(tx, requester, permission.operations);
+  if (!(await identityOf(tx, tokenId ?? userId))) return 'The identity is gone';
+  if (!(await permissionAssignmentStore.add(tx, { id, permissionId, userId, tokenId }))) return 'The identity has it already';
+  if (tokenId !== null) await permissionAssignmentStore.restrict(tx, tokenId);
+  return undefined;
+};
+
+async function lockPermission(tx: Tx, permissionId: string): Promise<PermissionEntity> {
+  const row = isId('permission', permissionId) ? await permissionStore.lock(tx, permissionId) : undefined;
+  if (!row) throw permissionNotFound(permissionId);
+  return row;
+}
+
+async function identityOf(reader: Reader, identityId: string): Promise<Identity | undefined> {
+  const isPossible = isId('user', identityId) || isId('token', identityId);
+  return isPossible ? permissionAssignmentStore.identity(reader, identityId) : undefined;
+}
+
+async function shown(reader: Reader, permissionId: string, id: string): Promise<AssignmentView> {
+  const row = await permissionAssignmentStore.find(reader, permissionId, id);
+  if (!row) throw new AppError('NotFound', 'assignment not found', { permissionId, assignmentId: id });
+  return assignmentView(row);
+}

@@ -1,0 +1,19 @@
+import { invariant } from '../../domain/errors';
+import { MANAGED_DEFAULT_END_USER } from '../../domain/permissions';
+import type { Tx } from '../../entities/database';
+import { permissionStore } from '../../entities/permissions/permission.store';
+import { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
+import { newId } from '../../platform/ids';
+
+/**
+ * Gives a new end user what end users of this organisation have, as its administrators have set it by now. No policy is asked:
+ * the assignment follows from the registration. Repeated, it changes nothing.
+ */
+export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void> {
+  const { name, operations } = MANAGED_DEFAULT_END_USER;
+  await permissionStore.add(tx, { id: newId('permission'), name, operations, isManaged: true });
+  const permission = await permissionStore.named(tx, name);
+  invariant(permission?.isManaged, 'the managed permission was just written unless it was there');
+  const assignment = { orgId: tx.orgId, id: newId('assignment'), permissionId: permission.id, userId };
+  await tx.insertOnce(PermissionAssignmentEntity, assignment);
+}

@@ -1,0 +1,164 @@
+import type { Activity, Evaluation } from '../../domain/approvals';
+import type { Movement } from '../../domain/asset-movements';
+import type { Ask } from '../../domain/judgements';
+import type { Screening } from '../../domain/screenings';
+import { approvalStore } from '../../entities/approvals/approval.store';
+import type { Tx } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { type Policy, policyStore } from '../../entities/policies/policy.store';
+import { verdictStore } from '../../entities/policies/verdict.store';
+import { areAsked } from '../../policy/approvals';
+import { applying, evaluate, isStricter } from '../../policy/evaluate';
+import { needsOf } from '../../policy/needs';
+import type { ChangeFacts, Facts, Outcome, SponsorFacts, Verdict } from '../../policy/types';
+import { committedGroups, type HeldApproval, requestApproval } from '../approvals/request-approval';
+import { isDelegatedTo, type SigningWith, sponsorFactsOf, subjectOf } from '../wallets/wallet-facts';
+import { tellTriggered } from './events';
+import { gather } from './gathered-facts';
+import { policiesInForce } from './policies-in-force';
+
+/** Values that JSON keeps exactly; amounts are decimal strings. */
+type EnvelopeValue = string | number | boolean | null | readonly EnvelopeValue[] | ApprovalEnvelope;
+export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
+
+export type ActivityFacts = {
+  readonly activityId: string;
+  /** The version of the activity's record, for the events told about it. */
+  readonly activityVersion: number;
+  /** The activity as the interface shows it. */
+  readonly activity: Activity;
+  /** What is intended, in full: what an approver's signature covers through the approval's digest (S2). */
+  readonly envelope: ApprovalEnvelope;
+  /** The approval this activity has passed, where it is judged again at release (S9). */
+  readonly priorApprovalId?: string | undefined;
+  /** The activity that this one makes again: both count once in velocity windows, and an approval or a vendor's answer is for both. */
+  readonly repeats?: string | undefined;
+  /** Its claims are taken, so that nobody is asked any more (S8): what would be held comes without an approval. */
+  readonly isClaimed?: boolean;
+};
+
+export type WalletSign = SigningWith &
+  Pick<Facts, 'initiatorId' | 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'network'> &
+  ActivityFacts & {
+    /** What vendors are asked about; null where its bytes do not tell, or tell of several assets at once. */
+    readonly movement: Movement | null;
+    /** The wallet that pays the fee in the sender's place, and the most that it pays: null where no price is known. */
+    readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'>;
+    /** Of what is on chain already and came to the wallet. */
+    readonly received?: { readonly txHash: string; readonly from: string | null };
+  };
+export type ChangeActivity = ChangeFacts & ActivityFacts;
+
+/** What policies said, with all that is needed to tell of it. */
+export type Verdicts = {
+  readonly policies: readonly Policy[];
+  readonly verdict: Verdict;
+  readonly approved: readonly Evaluation[];
+  /** What vendors said of the activity. */
+  readonly screenings: readonly Screening[];
+};
+
+type Reached = { readonly policyEpoch: number };
+export type PolicyEvaluation = Reached &
+  (
+    | {
+        /** `Cleared` also where everything that triggers was approved before. */
+        readonly outcome: Outcome;
+        readonly verdictId: string;
+        /** Why the activity may not go on, for people; null where it may, or waits for an approval. */
+        readonly blockedReason: string | null;
+        /** The approval to wait for; null unless the outcome is `Held` and people may still be asked. */
+        readonly approval: HeldApproval | null;
+      }
+    /** Nothing is decided or recorded yet: vendors have to be asked first. */
+    | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
+  );
+type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
+
+/**
+ * Judges an activity that signs with a wallet, under the policies in force now, and records the verdict; one that is held
+ * gets its approval with the voters of this moment. The caller locks the activity's record first and moves it on in the same
+ * transaction, so that a repetition finds it moved and does not come here again.
+ */
+export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<PolicyEvaluation> {
+  const { policyEpoch, policies } = await policiesInForce(tx, input.activity.kind);
+  const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
+  // Policies protect what the organisation holds; an end user's own key answers to that user alone.
+  const isOwnKey = await isDelegatedTo(tx, input, initiatorId);
+  const sponsor = await sponsorFactsOf(tx, input);
+  const subject = {
+    ...(await subjectOf(tx, input)),
+    ...(isOwnKey ? { isOwnKey } : {}),
+    ...(sponsor ? { sponsor } : {}),
+  };
+  const counted = { ...input, activityId: input.repeats ?? input.activityId };
+  const gathered = await gather(tx, counted, subject, needsOf(applying(policies, subject)));
+  if (gathered.asks.length > 0) return { outcome: 'Asking', policyEpoch, asks: gathered.asks };
+  const recipientFacts = { recipients, ...(paysNobody ? { paysNobody } : {}) };
+  const facts = { ...subject, initiatorId, ...recipientFacts, amountUsdMicro, network, ...gathered.facts };
+  return judge(tx, input, { policyEpoch, facts, policies });
+}
+
+/** Judges a change of a permission, an assignment or a policy, likewise. */
+export async function evaluateChange(tx: Tx, input: ChangeActivity): Promise<Decided> {
+  const { policyEpoch } = await organizationStore.policyStand(tx);
+  const { initiatorId, permissionId, policyId } = input;
+  const policies = await policyStore.inForce(tx, input.activity.kind);
+  return judge(tx, input, { policyEpoch, facts: { initiatorId, permissionId, policyId }, policies });
+}
+
+type Grounds = {
+  readonly policyEpoch: number;
+  readonly facts: Facts | ChangeFacts;
+  readonly policies: readonly Policy[];
+};
+
+async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, facts, policies }: Grounds): Promise<Decided> {
+  const verdict = evaluate(policies, facts);
+  const approved = await approvedBefore(tx, input, verdict);
+  const outcome = verdict.outcome === 'Held' && !isStricter(approved, verdict) ? 'Cleared' : verdict.outcome;
+  const verdictId = await verdictStore.record(tx, {
+    activityKind: input.activity.kind,
+    activityId: input.activityId,
+    policyEpoch,
+    outcome,
+    facts: { ...facts, envelope: input.envelope },
+    evaluations: verdict.evaluations,
+    shadows: verdict.shadows,
+  });
+  const judged = { policies, verdict, approved, screenings: 'screenings' in facts ? (facts.screenings ?? []) : [] };
+  await tellTriggered(tx, input, judged);
+  const isAsked = outcome === 'Held' && input.isClaimed !== true;
+  const approval = isAsked ? await requestApproval(tx, input, judged, policyEpoch) : null;
+  const reason = outcome === 'Held' && !isAsked ? askedTooLate(judged) : blockedReason(judged);
+  return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
+}
+
+/** What people have approved of it: of each policy only where those were asked whom it names. */
+async function approvedBefore(
+  tx: Tx,
+  { priorApprovalId, activityId, initiatorId, repeats }: WalletSign | ChangeActivity,
+  { groups: demands }: Verdict,
+): Promise<readonly Evaluation[]> {
+  if (priorApprovalId === undefined) return [];
+  const prior = await approvalStore.find(tx, priorApprovalId);
+  const isOfThis = prior?.activityId === activityId || prior?.activityId === repeats;
+  if (prior?.status !== 'Approved' || !isOfThis) return [];
+  const groups = committedGroups(prior) ?? [];
+  const demandsOf = (id: string) => demands.filter(({ policyId }) => policyId === id);
+  return prior.evaluations.filter(({ policyId }) => areAsked(groups, demandsOf(policyId), initiatorId));
+}
+
+const named = (policies: Verdicts['policies'], policyId: string): string =>
+  `policy ${policies.find(({ id }) => id === policyId)?.name ?? ''} (${policyId})`;
+
+function blockedReason({ policies, verdict }: Verdicts): string | null {
+  const [first] = verdict.blockedBy;
+  return first === undefined ? null : `Blocked by ${named(policies, first)}`;
+}
+
+function askedTooLate({ policies, verdict }: Verdicts): string {
+  const [first] = verdict.groups;
+  const policy = first === undefined ? 'a policy' : named(policies, first.policyId);
+  return `It was built before ${policy} asked for approval, and nothing was signed: request it again`;
+}

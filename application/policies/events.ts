@@ -1,0 +1,58 @@
+import type { Activity } from '../../domain/approvals';
+import { invariant } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import { newId } from '../../platform/ids';
+import { covers } from '../../policy/evaluate';
+import { screeningContextOf } from '../screenings/context';
+import type { ActivityFacts, Verdicts } from './evaluate-activity';
+import { policyView } from './view';
+
+export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
+
+/**
+ * Tells that policies and people are done with an activity which one of them had stopped. It is told in the transaction after which
+ * neither can change it: `Blocked` where it ends for that reason, `Cleared` where it is carried out or fails of something else. A
+ * verdict alone would not do, since policies may change before anything is signed, and each activity is told of once.
+ */
+export async function tellActivityResolved(
+  tx: Tx,
+  status: 'Cleared' | 'Blocked',
+  { id, version, approvalId }: Resolved,
+  activity: Activity,
+): Promise<void> {
+  const data = { status, activity, ...(approvalId === null ? {} : { approvalId }) };
+  await eventStore.emit(tx, { kind: 'policy.activity.resolved', aggregateId: id, aggregateVersion: version, data });
+}
+
+/** Tells of every policy that triggered and was not told of with the approval this activity has passed. */
+export async function tellTriggered(
+  tx: Tx,
+  input: ActivityFacts,
+  { policies, verdict, approved, screenings }: Verdicts,
+): Promise<void> {
+  const untold = verdict.evaluations.filter((one) => one.triggered && !covers(approved, one));
+  if (untold.length === 0) return;
+  const date = (await tx.clock()).toISOString();
+  for (const evaluation of untold) {
+    const policy = policies.find(({ id }) => id === evaluation.policyId);
+    invariant(policy, 'an evaluation is of a policy in force');
+    const { reason } = evaluation;
+    await eventStore.emit(tx, {
+      kind: 'policy.triggered',
+      aggregateId: input.activityId,
+      aggregateVersion: input.activityVersion,
+      data: {
+        policyEvaluation: {
+          id: newId('policyEvaluation'),
+          triggered: true,
+          reason,
+          date,
+          policy: policyView(policy),
+          activity: input.activity,
+          ...screeningContextOf(policy, screenings),
+        },
+      },
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type { Ask } from '../../domain/judgements';
+import type { Tx } from '../../entities/database';
+import type { Needs } from '../../policy/needs';
+import type { Facts, Subject } from '../../policy/types';
+import { listedAddresses } from '../registry/listed-addresses';
+import { screeningsOf } from '../screenings/screenings';
+import { travelRuleOf } from '../travel-rules/messages';
+import { reserveUsage } from '../usage/usage';
+import type { WalletSign } from './evaluate-activity';
+
+/** What was found out for the policies that apply, and what has to be asked of vendors before they can judge. */
+export type Gathered = {
+  readonly facts: Pick<Facts, 'usage' | 'screenings' | 'travelRule' | 'registryAddresses'>;
+  readonly asks: readonly Ask[];
+};
+
+/** Gathers what these policies look at and nothing else. What is not found out stays absent, which rules take for unknown. */
+export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
+  const travelRule = await travelRuleOf(tx, input, needs);
+  const screenings = await screeningsOf(tx, input, subject, needs);
+  const asks = [...travelRule.asks, ...screenings.asks];
+  if (asks.length > 0) return { facts: {}, asks };
+  return {
+    facts: {
+      ...(await registeredOf(tx, input, needs)),
+      ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
+      ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
+      // Last, because it locks the wallets until the verdict is written, and only when the verdict follows.
+      ...(await usageOf(tx, input, subject, needs)),
+    },
+    asks,
+  };
+}
+
+async function registeredOf(
+  tx: Tx,
+  { network }: WalletSign,
+  { registryAddressIds: ids }: Needs,
+): Promise<Pick<Facts, 'registryAddresses'>> {
+  return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
+}
+
+/** Counts what signs, also where no policy looks at it yet: one that comes later looks at what was. */
+async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
+  if (input.activity.kind !== 'Wallets:Sign') return {};
+  const { activityId, amountUsdMicro } = input;
+  return { usage: await reserveUsage(tx, { activityId, subject, amountUsdMicro, timeframes }) };
+}

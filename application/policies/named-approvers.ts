@@ -1,0 +1,14 @@
+import { AppError } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { policyStore } from '../../entities/policies/policy.store';
+
+/**
+ * Refuses to take away somebody whom an active policy names as approver: what that policy holds would wait for nobody. The
+ * caller has locked the user's row, which whoever writes a policy shares. Throws `NamedApprover` with the policies.
+ */
+export async function assertNoPolicyNames(tx: Tx, userId: string): Promise<void> {
+  const policies = await policyStore.namingApprover(tx, userId);
+  if (policies.length === 0) return;
+  const names = policies.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new AppError('NamedApprover', `active policies name this approver: ${names}`, { userId, policies });
+}

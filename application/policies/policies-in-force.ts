@@ -1,0 +1,31 @@
+import type { ActivityKind } from '../../domain/policies';
+import type { Tx } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { type Policy, policyStore } from '../../entities/policies/policy.store';
+
+type InForce = { readonly policyEpoch: number; readonly policies: readonly Policy[] };
+type Kept = InForce & { readonly writtenBy: string };
+
+/** Organisations and kinds of activity of which a process remembers the policies. */
+const KEPT_MAX = 1_000;
+const kept = new Map<string, Kept>();
+
+/**
+ * The policies that judge activities of this kind now. A process reads them once for each epoch of the organisation. The epoch alone would not
+ * do: a transaction that raised it and was rolled back would leave its own policies behind under a number that the next change takes.
+ * So the transaction that wrote it counts as well, whose number nobody has twice.
+ */
+export async function policiesInForce(tx: Tx, kind: ActivityKind): Promise<InForce> {
+  const { policyEpoch, writtenBy } = await organizationStore.policyStand(tx);
+  const key = `${tx.orgId} ${kind}`;
+  const present = kept.get(key);
+  kept.delete(key);
+  const found =
+    present?.policyEpoch === policyEpoch && present.writtenBy === writtenBy
+      ? present
+      : { policyEpoch, writtenBy, policies: await policyStore.inForce(tx, kind) };
+  kept.set(key, found);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+  return found;
+}

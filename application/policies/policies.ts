@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import type { Reader, Tx } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { type Policy, type PolicyContent, type PolicyPage, policyStore } from '../../entities/policies/policy.store';
+import { canonical } from '../../platform/canonical';
+import { asksOf, withGroupIds } from '../../policy/groups';
+import { endUnasked } from '../approvals/ends';
+import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from '../change-requests/proposals';
+import { type ChangeRequestView, pendingChangeOf } from '../change-requests/view';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { watchingReach } from './reachability';
+import { assertSound } from './soundness';
+import { type PolicyView, policyView } from './view';
+
+const notFound = (policyId: string) => new AppError('NotFound', 'policy not found', { policyId });
+
+type Parts = Pick<Services, 'db' | 'dispatcher'>;
+type WithPending = PolicyView & { readonly pendingChangeRequest?: ChangeRequestView<'Policy'> };
+
+/** A policy with the change that waits for approval. Throws `NotFound` for one that this organisation does not have. */
+export async function getPolicy(reader: Reader, policyId: string): Promise<WithPending> {
+  const [found] = await withPending(reader, [await present(reader, policyId)]);
+  if (!found) throw notFound(policyId);
+  return found;
+}
+
+/** One more than a page, newest first, each with the change that waits for approval. */
+export async function listPolicies(reader: Reader, page: PolicyPage): Promise<WithPending[]> {
+  return withPending(reader, await policyStore.page(reader, page));
+}
+
+async function withPending(reader: Reader, rows: readonly Policy[]): Promise<WithPending[]> {
+  const pending = await changeRequestStore.pendingAmong(
+    reader,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...policyView(row), ...pendingChangeOf('Policy', row.id, pending) }));
+}
+
+/** Puts a policy into force. Throws `InvalidRequest` when it names an approver who cannot decide, or nothing that is there. */
+export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
+  return act(db, authority, async (tx) => {
+    await organizationStore.beginPolicyChange(tx);
+    await assertSound(tx, content);
+    const { caller, action } = authority;
+    const id = await watchingReach(tx, { cause: 'Create of Policy', userId: caller.userId, action }, () =>
+      policyStore.create(tx, { ...content, action: withGroupIds(content.action, undefined, randomUUID) }),
+    );
+    await organizationStore.bumpPolicyEpoch(tx);
+    return shown(tx, id);
+  });
+}
+
+/**
+ * Replaces what an active policy says. Throws `NotFound`, `WrongState` for an archived one, `InvalidRequest` as at creation,
+ * `ChangePending`, `PolicyBlocked`.
+ */
+export function updatePolicy(
+  services: Parts,
+  authority: Authority,
+  policyId: string,
+  content: PolicyContent,
+): Promise<Changed<PolicyView>> {
+  return makeChange(services, authority, async (tx) => {
+    const row = await lockPolicy(tx, policyId);
+    if (row.status !== 'Active') throw new AppError('WrongState', 'policy is archived', { policyId });
+    await assertNothingPending(tx, policyId);
+    await assertSound(tx, content);
+    return planOf(row, { ...content, status: 'Active' });
+  });
+}
+
+/** Takes a policy out of force, for good. Archiving it again changes nothing. Throws `NotFound`, `ChangePending`, `PolicyBlocked`. */
+export function archivePolicy(services: Parts, authority: Authority, policyId: string): Promise<Changed<PolicyView>> {
+  return makeChange(services, authority, async (tx) => {
+    const row = await lockPolicy(tx, policyId);
+    if (row.status === 'Archived') return { unchanged: policyView(row) };
+    await assertNothingPending(tx, policyId);
+    return planOf(row, { ...contentOf(row), status: 'Archived' });
+  });
+}
+
+type StoredPolicy = PolicyContent & Pick<Policy, 'status'>;
+
+const contentOf = ({ name, activityKind, rule, action, filters, mode }: Policy): PolicyContent => ({
+  name,
+  activityKind,
+  rule,
+  action,
+  filters,
+  mode,
+});
+
+function planOf(row: Policy, change: StoredPolicy): Plan<PolicyView> {
+  return {
+    proposal: {
+      kind: 'Policy',
+      operationKind: 'Update',
+      entityId: row.id,
+      subject: row.id,
+      baseVersion: row.version,
+      before: { ...contentOf(row), status: row.status },
+      change,
+      body: policyView({ ...row, ...change }),
+    },
+    apply: applyToPolicy,
+    read: (tx) => shown(tx, row.id),
+  };
+}
+
+/** Writes the content that a change request names, if the policy is still the one that it was asked against. */
+export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }) => {
+  const row = await lockPolicy(tx, entityId);
+  if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was asked for';
+  const content = change as StoredPolicy;
+  if (content.status === 'Active') await assertSound(tx, content);
+  // Approvals are bound to the version, so new names alone do not ask people to decide again.
+  const isSame = content.status === 'Active' && judgement(row) === judgement(content);
+  const action = withGroupIds(content.action, row.action, randomUUID);
+  await policyStore.change(tx, entityId, { ...content, action, version: row.version + (isSame ? 0 : 1) });
+  if (!isSame) await endUnasked(tx, entityId);
+  await organizationStore.bumpPolicyEpoch(tx);
+  return undefined;
+};
+
+async function present(reader: Reader, policyId: string): Promise<Policy> {
+  const row = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
+  if (!row) throw notFound(policyId);
+  return row;
+}
+
+const shown = async (reader: Reader, policyId: string): Promise<PolicyView> => policyView(await present(reader, policyId));
+
+async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
+  const row = isId('policy', policyId) ? await policyStore.lock(tx, policyId) : undefined;
+  if (!row) throw notFound(policyId);
+  return row;
+}
+
+const judgement = ({ rule, action, filters, mode = 'Enforce' }: Omit<PolicyContent, 'name'>): string =>
+  canonical(JSON.parse(JSON.stringify({ rule, action: asksOf(action), filters, mode })));

@@ -1,0 +1,124 @@
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import type { UnreachableGroup } from '../../domain/reachability';
+import { settingsOf } from '../../domain/settings';
+import type { Reader, Tx } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { type Policy, policyStore } from '../../entities/policies/policy.store';
+import { reachabilityWarningStore } from '../../entities/policies/reachability-warning.store';
+import { newlyUnreachable, unreachableGroups } from '../../policy/reachability';
+import { peopleNow } from '../approvals/people';
+import { type Authority, type VerifiedAction, warn } from '../user-actions/act';
+import { reachabilityView } from './reachability-view';
+
+const WARNINGS_MAX = 20;
+/** Ids in one header. */
+const NAMED_MAX = 3;
+
+type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
+
+/** What a change is called in the records, and who is told of it: nobody where it takes effect after people have approved it. */
+export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
+
+/** A change of one record by whoever calls. */
+export const changeOf = (what: string, id: string, { caller, action }: Authority): ReachChange => ({
+  cause: `${what} ${id}`,
+  userId: caller.userId,
+  action,
+});
+
+/** Whose activities could not pass this policy today, and why; and the changes that were warned of. Throws `NotFound`. */
+export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
+  const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
+  if (!policy) throw new AppError('NotFound', 'policy not found', { policyId });
+  const [people, warnings] = await Promise.all([
+    peopleNow(reader, orgId),
+    reachabilityWarningStore.latest(reader, policyId, WARNINGS_MAX),
+  ]);
+  return reachabilityView(policy, unreachableGroups(policy, people), people.names, warnings);
+}
+
+/**
+ * Makes a change of policies or people, and looks for approvals which after it could not be reached any more. They are recorded and
+ * told of, or the change is refused where the organisation wants that. Throws `Unreachable`.
+ */
+export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachChange, change: () => Promise<T>): Promise<T> {
+  const before = await unreachableNow(tx);
+  const result = await change();
+  const fresh = await worseSince(tx, before);
+  if (fresh.length === 0) return result;
+  for (const { policy, groups } of fresh) {
+    await reachabilityWarningStore.record(tx, { policyId: policy.id, cause, userId, findings: groups });
+  }
+  tellUnreachable(action, fresh);
+  return result;
+}
+
+/** As `watchingReach` for a change that people decide about first: it is tried and taken back, and nothing is recorded. */
+export async function foreseeingReach(
+  tx: Tx,
+  { action }: Pick<ReachChange, 'action'>,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const before = await unreachableNow(tx);
+  await tx.query('SAVEPOINT before_change');
+  await change();
+  const fresh = await worseSince(tx, before);
+  await tx.query('ROLLBACK TO SAVEPOINT before_change');
+  tellUnreachable(action, fresh);
+}
+
+/** What cannot be reached now and could before. Throws `Unreachable` where the organisation refuses it. */
+async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
+  // Behind the change, so that of two which only together leave nobody one sees the other. Whoever changes people or policies
+  // locks the organisation last.
+  const { settings } = await organizationStore.lock(tx);
+  const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
+    const worse = newlyUnreachable(before.find((one) => one.policy.id === policy.id)?.groups ?? [], groups);
+    return worse.length > 0 ? [{ policy, groups: worse }] : [];
+  });
+  if (fresh.length > 0 && settingsOf(settings).refuseUnreachable) {
+    throw new AppError('Unreachable', `some approvals could not be reached any more: ${inWords(fresh)}`, {
+      policies: fresh.map(({ policy: { id, name }, groups }) => ({ policyId: id, name, groups })),
+    });
+  }
+  return fresh;
+}
+
+/** Of these policies those that ask for approvals which the people of this moment cannot reach, each in words with its id. */
+export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
+  const people = await peopleNow(reader, orgId);
+  return policies
+    .map((policy) => ({ policy, groups: unreachableGroups(policy, people) }))
+    .filter(({ groups }) => groups.length > 0)
+    .map(policyInWords);
+}
+
+async function unreachableNow(tx: Tx): Promise<Unreachable[]> {
+  const policies = await policyStore.asking(tx);
+  if (policies.length === 0) return [];
+  const people = await peopleNow(tx, tx.orgId);
+  return policies.map((policy) => ({ policy, groups: unreachableGroups(policy, people) }));
+}
+
+function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unreachable[]): void {
+  if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
+}
+
+/** With ids alone: a header is ASCII, and names are not. */
+function inWords(fresh: readonly Unreachable[]): string {
+  return fresh
+    .map(policyInWords)
+    .slice(0, NAMED_MAX)
+    .concat(fresh.length > NAMED_MAX ? [`${fresh.length - NAMED_MAX} more policies`] : [])
+    .join('; ');
+}
+
+const policyInWords = ({ policy, groups }: Unreachable): string => `${policy.id} ${groups.map(groupInWords).join(' and ')}`;
+
+function groupInWords({ group, quorum, initiators, isForEveryone }: UnreachableGroup): string {
+  if (isForEveryone) return `group ${group + 1} cannot reach its quorum of ${quorum} whoever asks`;
+  const named = initiators.slice(0, NAMED_MAX).map(({ userId }) => userId);
+  const more = initiators.length > named.length ? [`${initiators.length - named.length} more`] : [];
+  return `group ${group + 1} cannot reach its quorum of ${quorum} when asked by ${[...named, ...more].join(' or ')}`;
+}

@@ -1,0 +1,96 @@
+import { fieldFaults } from '../../domain/field-faults';
+import type { IntegrationKind } from '../../domain/integrations';
+import type { Action, Rule } from '../../domain/policies';
+import type { Tx } from '../../entities/database';
+import { integrationStore } from '../../entities/integrations/integration.store';
+import type { PolicyContent } from '../../entities/policies/policy.store';
+import { registryAddressStore } from '../../entities/registry/registry-address.store';
+import { type Fault, faultsOf } from '../../policy/faults';
+import { eligibleNow } from '../approvals/voters';
+
+/**
+ * Refuses a policy that combines what must not be combined, or names an approver who cannot decide or a record that is not there.
+ * Throws `InvalidRequest` with the path of each member that is wrong; `at` is where the policy stands in the request.
+ */
+export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
+  const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
+  await found(faultsOf({ activityKind, rule, action }));
+  await found(unconnected(tx, rule));
+  await found(wrongApprovers(tx, action));
+  // An archived wallet is there: what it holds is still behind its key.
+  await found(unknownInFilter(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []));
+  await found(unknownInFilter(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []));
+  await found(unknownInFilter(tx, 'policies', 'policyId', filters?.policyId?.in ?? []));
+  if (rule.kind === 'TransactionRecipientWhitelist') await found(unregistered(tx, rule.configuration.registryAddressIds ?? []));
+}
+
+/** A deleted entry lists nobody, so a policy that is written now may not name one. */
+async function unregistered(tx: Tx, ids: readonly string[]): Promise<readonly Fault[]> {
+  const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
+  const message = 'is no active entry of the address registry';
+  return ids.flatMap((id, at) => (unknown.has(id) ? [{ path: `rule.configuration.registryAddressIds.${at}`, message }] : []));
+}
+
+function refuse(faults: readonly Fault[], at: string): void {
+  const issues = faults.map(({ path, message }) => ({ path: `${at}.${path}`, message }));
+  if (issues.length > 0) throw fieldFaults(issues);
+}
+
+const NEEDS: Partial<Readonly<Record<Rule['kind'], IntegrationKind>>> = {
+  KytATransactionPrescreening: 'KytA',
+  KytATransactionScreening: 'KytA',
+  KytBTransactionPrescreening: 'KytB',
+  TravelRuleTransactionPrescreening: 'TravelRule',
+};
+
+/** A policy whose vendor nobody can ask would do nothing but what its fallbacks say. */
+async function unconnected(tx: Tx, { kind }: Rule): Promise<readonly Fault[]> {
+  const needed = NEEDS[kind];
+  if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];
+  return [{ path: 'rule.kind', message: `needs the integration ${needed}, which is not active` }];
+}
+
+/** A mistyped id in a filter would leave a policy that protects nothing. */
+async function unknownInFilter(
+  tx: Tx,
+  table: 'wallets' | 'permissions' | 'policies',
+  operator: string,
+  ids: readonly string[],
+): Promise<readonly Fault[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.select<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1)`, [ids]);
+  const known = new Set(rows.map(({ id }) => id));
+  const message = 'is not there in the organisation';
+  return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
+}
+
+/** A mistyped approver would leave activities waiting for nobody, so every name must be somebody who can decide. */
+async function wrongApprovers(tx: Tx, action: Action): Promise<readonly Fault[]> {
+  if (action.kind !== 'RequestApproval') return [];
+  const named = namedApprovers(action);
+  const rows = named.length === 0 ? [] : await eligibleNow(tx, [...new Set(named.map(({ userId }) => userId))]);
+  const eligible = new Map(rows.map((user) => [user.id, user]));
+  return named.flatMap(({ userId, path, takesPrograms }) => {
+    const user = eligible.get(userId);
+    if (!user) return [{ path, message: 'must be an active employee of the organisation' }];
+    return user.isServiceAccount && !takesPrograms
+      ? [{ path, message: 'is a service account, which this group does not take' }]
+      : [];
+  });
+}
+
+type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
+
+type Named = { readonly userId: string; readonly path: string; readonly takesPrograms: boolean };
+
+function namedApprovers({ approvalGroups }: RequestApproval): Named[] {
+  return approvalGroups.flatMap(({ approvers, escalation, serviceAccountsCanApprove: takesPrograms = false }, group) => {
+    const listed = (ids: readonly string[] | undefined, member: string): Named[] =>
+      (ids ?? []).map((userId, at) => ({
+        userId,
+        takesPrograms,
+        path: `action.approvalGroups.${group}.${member}.userId.in.${at}`,
+      }));
+    return [...listed(approvers.userId?.in, 'approvers'), ...listed(escalation?.approvers.userId?.in, 'escalation.approvers')];
+  });
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../../domain/errors';
+import { challengeStore } from '../../entities/challenges/challenge.store';
+import { outboxStore } from '../../entities/outbox/outbox.store';
+import { recoveryStore } from '../../entities/recoveries/recovery.store';
+import { userStore } from '../../entities/users/user.store';
+import { newId } from '../../platform/ids';
+import type { TokenClaims } from '../../platform/token-keys';
+import { unauthorized } from '../access-tokens/tokens';
+import { attestAll, type NewCredentials } from '../credentials/new-credentials';
+import { completeRegistration, type RegistrationServices, registrationOf } from '../registration/registration';
+import { tellConcerned } from './notices';
+import { obstacleTo } from './reissues';
+import { replaceCredentials, wakeOf } from './waiting-recoveries';
+
+/**
+ * Stores the credentials of the person that the temporary token was given to: the first ones of somebody new, or, with the code of an operator, those in the
+ * place of everything that an administrator had. Throws `Unauthorized` and `AttestationInvalid` as a registration does.
+ */
+export async function register(services: RegistrationServices, ceremony: TokenClaims, credentials: NewCredentials) {
+  const { reissueId, ...offered } = await registrationOf(services, ceremony);
+  if (reissueId !== undefined) return completeReissue(services, ceremony, credentials, { reissueId, ...offered });
+  return (await completeRegistration(services, ceremony, credentials, async () => undefined)).registered;
+}
+
+async function completeReissue(
+  services: RegistrationServices,
+  ceremony: TokenClaims,
+  credentials: NewCredentials,
+  { reissueId, challenge, sealedSeed }: Awaited<ReturnType<typeof registrationOf>> & { readonly reissueId: string },
+) {
+  const { orgId, userId, id: challengeId } = ceremony;
+  const attested = await attestAll(services, orgId, { challenge, sealedSeed }, credentials);
+  const [{ kind, name }] = attested;
+  const uuid = newId('credential');
+  const prepared = attested.map((one, index) => ({ id: index === 0 ? uuid : newId('credential'), ...one }));
+  const { answer, rows } = await services.db.withOrg(orgId, async (tx) => {
+    const user = await userStore.lock(tx, userId);
+    // Stopped, expired, or frozen since the code was used; or the administrator is none any more.
+    if (!user || (await recoveryStore.dueReissue(tx, userId))?.id !== reissueId) throw unauthorized();
+    if ((await obstacleTo(tx, user)) !== undefined) throw unauthorized();
+    if (!(await challengeStore.consume(tx, challengeId))) throw unauthorized();
+    if (await recoveryStore.areTaken(tx, prepared)) {
+      throw new AppError('AttestationInvalid', 'The credential id is in use already');
+    }
+    // Whoever stops it at the same moment is either before this or too late.
+    if (!(await recoveryStore.end(tx, reissueId, 'Applied', null))) throw unauthorized();
+    await replaceCredentials(tx, user, prepared);
+    const wake = wakeOf(reissueId);
+    await outboxStore.add(tx, wake);
+    const { username } = user;
+    const mails = await tellConcerned(tx, services, user, { template: 'RecoveryCompleted', data: { username } });
+    return { answer: { credential: { uuid, kind, name }, user: { id: userId, username, orgId } }, rows: [wake, ...mails] };
+  });
+  for (const row of rows) void services.dispatcher.tryNow(orgId, row);
+  return answer;
+}

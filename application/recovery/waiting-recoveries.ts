@@ -1,0 +1,143 @@
+import type { Caller } from '../../domain/callers';
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { ALL_OPERATIONS } from '../../domain/permissions';
+import type { RecoveryStanding } from '../../domain/recoveries';
+import { tokenRecordStore } from '../../entities/access-tokens/token-record.store';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Database, Tx } from '../../entities/database';
+import { deploymentStore } from '../../entities/deployment/deployment.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import type { PreparedCredential, RecoveryEntity } from '../../entities/recoveries/recovery.entity';
+import { recoveryStore } from '../../entities/recoveries/recovery.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { userStore } from '../../entities/users/user.store';
+import { RECOVER, RECOVERY_STOPPED } from '../../workflows/recover.messages';
+import type { Mailing } from '../mails/mails';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { tellConcerned } from './notices';
+import { recoveryView } from './view';
+
+/** The caller has locked the user and found them active. */
+type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
+
+/**
+ * Puts the new credentials in the place of everything the user had: credentials of every kind, sessions, access tokens, codes
+ * and challenges are void in the same transaction. Throws where a credential id was taken meanwhile.
+ */
+export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
+  await tokenRecordStore.removeAllOfUser(tx, user.id);
+  await userStore.endAccess(tx, user.id);
+  await recoveryStore.voidCredentials(tx, user.id);
+  for (const credential of prepared) {
+    await credentialStore.add(tx, { ...credential, userId: user.id, isTokenBound: false });
+  }
+  const [main] = prepared;
+  await userStore.change(tx, user, { credentialUuid: main?.id ?? '', dateCredentialsChanged: await tx.clock() });
+}
+
+/** How long after a look at a frozen deployment the next one is worth it. */
+const FROZEN_LOOK_MS = 60_000;
+
+type Ending = Mailing & { readonly db: Database };
+
+/**
+ * Applies a waiting recovery whose time has come. One that can no longer be applied counts as stopped: the person was shut out, the
+ * recovery key that asked for it is void by now, or the code of an operator's has expired. So does one of before a freeze, because nobody could stop it
+ * meanwhile, and a restored database may have forgotten that it was stopped; while the deployment is frozen none is applied.
+ */
+export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
+  return services.db.withOrg(orgId, async (tx) => {
+    const row = await recoveryStore.find(tx, id);
+    if (!row) throw new AppError('NotFound', 'recovery not found', { recoveryId: id });
+    // The person first, in the order in which a login and another recovery lock.
+    const user = await userStore.lock(tx, row.userId);
+    const waiting = await recoveryStore.lockWaiting(tx, id);
+    if (!waiting) return standingOf(tx, id);
+    if (await deploymentStore.freeze(tx)) return { status: 'Waiting', waitMs: FROZEN_LOOK_MS };
+    const isOutdated = await deploymentStore.isReleasedSince(tx, row.dateCreated);
+    const until = row.dateExpires ?? row.dateEffective;
+    const waitMs = isOutdated ? 0 : until.getTime() - (await tx.clock()).getTime();
+    if (waitMs > 0) return { status: 'Waiting', waitMs };
+    if (!user || isOutdated || !(await canBeApplied(tx, user, waiting))) return stopUnapplied(tx, services, id, user);
+    const { newCredentials } = waiting;
+    await recoveryStore.end(tx, id, 'Applied', null);
+    await replaceCredentials(tx, user, newCredentials);
+    await tellConcerned(tx, services, user, { template: 'RecoveryCompleted', data: { username: user.username } });
+    return { status: 'Applied', waitMs: 0 };
+  });
+}
+
+async function canBeApplied(
+  tx: Tx,
+  { isActive, dateArchived }: UserEntity,
+  { credentialUuid, newCredentials }: RecoveryEntity,
+): Promise<boolean> {
+  if (credentialUuid === null || !isActive || dateArchived !== null) return false;
+  return (await credentialStore.isUsable(tx, credentialUuid)) && !(await recoveryStore.areTaken(tx, newCredentials));
+}
+
+async function stopUnapplied(tx: Tx, services: Mailing, id: string, user: UserEntity | undefined): Promise<RecoveryStanding> {
+  await recoveryStore.end(tx, id, 'Stopped', null);
+  if (user) await tellConcerned(tx, services, user, { template: 'RecoveryStopped', data: { username: user.username } });
+  return { status: 'Stopped', waitMs: 0 };
+}
+
+const startRouting: Dispatch['routing'] = { workflow: RECOVER, summary: 'Apply a recovery after its waiting time' };
+
+/** The start of a recovery's workflow, to be added to the outbox. */
+export const startOfRecovery = (recoveryId: string): Dispatch => ({
+  kind: 'start',
+  aggregateId: recoveryId,
+  dedupeKey: `start:${recoveryId}`,
+  routing: startRouting,
+});
+
+/** Has its workflow look again, because the recovery has ended. */
+export const wakeOf = (recoveryId: string): Dispatch => ({
+  kind: 'signal',
+  aggregateId: recoveryId,
+  dedupeKey: `stop:${recoveryId}`,
+  routing: { signal: RECOVERY_STOPPED },
+});
+
+/** How the workflow of a recovery is started again; undefined for one that does not wait. */
+export async function restartRecovery(tx: Tx, id: string): Promise<Dispatch['routing'] | undefined> {
+  return (await recoveryStore.lockWaiting(tx, id)) && startRouting;
+}
+
+async function standingOf(tx: Tx, id: string): Promise<RecoveryStanding> {
+  const row = await recoveryStore.find(tx, id);
+  return { status: row?.status ?? 'Stopped', waitMs: 0 };
+}
+
+type Page = { readonly after: string | undefined; readonly limit: number };
+
+/** The caller's own recoveries, newest first, or everybody's for whoever may do everything; one more than the limit where there are more. */
+export function listRecoveries(db: Database, { orgId, userId, permissions }: Caller, page: Page) {
+  return recoveryStore.list(db.read(orgId), { ...page, userId: permissions.has(ALL_OPERATIONS) ? undefined : userId });
+}
+
+/**
+ * Stops a waiting recovery: its own user may, by any credential that still counts, and whoever may do everything. Throws
+ * `NotFound` for everybody else too, `WrongState` for one that has ended.
+ */
+export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
+  const { caller } = authority;
+  const { view, rows } = await act(services.db, authority, async (tx) => {
+    const row = isId('recovery', id) ? await recoveryStore.find(tx, id) : undefined;
+    if (!row || !(row.userId === caller.userId || caller.permissions.has(ALL_OPERATIONS))) throw notFound(id);
+    if (!(await recoveryStore.end(tx, id, 'Stopped', caller.userId))) throw new AppError('WrongState', 'The recovery has ended');
+    const wake = wakeOf(id);
+    await outboxStore.add(tx, wake);
+    const user = { id: row.userId, username: row.username };
+    const mails = await tellConcerned(tx, services, user, { template: 'RecoveryStopped', data: { username: row.username } });
+    const stopped = await recoveryStore.find(tx, id);
+    return { view: recoveryView(stopped ?? row), rows: [wake, ...mails] };
+  });
+  for (const row of rows) void services.dispatcher.tryNow(caller.orgId, row);
+  return view;
+}
+
+const notFound = (recoveryId: string) => new AppError('NotFound', 'recovery not found', { recoveryId });

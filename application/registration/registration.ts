@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { challengeStore } from '../../entities/challenges/challenge.store';
+import type { Tx } from '../../entities/database';
+import { oneTimeCodeStore } from '../../entities/one-time-codes/one-time-code.store';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { recoveryStore } from '../../entities/recoveries/recovery.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { userStore } from '../../entities/users/user.store';
+import { newId } from '../../platform/ids';
+import type { TokenClaims, TokenKeys } from '../../platform/token-keys';
+import { unauthorized } from '../access-tokens/tokens';
+import { newCredentialView, otpUrlOf, SUPPORTED_KINDS } from '../credentials/new-challenge-view';
+import { addCredentials, attestAll, type NewCredentials, offerCredentials } from '../credentials/new-credentials';
+import { codeDigestOf, redeemCode } from '../login/one-time-codes';
+import { queueMail } from '../mails/mails';
+import { assignDefaultEndUser } from '../permissions/managed-permissions';
+import type { Services } from '../services';
+import type { IdentityServices } from '../users/identity-services';
+import { invite } from '../users/invitations';
+
+/** Long enough to find a security key, and to write a recovery key down. */
+const COMPLETION_WINDOW_MS = 30 * 60_000;
+
+export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
+/** What the challenge of a registration holds; `reissueId` is the recovery that an operator has begun. */
+const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string().optional() });
+
+type Named = { readonly orgId: string; readonly username: string };
+
+/** Stands for an organisation or a person that does not exist, so that the same questions are asked about them. */
+const NOBODY = 'nobody';
+
+/** Somebody who has been let in and has not come yet. */
+const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
+  user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
+
+/** Who gets codes by mail; an end user is brought by the customer's own server. */
+const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
+
+/**
+ * Writes the challenge that a person's first credentials answer, voids the one before, and answers it with the token that
+ * completes it. The caller has found out who it is. Throws `UserExists` for somebody who is registered.
+ */
+export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
+  if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
+  return offerRegistration(tx, services, user);
+}
+
+type Offering = Pick<RegistrationServices, 'tokens' | 'relyingParty' | 'credentialSecrets'>;
+
+async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user: UserEntity, reissueId?: string) {
+  const { orgId } = tx;
+  const { challenge, seed, sealedSeed } = offerCredentials(services, orgId);
+  const id = newId('challenge');
+  const dateExpires = new Date((await tx.clock()).getTime() + COMPLETION_WINDOW_MS);
+  const data: z.input<typeof RegistrationData> = { sealedSeed, ...(reissueId === undefined ? {} : { reissueId }) };
+  await challengeStore.voidOpen(tx, user.id, 'Registration');
+  await challengeStore.add(tx, { id, kind: 'Registration', userId: user.id, challenge, data, dateExpires });
+  const { relyingParty: rp } = services;
+  return {
+    ...newCredentialView(rp, user, []),
+    temporaryAuthenticationToken: await tokens.sign('temporary', { id, userId: user.id, orgId }, dateExpires),
+    challenge,
+    supportedCredentialKinds: SUPPORTED_KINDS,
+    otpUrl: otpUrlOf(rp, user, seed),
+  };
+}
+
+export type RegistrationChallenge = Awaited<ReturnType<typeof beginRegistration>>;
+
+/**
+ * Begins a registration with the code that was mailed, or that an operator gave to an administrator who lost every credential, and uses the code up.
+ * Throws `Unauthorized` for every reason alike, and asks the same of the database whoever is named.
+ */
+export async function startRegistration(
+  services: RegistrationServices,
+  { orgId: askedOrg, username, code }: Named & { readonly code: string },
+): Promise<RegistrationChallenge> {
+  const orgId = isId('organization', askedOrg) ? askedOrg : NOBODY;
+  const challenge = await services.db.withOrg(orgId, async (tx) => {
+    const found = await userStore.findByUsername(tx, username);
+    const reissue = await recoveryStore.dueReissue(tx, found?.id ?? NOBODY);
+    const mayCome = (user: UserEntity | undefined): user is UserEntity =>
+      (reissue !== undefined && user?.isRegistered === true) || isInvited(user);
+    // Whoever completes another registration of this person at this moment is waited for.
+    const user = await userStore.lock(tx, mayCome(found) ? found.id : NOBODY);
+    const owner = { userId: mayCome(user) ? user.id : NOBODY, purpose: 'Registration' as const };
+    const isGood = await redeemCode(tx, services, owner, code);
+    if (!isGood || !user) return undefined;
+    if (isInvited(user)) return beginRegistration(tx, services, user);
+    // The code of the grant and no other one that stands in the rows.
+    if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
+    return offerRegistration(tx, services, user, reissue.id);
+  });
+  if (!challenge) throw unauthorized();
+  return challenge;
+}
+
+/**
+ * Mails a new code to somebody who was invited and has not registered, in place of the one before. It says nothing of whether
+ * there is such a person: the answer does not wait for it.
+ */
+export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
+  if (!isId('organization', orgId)) return;
+  const mail = await services.db.withOrg(orgId, async (tx) => {
+    const found = await userStore.findByUsername(tx, username);
+    const user = found && (await userStore.lock(tx, found.id));
+    return isInvited(user) ? invite(tx, services, user) : undefined;
+  });
+  if (mail) await services.dispatcher.tryNow(orgId, mail);
+}
+
+/** The challenge of a registration that can still be completed. Throws `Unauthorized`. */
+export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, { orgId, userId, id }: TokenClaims) {
+  const open = await challengeStore.findOpen(db.read(orgId), id, 'Registration');
+  if (open?.userId !== userId) throw unauthorized();
+  return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
+}
+
+/** What else belongs to the transaction in which somebody becomes a user; the first of their credentials is in by then. */
+type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
+
+/**
+ * Stores the first credentials of the person that the temporary token was given to. Of many completions one is done. Throws
+ * `Unauthorized` for a token that is used up or voided, `AttestationInvalid` for credentials that are not good.
+ */
+export async function completeRegistration<T>(
+  services: RegistrationServices,
+  ceremony: TokenClaims,
+  credentials: NewCredentials,
+  alongside: Alongside<T>,
+) {
+  const { orgId, userId, id } = ceremony;
+  const { challenge, sealedSeed } = await registrationOf(services, ceremony);
+  const attested = await attestAll(services, orgId, { challenge, sealedSeed }, credentials);
+  const [{ kind, name }] = attested;
+
+  const { mail, ...result } = await services.db.withOrg(orgId, async (tx) => {
+    const user = await userStore.lock(tx, userId);
+    if (!isAwaited(user) || !(await challengeStore.consume(tx, id))) throw unauthorized();
+    const [uuid] = await addCredentials(tx, userId, attested);
+    await userStore.change(tx, user, { isRegistered: true, credentialUuid: uuid, dateCredentialsChanged: await tx.clock() });
+    await oneTimeCodeStore.voidOpen(tx, userId, 'Registration');
+    if (user.kind === 'EndUser') await assignDefaultEndUser(tx, userId);
+    const registered = { credential: { uuid, kind, name }, user: { id: userId, username: user.username, orgId } };
+    return { registered, mail: await notice(tx, services, user), more: await alongside(tx, user, uuid) };
+  });
+  if (mail) void services.dispatcher.tryNow(orgId, mail);
+  return result;
+}
+
+/** Whoever has read the mailbox before its owner could have registered in their place: they are told. */
+async function notice(tx: Tx, services: IdentityServices, user: UserEntity): Promise<Dispatch | undefined> {
+  if (user.kind === 'EndUser') return undefined;
+  const { id: userId, username } = user;
+  return queueMail(tx, services, { userId, to: username, template: 'UserRegistered', data: { username } });
+}

@@ -1,0 +1,28 @@
+import type { EventKind } from '../../domain/events';
+import type { SignatureState } from '../../domain/signatures';
+import type { Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import type { SignatureEntity } from '../../entities/signatures/signature.entity';
+import { tellActivityResolved } from '../policies/events';
+import { signatureView } from './view';
+
+const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
+  Requested: 'wallet.signature.requested',
+  Signed: 'wallet.signature.signed',
+  Failed: 'wallet.signature.failed',
+  Rejected: 'wallet.signature.rejected',
+};
+
+/** Tells that policies and people are done with a signature request. One that neither had stopped is nothing to tell of. */
+export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
+  if (status === 'Cleared' && row.approvalId === null) return;
+  await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });
+}
+
+/** Tells of the state that a signature request has just reached, when the interface has a word for it. */
+export async function emitSignature(tx: Tx, row: SignatureEntity): Promise<void> {
+  const kind = KIND_OF[row.state];
+  if (!kind) return;
+  const data = { signatureRequest: signatureView(row) };
+  await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data });
+}

@@ -1,0 +1,93 @@
+import { evmCodecOf } from '../../chains/codecs';
+import type { EvmNetwork, TransactionInput } from '../../chains/evm/types';
+import { invariant } from '../../domain/errors';
+import type { OpenTransaction } from '../../domain/signatures';
+import type { EvmCall, EvmTerms } from '../../domain/transactions';
+import { contractOf } from '../../domain/transfers';
+import type { Reader } from '../../entities/database';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { hasNode, notEnabled } from '../networks/enabled-networks';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import type { Prepared } from './payloads';
+
+const FIELD = 'transaction';
+
+/** The most that a transaction takes from its sender: what holds other payments back until the chain has decided about it. */
+export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint) {
+  const effect = evmCodecOf(network.name).effectOf(call);
+  const contract = effect.asset.kind === 'Call' ? null : contractOf(effect.asset);
+  const tokenUnits = contract === null ? 0n : effect.amountUnits;
+  // Beside another token that moves, what a currency pays counts as native money: too much is held back rather than too little.
+  const feeCurrency = contract === null || contract === call.feeCurrency ? call.feeCurrency : undefined;
+  const taken =
+    feeCurrency === undefined
+      ? { nativeUnits: BigInt(call.valueUnits) + maxFeeUnits, contract, tokenUnits }
+      : { nativeUnits: BigInt(call.valueUnits), contract: feeCurrency, tokenUnits: tokenUnits + maxFeeUnits };
+  return { ...taken, nativeUnits: taken.nativeUnits.toString(), tokenUnits: taken.tokenUnits.toString() };
+}
+
+/** Types 0 and 1 have one price and no tip. */
+function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms): boolean {
+  const hasTip = call.type === 0 || call.type === 1 || maxPriorityFeePerGas !== null;
+  return nonce !== null && gas !== null && maxFeePerGas !== null && hasTip;
+}
+
+/**
+ * A transaction by its bytes is signed as it stands. One by its members may leave nonce, gas and price open: these are filled in after approval, within
+ * the fee ceiling of the network, or within gas times price where both are given.
+ */
+export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
+  const codec = evmCodecOf(network.name);
+  invariant(key.publicKey, 'a key that signs has its public key');
+  const address = codec.addressOf(key.publicKey);
+  const terms = codec.termsOf(transaction, address, `body.${FIELD}`);
+  const { call, nonce, gas, maxFeePerGas } = terms;
+  if (gas !== null && BigInt(gas) === 0n) throw badField(`${FIELD}.gasLimit`, 'must be above zero');
+  const given = gas === null || maxFeePerGas === null ? undefined : BigInt(gas) * BigInt(maxFeePerGas);
+  if (given !== undefined && given > network.feeCeilingUnits)
+    throw badField(FIELD, `may cost more than ${network.feeCeilingUnits}, the highest fee on ${network.name}`);
+  const feeCeiling = given ?? network.feeCeilingUnits;
+  const claim = { network: network.name, address, nonce, ...takenBy(network, call, feeCeiling) };
+  if (!isWhole(terms))
+    return {
+      payload: { kind: 'OpenEvmTransaction', network: network.name, terms, feeCeilingUnits: feeCeiling.toString() },
+      claim,
+    };
+  const { bytesHex } = codec.buildCall(call, nonce ?? 0, feesOf(terms));
+  return { payload: { kind: 'EvmTransaction', bytesHex }, claim };
+}
+
+/** Fees as the terms give them, with the least that bytes can say where something is open. */
+const feesOf = ({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms) => ({
+  gas: BigInt(gas ?? 1),
+  maxFeePerGas: BigInt(maxFeePerGas ?? maxPriorityFeePerGas ?? 0),
+  maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? maxFeePerGas ?? 0),
+});
+
+/** Bytes that do what an open transaction does, for the decoder to read; they are never signed. */
+export const draftOf = ({ network, terms }: OpenTransaction): string =>
+  evmCodecOf(network).buildCall(terms.call, terms.nonce ?? 0, feesOf(terms)).bytesHex;
+
+/**
+ * Throws unless an open transaction can be filled in: a node says prices and nonces (`NetworkNotEnabled`), and a nonce that the service chooses needs a
+ * wallet of the key, which uses it up when nobody sends the transaction.
+ */
+export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
+  if (payload.kind !== 'OpenEvmTransaction' || !claim) return;
+  const { network, terms } = payload;
+  const path = terms.nonce === null ? `body.${FIELD}.nonce` : `body.${FIELD}`;
+  if (!hasNode(services.readers, network))
+    throw notEnabled(`Nonce, gas and price are required: no node of ${network} is configured that could fill them in`, path);
+  if (terms.nonce !== null || (await walletAt(reader, network, claim.address))) return;
+  throw badField(`${FIELD}.nonce`, `is required: the key has no active wallet on ${network}`);
+}
+
+/** The active wallet of this address. */
+export const walletAt = (
+  reader: Reader,
+  network: OpenTransaction['network'],
+  address: string,
+): Promise<WalletEntity | undefined> =>
+  reader.row(WalletEntity, `WHERE t.network = $1 AND t.address = $2 AND t.status = 'Active'`, [network, address]);

@@ -1,0 +1,30 @@
+import type { SignatureState } from '../../domain/signatures';
+import type { Tx } from '../../entities/database';
+import { laneStore } from '../../entities/outgoing/lane.store';
+import { signatureStore } from '../../entities/signatures/signature.store';
+import type { Unsigned } from '../outgoing/end/fail';
+import { giveBackUsage } from '../usage/usage';
+import { emitSignature, tellSignatureResolved } from './events';
+
+/**
+ * Ends a request of which nothing was signed and gives its nonce back, if it still stands in one of these states; answers the state
+ * that it is in then. The reason is for the caller to read; given alone, the request ends as `Failed`.
+ */
+export async function failSignature(
+  tx: Tx,
+  signatureId: string,
+  from: readonly SignatureState[],
+  end: Unsigned | string,
+): Promise<SignatureState> {
+  const { to, reason } = typeof end === 'string' ? ({ to: 'Failed', reason: end } as const) : end;
+  const row = await signatureStore.lock(tx, signatureId);
+  if (!from.includes(row.state)) return row.state;
+  const ended = await signatureStore.move(tx, row, to, { reason });
+  await emitSignature(tx, ended);
+  // From `Signing` on it was told already.
+  if (row.state === 'Approved') await tellSignatureResolved(tx, ended, 'Cleared');
+  if (to === 'Rejected') await tellSignatureResolved(tx, ended, 'Blocked');
+  await giveBackUsage(tx, signatureId);
+  await laneStore.releaseSignature(tx, signatureId);
+  return to;
+}

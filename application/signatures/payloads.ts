@@ -1,0 +1,244 @@
+import { codecOf, evmPayloads, isUtxoTransaction, solanaPayloads } from '../../chains/codecs';
+import type { EvmNetwork, TransactionInput } from '../../chains/evm/types';
+import { inFamily } from '../../chains/families';
+import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../../chains/networks';
+import type { Network } from '../../chains/types';
+import type { KeyForm } from '../../domain/keys';
+import { isKeyNetwork, type NetworkName } from '../../domain/networks';
+import type { RequestedPayload, SignaturePayload } from '../../domain/signatures';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { addressAt, badField } from '../request-faults';
+import { prepareEvm } from './evm';
+import { prepareSmartAccount, type SmartAccountBody } from './smart-account';
+import { prepareSolana } from './solana';
+import { assertCoinKind, COIN_KINDS, type CoinBody, prepareProof, preparePsbt } from './utxo';
+
+type Common = {
+  readonly network?: string | undefined;
+  readonly blockchainKind?: string | undefined;
+  readonly externalId?: string | undefined;
+};
+
+/** What a caller wants signed, as the body of the request says it. Hex may lack its 0x. */
+export type SignatureBody = Common &
+  (
+    | { readonly kind: 'Hash'; readonly hash: string; readonly taprootMerkleRoot?: string | undefined }
+    | { readonly kind: 'Message'; readonly message: string }
+    | { readonly kind: 'Eip191'; readonly message: string }
+    | {
+        readonly kind: 'Eip712';
+        readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
+        readonly domain: Readonly<Record<string, unknown>>;
+        readonly message: Readonly<Record<string, unknown>>;
+      }
+    | { readonly kind: 'Eip7702'; readonly address: string; readonly nonce: number; readonly chainId: number }
+    | { readonly kind: 'Transaction'; readonly transaction: string | TransactionInput }
+    | SmartAccountBody
+    | CoinBody
+  );
+
+/**
+ * What the signer is to be asked, and what a transaction claims: its sender's nonce, and what it may take from the balance. `nonce` is null where
+ * transactions are not counted; the coins that one spends are in its bytes.
+ */
+export type Prepared = {
+  readonly payload: RequestedPayload;
+  readonly claim: {
+    readonly network: NetworkName;
+    readonly address: string;
+    readonly nonce: number | null;
+    readonly nativeUnits: string;
+    readonly contract: string | null;
+    readonly tokenUnits: string;
+  } | null;
+};
+
+const STARK_DIGEST_MAX = 2n ** 251n;
+const MESSAGE_BYTES_MAX = 32 * 1024;
+const TYPED_DATA_BYTES_MAX = 64 * 1024;
+const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702', 'SvcSmartAccountTransaction'];
+
+const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
+const isForm = (key: KeyForm, scheme: KeyForm['scheme'], curve: KeyForm['curve']) => key.scheme === scheme && key.curve === curve;
+const isEvmKey = (key: KeyForm) => isForm(key, 'ECDSA', 'secp256k1');
+const isSolanaKey = (key: KeyForm) => isForm(key, 'EdDSA', 'ed25519');
+
+/** Some networks have addresses for keys of two forms (BIP86). */
+const isFormOf = (network: Network, key: KeyForm): boolean =>
+  isForm(key, network.scheme, network.curve) ||
+  (network.family === 'utxo' && network.forms.includes('P2TR') && isForm(key, 'Schnorr', network.curve));
+
+/** Whether the deployment lets its keys sign for a network. */
+type SignsFor = (name: NetworkName) => boolean;
+
+/** Mainnets are left to the caller, whose refusal gives the reason. */
+function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
+  if (isMainnet || signsFor(name)) return;
+  throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
+}
+
+/** Refuses chains that nothing may be signed for: mainnets, unknown ones (S1), and those that the deployment has not enabled. */
+function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
+  const network = findEvmNetwork(chainId);
+  if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
+  if (network.isMainnet) throw badField(path, MAINNET_REFUSAL, 'NetworkNotEnabled');
+  assertSignsFor(network, path, signsFor);
+  return network;
+}
+
+/** The record behind a name that a request may have left out; undefined for those that only sign. */
+function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
+  if (name === undefined || isKeyNetwork(name)) return undefined;
+  const network = findNetwork(name);
+  if (!network) throw badField('network', `${name} is not supported yet`, 'NetworkNotEnabled');
+  assertSignsFor(network, 'network', signsFor);
+  return network;
+}
+
+/** Nothing in a transaction of Solana says on which of its networks it is good (S12). */
+function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
+  if (!isSolanaKey(key)) throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
+  const network = recordNamed(name, signsFor);
+  if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
+  if (network !== undefined && network.family !== 'solana') throw badField('network', `${network.name} is no network of Solana`);
+  if (kind === 'Transaction' && network === undefined)
+    throw badField('network', 'is required: nothing in a transaction of Solana says on which of its networks it is good');
+  return network;
+}
+
+/** The record of the network that the request names, if it has one. Throws for one on which this key cannot sign. */
+export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
+  const { network: name, blockchainKind } = body;
+  if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
+  if (blockchainKind === 'Solana' || (body.kind === 'Transaction' && isSolanaKey(key)))
+    return solanaNetworkNamed(body, key, signsFor);
+  if (blockchainKind !== undefined && blockchainKind !== 'Evm') throw badField('blockchainKind', 'is not supported yet');
+  if (body.kind === 'Transaction' && !isEvmKey(key))
+    throw badField('kind', 'needs a key of ECDSA on secp256k1, or of EdDSA on ed25519');
+  if (EVM_KINDS.includes(body.kind) && !isEvmKey(key)) throw badField('kind', `needs a key of ECDSA on secp256k1`);
+  if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');
+  const network = recordNamed(name, signsFor);
+  if (!network) return undefined;
+  if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
+  if (!isFormOf(network, key)) throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
+  return network;
+}
+
+function hashOf(key: KeyForm, { hash, taprootMerkleRoot }: Extract<SignatureBody, { kind: 'Hash' }>): SignaturePayload {
+  if (key.scheme === 'DH') throw badField('kind', 'a DH key derives and does not sign');
+  const digestHex = prefixed(hash);
+  if (key.curve === 'stark' && BigInt(digestHex) >= STARK_DIGEST_MAX)
+    throw badField('hash', 'must be below 2^251 for the STARK curve');
+  if (taprootMerkleRoot === undefined) return { kind: 'Hash', digestHex };
+  if (key.scheme !== 'Schnorr') throw badField('taprootMerkleRoot', 'needs a Schnorr key');
+  return { kind: 'Hash', digestHex, taprootMerkleRootHex: prefixed(taprootMerkleRoot) };
+}
+
+function messageOf(key: KeyForm, bytes: Buffer): string {
+  if (bytes.length > MESSAGE_BYTES_MAX) throw badField('message', `must be at most ${MESSAGE_BYTES_MAX} bytes`);
+  const messageHex = `0x${bytes.toString('hex')}`;
+  // Whoever can have "messages" signed must not have transactions signed by it (S12).
+  if (isEvmKey(key) && evmPayloads.isEvmTransaction(messageHex))
+    throw badField('message', 'is a transaction: use the kind Transaction');
+  if (key.curve === 'secp256k1' && isUtxoTransaction(messageHex))
+    throw badField('message', 'is a transaction of the Bitcoin family');
+  if (key.scheme === 'EdDSA' && solanaPayloads.isTransaction(messageHex))
+    throw badField('message', 'is a transaction of Solana: use the kind Transaction');
+  return messageHex;
+}
+
+/** Bytes as 0x-hex, anything else as text. Libraries disagree about digits without 0x and about half a byte, so those are refused. */
+function personalBytes(message: string): Buffer {
+  if (/^0x(?:[0-9a-f]{2})*$/i.test(message)) return Buffer.from(message.slice(2), 'hex');
+  if (/^(?:0x)?[0-9a-f]+$/i.test(message))
+    throw badField('message', 'is ambiguous: write bytes with 0x and two digits each, or use the kind Message');
+  return Buffer.from(message, 'utf8');
+}
+
+type TypedDataBody = Pick<Extract<SignatureBody, { kind: 'Eip712' }>, 'types' | 'domain' | 'message'>;
+
+/** The network that a domain names, which must be the one that was named otherwise; undefined for a domain that is good everywhere. */
+function networkOfDomain(
+  { domain }: TypedDataBody,
+  path: string,
+  network: Network | undefined,
+  signsFor: SignsFor,
+): EvmNetwork | undefined {
+  const chainId = domain['chainId'];
+  if (chainId === undefined) return undefined;
+  const number = Number(chainId);
+  if (!Number.isSafeInteger(number) || String(chainId).trim() === '') throw badField(path, 'must be a whole number');
+  const own = networkOfChain(path, number, signsFor);
+  if (network && own.name !== network.name)
+    throw badField(path, `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
+  return own;
+}
+
+/** As JSON text; `at` is where it stands in the body, with a dot behind it, or nothing. */
+function typedDataOf({ types, domain, message }: TypedDataBody, at: '' | 'structured.message.'): string {
+  const text = evmPayloads.completeTypedData({ types, domain, message }, at === '' ? 'body' : 'body.structured.message');
+  if (Buffer.byteLength(text) <= TYPED_DATA_BYTES_MAX) return text;
+  throw badField(`${at}message`, `must be at most ${TYPED_DATA_BYTES_MAX} bytes with its types`);
+}
+
+function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network | undefined, signsFor: SignsFor): Prepared {
+  const { message } = body.structured;
+  const path = 'structured.message.domain.chainId';
+  const network = networkOfDomain(message, path, named, signsFor);
+  if (!network) throw badField(path, 'is required: without it the calls could be made on every chain');
+  return prepareSmartAccount(key, body, { network, typedData: typedDataOf(message, 'structured.message.') });
+}
+
+/** The network of a transaction that the body may name by the chain id alone. */
+function networkOfTransaction(
+  transaction: string | TransactionInput,
+  named: Network | undefined,
+  signsFor: SignsFor,
+): EvmNetwork {
+  if (named) return inFamily('evm', named);
+  const chainId =
+    typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
+  if (chainId !== undefined && !Number.isNaN(chainId)) return networkOfChain('transaction', chainId, signsFor);
+  throw badField('transaction', 'is no serialized transaction, or names no chain');
+}
+
+/** Checks what is to be signed with this key and puts it into the form of the signer's order. Every fault is a 400 with its path. */
+export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
+  const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });
+  switch (body.kind) {
+    case 'Hash':
+      return plain(hashOf(key, body));
+    case 'Message': {
+      if (!isEvmKey(key) && key.scheme !== 'EdDSA')
+        throw badField('kind', `a ${key.scheme} key on ${key.curve} signs a Hash only`);
+      return plain({ kind: 'Message', messageHex: messageOf(key, Buffer.from(prefixed(body.message).slice(2), 'hex')) });
+    }
+    case 'Eip191': {
+      return plain({ kind: 'Eip191', messageHex: messageOf(key, personalBytes(body.message)) });
+    }
+    case 'Eip712':
+      networkOfDomain(body, 'domain.chainId', network, signsFor);
+      return plain({ kind: 'Eip712', typedData: typedDataOf(body, '') });
+    case 'Eip7702': {
+      const { name, chainId } = networkOfChain('chainId', body.chainId, signsFor);
+      if (network && network.name !== name)
+        throw badField('chainId', `must be ${inFamily('evm', network).chainId}, the chain of ${network.name}`);
+      const address = addressAt(
+        'address',
+        () => codecOf(name).parseAddress(`0x${body.address.replace(/^0x/, '')}`),
+        'InvalidRequest',
+      );
+      return plain({ kind: 'Eip7702', chainId, address, nonce: body.nonce });
+    }
+    case 'Transaction':
+      return network?.family === 'solana'
+        ? prepareSolana(key, body.transaction, network.name)
+        : prepareEvm(key, body.transaction, networkOfTransaction(body.transaction, network, signsFor));
+    case 'SvcSmartAccountTransaction':
+      return smartAccountOf(key, body, network, signsFor);
+    case 'Psbt':
+      return preparePsbt(key, body.psbt, network);
+    case 'Bip322':
+      return prepareProof(body, messageOf(key, Buffer.from(prefixed(body.message).slice(2), 'hex')), network);
+  }
+}

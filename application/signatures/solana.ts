@@ -1,0 +1,53 @@
+import { solanaCodecOf } from '../../chains/codecs';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import { invariant } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
+import { contractOf } from '../../domain/transfers';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import type { Prepared } from './payloads';
+
+const PATH = 'body.transaction';
+
+/** A transaction of which others may sign their part too. What is filled in for one that is broadcast must be there already. */
+export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
+  if (typeof transaction !== 'string')
+    throw badField('transaction', 'must be a serialized transaction, as hexadecimal or base64');
+  const codec = solanaCodecOf(network);
+  invariant(key.publicKey, 'a key that signs has its public key');
+  const address = codec.addressOf(key.publicKey);
+  const { messageHex, feePayer, maxFeeUnits } = codec.partialOf(transaction, address, PATH);
+  const { feeCeilingUnits } = networkOf(network);
+  if (maxFeeUnits > feeCeilingUnits)
+    throw badField('transaction', `may cost more than ${feeCeilingUnits}, the highest fee on ${network}`);
+  const { asset, amountUnits } = codec.effectOf(messageHex);
+  const contract = asset.kind === 'Call' ? null : contractOf(asset);
+  const native = (feePayer === address ? maxFeeUnits : 0n) + (asset.kind === 'Native' ? amountUnits : 0n);
+  return {
+    payload: { kind: 'SolanaTransaction', network, bytesHex: messageHex },
+    claim: {
+      ...{ network, address, contract, nonce: null, nativeUnits: native.toString() },
+      tokenUnits: contract === null ? '0' : amountUnits.toString(),
+    },
+  };
+}
+
+/**
+ * Throws `InvalidRequest` unless the transaction can get into a block of this very network: its bytes name none, and one that lives by the blockhash
+ * of another network would be good there (S1, S12).
+ */
+export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { payload, claim }: Prepared, transaction: unknown) {
+  if (payload.kind !== 'SolanaTransaction' || !claim) return;
+  const { network } = payload;
+  const { lifetime } = solanaCodecOf(network).partialOf(String(transaction), claim.address, PATH);
+  const reader = inFamily('solana', readers(network));
+  if (lifetime.kind === 'blockhash') {
+    if (await reader.isRecent(lifetime.blockhash)) return;
+    throw badField('transaction', `lives by a blockhash that ${network} does not know, or no longer`);
+  }
+  const [nonce] = await reader.nonces([lifetime.account]);
+  if (nonce?.value === lifetime.value && nonce.authority === lifetime.authority) return;
+  throw badField('transaction', `lives by a durable nonce that its account on ${network} does not have`);
+}

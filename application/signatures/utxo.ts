@@ -1,0 +1,69 @@
+import { utxoCodecOf } from '../../chains/codecs';
+import { isOfFamily } from '../../chains/families';
+import { MAINNET_REFUSAL } from '../../chains/networks';
+import type { Network } from '../../chains/types';
+import { invariant } from '../../domain/errors';
+import type { KeyForm } from '../../domain/keys';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { badField } from '../request-faults';
+import type { Prepared } from './payloads';
+
+/** What the networks of the Bitcoin family sign besides hashes. Hex may lack its 0x. */
+export type CoinBody =
+  | { readonly kind: 'Psbt'; readonly psbt: string }
+  | { readonly kind: 'Bip322'; readonly message: string; readonly format?: 'Simple' | 'Full' | undefined };
+
+type Asked = { readonly kind: string; readonly network?: string | undefined; readonly blockchainKind?: string | undefined };
+
+export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readonly CoinBody['kind'][];
+
+/** Answers the network; every fault is a 400 with its path. Neither kind says in its bytes on which network they are good, so that it is named (S1). */
+export function assertCoinKind(
+  { kind, network: name, blockchainKind }: Asked,
+  key: KeyForm,
+  network: Network | undefined,
+): Network {
+  const isCoinKey = key.curve === 'secp256k1' && (key.scheme === 'ECDSA' || key.scheme === 'Schnorr');
+  if (!isCoinKey) throw badField('kind', 'needs a key of ECDSA or Schnorr on secp256k1');
+  if (name === undefined) throw badField('network', `is required for ${kind}`);
+  if (!network || !isOfFamily('utxo', network)) throw badField('network', 'must be one of the Bitcoin family');
+  if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
+  if (key.scheme === 'Schnorr' && !network.forms.includes('P2TR')) throw badField('network', 'needs a key of ECDSA on secp256k1');
+  const meant = network.digest === 'ForkId' ? 'BitcoinCash' : 'Bitcoin';
+  if (blockchainKind !== undefined && blockchainKind !== meant) throw badField('blockchainKind', `must be ${meant} for ${name}`);
+  return network;
+}
+
+const publicKeyOf = ({ publicKey }: KeyEntity): string => {
+  invariant(publicKey, 'a key that signs has its public key');
+  return publicKey;
+};
+
+/** What it spends of the key is claimed when it is signed, as if it were sent at once (S12). */
+export function preparePsbt(key: KeyEntity, psbt: string, network: Network | undefined): Prepared {
+  invariant(network && isOfFamily('utxo', network), 'the network was looked at');
+  const { psbtHex, address, amountUnits, feeUnits } = utxoCodecOf(network.name).readPsbt(psbt, publicKeyOf(key), 'body.psbt');
+  if (feeUnits > network.feeCeilingUnits)
+    throw badField('psbt', `costs ${feeUnits}, more than the highest fee of ${network.feeCeilingUnits} on ${network.name}`);
+  return {
+    payload: { kind: 'Psbt', network: network.name, bytesHex: psbtHex },
+    claim: {
+      network: network.name,
+      address,
+      nonce: null,
+      nativeUnits: (amountUnits + feeUnits).toString(),
+      contract: null,
+      tokenUnits: '0',
+    },
+  };
+}
+
+export function prepareProof(
+  { format = 'Simple' }: Extract<CoinBody, { kind: 'Bip322' }>,
+  messageHex: string,
+  network: Network | undefined,
+): Prepared {
+  invariant(network && isOfFamily('utxo', network), 'the network was looked at');
+  if (!utxoCodecOf(network.name).signsMessages) throw badField('network', 'has no addresses with a witness, which BIP322 takes');
+  return { payload: { kind: 'Bip322', network: network.name, messageHex, format }, claim: null };
+}

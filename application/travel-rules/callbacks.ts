@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import type { TravelRuleStatus } from '../../domain/travel-rules';
+import { travelRuleStore } from '../../entities/travel-rules/travel-rule.store';
+import { credentialsOf } from '../integrations/integrations';
+import type { Services } from '../services';
+import { noteStatus, wakeTransfer } from './progress';
+
+/** Between the vendor's clock and ours, in either direction. */
+const AGE_MAX_MS = 300_000;
+const SECONDS = /^[0-9]{10}$/;
+const HMAC = /^[0-9a-f]{64}$/;
+
+/** What came, as it came: `bytes` is the body before anybody read it, and the headers are undefined where they are missing. */
+export type SignedCallback = {
+  readonly orgId: string;
+  readonly bytes: Buffer;
+  readonly timestamp: string | undefined;
+  readonly signature: string | undefined;
+};
+
+/** What the vendor says of one message. `id` is the callback's own: it counts once. */
+export type TravelRuleCallback = { readonly id: string; readonly reference: string; readonly status: TravelRuleStatus };
+
+type Parts = Pick<Services, 'db' | 'dispatcher' | 'integrationSecrets'>;
+
+/**
+ * Takes a word of the vendor about a message and wakes the transfer that waits for it; answers whether that changed anything. Throws
+ * `Unauthorized` for whatever the organisation's vendor has not signed within the last minutes, `Conflict` for a callback that was
+ * heard before, and `NotFound` for a message that is not the organisation's.
+ */
+export async function receiveCallback(
+  services: Parts,
+  sent: SignedCallback,
+  { id: callbackId, reference: messageId, status }: TravelRuleCallback,
+): Promise<boolean> {
+  await assertSigned(services, sent);
+  const { changed, wake } = await services.db.withOrg(sent.orgId, async (tx) => {
+    const message = await travelRuleStore.find(tx, messageId);
+    if (!message) throw new AppError('NotFound', 'travel rule message not found', { messageId });
+    if (!(await travelRuleStore.hear(tx, callbackId, messageId))) {
+      throw new AppError('Conflict', 'this callback was received before', { callbackId });
+    }
+    const noted = await noteStatus(tx, messageId, status);
+    return { changed: noted.changed, wake: noted.changed ? await wakeTransfer(tx, noted.transferId, callbackId) : undefined };
+  });
+  if (wake) void services.dispatcher.tryNow(sent.orgId, wake);
+  return changed;
+}
+
+/** The same answer for every fault, and for an organisation that is not there: a stranger learns nothing. */
+async function assertSigned({ db, integrationSecrets }: Parts, { orgId, bytes, timestamp, signature }: SignedCallback) {
+  const refused = new AppError('Unauthorized', 'The callback is not signed by the vendor of this organization');
+  if (timestamp === undefined || !SECONDS.test(timestamp) || signature === undefined || !HMAC.test(signature)) throw refused;
+  if (Math.abs(Date.now() - Number(timestamp) * 1_000) > AGE_MAX_MS) throw refused;
+  if (!isId('organization', orgId)) throw refused;
+  const credentials = await credentialsOf(db.read(orgId), integrationSecrets, { orgId, kind: 'TravelRule' });
+  if (credentials?.webhookSecret === undefined) throw refused;
+  const expected = createHmac('sha256', credentials.webhookSecret).update(`${timestamp}.`).update(bytes).digest();
+  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw refused;
+}

@@ -1,0 +1,29 @@
+import type { Ask } from '../../domain/judgements';
+import { isTravelRuleEnd, type TravelRuleStanding } from '../../domain/travel-rules';
+import type { Tx } from '../../entities/database';
+import { travelRuleStore } from '../../entities/travel-rules/travel-rule.store';
+import type { Needs } from '../../policy/needs';
+import type { WalletSign } from '../policies/evaluate-activity';
+
+type Found = { readonly standing?: TravelRuleStanding; readonly asks: readonly Ask[] };
+
+/**
+ * How the message of a transfer stands, for the policies that look at it; one that has not ended is asked for, and sent once whichever
+ * policies come to ask. The caller has locked the transfer.
+ */
+export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign, needs: Needs): Promise<Found> {
+  const { travelRule: isNeeded, travelRuleTimes: times } = needs;
+  if (!isNeeded) return { asks: [] };
+  if (!('transferRequest' in activity)) return ended({ kind: 'NotApplicable' });
+  const sent = await travelRuleStore.ofTransfer(tx, activityId);
+  if (sent && isTravelRuleEnd(sent.state)) return ended({ kind: 'Ended', state: sent.state });
+  const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
+  if (!carried) return ended({ kind: 'NotCarried' });
+  if (times === null) return ended({ kind: 'NotSent' });
+  // Silence is a counterparty's: where nobody holds the wallet for the beneficiary, the vendor itself has to answer.
+  const clear = carried.isCustodial ? times.clear : null;
+  const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
+  return { asks: [{ vendor: 'TravelRule', messageId }] };
+}
+
+const ended = (standing: TravelRuleStanding): Found => ({ standing, asks: [] });

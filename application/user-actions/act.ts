@@ -1,0 +1,50 @@
+import type { Caller } from '../../domain/callers';
+import { AppError, invariant } from '../../domain/errors';
+import type { Database, Tx } from '../../entities/database';
+
+/** A user action that was verified against this request and is to be consumed with its first write. */
+export type VerifiedAction = {
+  readonly id: string;
+  /** The exact text of the body that was signed. */
+  readonly text: string;
+  consumed: boolean;
+  /** What the caller is told beside the answer, in ASCII; undefined where nothing was said. */
+  warnings?: string[];
+};
+
+/** What a request may do: who asks, and the user action that authorises the change, if the operation needs one. */
+export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
+
+/** Adds a warning to the answer of the request. Header values are ASCII: ids and words of the interface only. */
+export function warn(action: VerifiedAction | undefined, warning: string): void {
+  if (action) action.warnings = [...(action.warnings ?? []), warning];
+}
+
+/**
+ * Runs the first write of a request in one transaction that begins by consuming its user action. The consumption is one
+ * conditional UPDATE, so of two requests with the same user action exactly one commits; one that a credential signed
+ * which was taken away since counts as used. If the work throws, the transaction takes the consumption back.
+ */
+export async function act<T>(
+  db: Database,
+  { caller, action }: Authority,
+  work: (tx: Tx, userActionId: string) => Promise<T>,
+): Promise<T> {
+  invariant(action, 'a change needs a user action');
+  const result = await db.withOrg(caller.orgId, async (tx) => {
+    const used = await tx.query(
+      `UPDATE user_actions a SET date_consumed = clock_timestamp()
+       WHERE a.org_id = $1 AND a.id = $2 AND a.user_id = $3 AND a.date_signed IS NOT NULL AND a.date_consumed IS NULL
+         AND a.date_expires > clock_timestamp() AND NOT EXISTS (
+           SELECT FROM credentials c
+           WHERE c.org_id = a.org_id AND c.id IN (a.credential_uuid, a.second_factor ->> 'credentialUuid')
+             AND NOT (c.is_active AND c.date_removed IS NULL))
+       RETURNING a.id`,
+      [caller.orgId, action.id, caller.userId],
+    );
+    if (used.length === 0) throw new AppError('UserActionUsed', 'user action has already been used');
+    return work(tx, action.id);
+  });
+  action.consumed = true;
+  return result;
+}

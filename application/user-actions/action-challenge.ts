@@ -1,0 +1,44 @@
+import { digestOf } from '../../platform/canonical';
+
+const CHALLENGE_VERSION = 1;
+export const NONCE_BYTES = 16;
+
+/** What a signature over the challenge authorises, complete: nothing else may be concluded from it. */
+export type ActionCommitment = {
+  readonly orgId: string;
+  readonly userId: string;
+  /** Credential ids that may sign. */
+  readonly credentialIds: readonly string[];
+  readonly method: string;
+  /** Percent-encoded as sent, without query. */
+  readonly path: string;
+  /** Lower-case hex, over the exact bytes of the body. */
+  readonly bodySha256: string;
+  /** After this moment the action can no longer be carried out. */
+  readonly dateExpires: Date;
+  /** For a decision, the digest of the approval it decides (S2). */
+  readonly approvalDigest: string | null;
+};
+
+/**
+ * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). Whoever holds the row can compute it again,
+ * so a signature over it proves later what was authorised, without trust in this service.
+ */
+export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): string {
+  return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');
+}
+
+/** The object whose canonical JSON is digested: what an approver's own tool needs to compute the challenge again. */
+export function committedOf({ approvalDigest, ...commitment }: ActionCommitment) {
+  return {
+    v: CHALLENGE_VERSION,
+    org: commitment.orgId,
+    user: commitment.userId,
+    credentials: [...commitment.credentialIds].sort(),
+    method: commitment.method,
+    path: commitment.path,
+    bodySha256: commitment.bodySha256,
+    expires: commitment.dateExpires.toISOString(),
+    ...(approvalDigest === null ? {} : { approvalDigest }),
+  };
+}

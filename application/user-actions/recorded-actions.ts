@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { CREDENTIAL_KINDS, type CredentialKind, FIRST_FACTOR_KINDS, SECOND_FACTOR_KINDS } from '../../domain/credentials';
+import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Reader } from '../../entities/database';
+import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import { userActionStore } from '../../entities/user-actions/user-action.store';
+import { verifyPasskeyAssertion } from '../../platform/passkeys';
+import type { SecretBox } from '../../platform/secret-box';
+import { digestOfDecisions } from '../approvals/decision-digests';
+import { isSignedByKey } from '../credentials/factors';
+import { challengeOf } from './action-challenge';
+import { isWitnessed } from './witnesses';
+
+/** The reasons for which a recorded user action proves nothing. */
+export type Unproven =
+  | 'NoSuchAction'
+  | 'NotSigned'
+  | 'NotConsumed'
+  | 'ConsumedLate'
+  | 'ChallengeDiffers'
+  | 'DecidedDiffers'
+  | 'FactorsInsufficient'
+  | 'NoSuchCredential'
+  | 'CredentialNotCommitted'
+  | 'CredentialNotInForce'
+  | 'PublicKeyDiffers'
+  | 'AssertionInvalid'
+  | 'WitnessInvalid';
+
+/** An action whose record proves that its user authorised exactly this request. */
+export type ProvenAction = UserActionEntity & {
+  readonly dateConsumed: Date;
+  /** The row of each factor as it stands now, the first one's first: it may have been deactivated since it was used. */
+  readonly credentials: readonly CredentialEntity[];
+};
+
+export type RecordedAction =
+  | { readonly kind: 'Proven'; readonly action: ProvenAction }
+  | { readonly kind: 'Unproven'; readonly reason: Unproven };
+
+export type RecordedTerms = {
+  /** The moment at which each credential must have existed and not yet been removed; that of the consumption unless given. */
+  readonly asOf?: Date | undefined;
+  readonly signedBodies: SecretBox;
+};
+
+/**
+ * Verifies a user action from its record alone: recomputes the challenge, then checks every assertion under the public key of the
+ * credential's row. Factors that sign nothing rest on the witness that the API sealed when it checked them. The action must
+ * belong to the reader's organisation.
+ */
+export async function verifyRecordedAction(reader: Reader, userActionId: string, terms: RecordedTerms): Promise<RecordedAction> {
+  return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
+}
+
+/** The same of many, by id, from as many statements as one takes; an action that is not there is missing. */
+export async function verifyRecordedActions(
+  reader: Reader,
+  userActionIds: readonly string[],
+  terms: RecordedTerms,
+): Promise<ReadonlyMap<string, RecordedAction>> {
+  // Asked for at once, so that outside of transactions both are one message to the database.
+  const [actions, credentials] = await Promise.all([
+    userActionStore.all(reader, userActionIds),
+    credentialStore.named(reader, userActionIds),
+  ]);
+  const verified = new Map<string, RecordedAction>();
+  for (const action of actions) verified.set(action.id, await verify(action, credentials, terms));
+  return verified;
+}
+
+async function verify(
+  action: UserActionEntity,
+  all: readonly CredentialEntity[],
+  { asOf, signedBodies }: RecordedTerms,
+): Promise<RecordedAction> {
+  const { dateConsumed, approvalDigest, decided } = action;
+  if (action.dateSigned === null) return unproven('NotSigned');
+  if (dateConsumed === null) return unproven('NotConsumed');
+  if (dateConsumed > action.dateExpires) return unproven('ConsumedLate');
+  if (challengeOf(Buffer.from(action.nonce, 'base64url'), action) !== action.challenge) return unproven('ChallengeDiffers');
+  if (decided !== null && digestOfDecisions(decided) !== approvalDigest) return unproven('DecidedDiffers');
+
+  const first = firstFactorOf(action, all);
+  const second = action.secondFactor === null ? undefined : Factor.safeParse(action.secondFactor).data;
+  if (!first || (action.secondFactor !== null && !second)) return unproven('NotSigned');
+  if (!areSufficient(first, second)) return unproven('FactorsInsufficient');
+  const factors = second ? [first, second] : [first];
+  const credentials: CredentialEntity[] = [];
+  for (const factor of factors) {
+    const credential = all.find(({ id }) => id === factor.credentialUuid);
+    if (!credential) return unproven('NoSuchCredential');
+    const fault = await faultOf(action, factor, credential, asOf ?? dateConsumed);
+    if (fault !== undefined) return unproven(fault);
+    credentials.push(credential);
+  }
+  const isWhole = factors.every(({ kind }) => signs(kind));
+  const witnessed = { ...action, secondCredentialUuid: second?.credentialUuid };
+  // No role can set the mark of actions from before witnesses were kept.
+  if (!isWhole && !action.isEarlier && !isWitnessed(signedBodies, witnessed, action.witness)) return unproven('WitnessInvalid');
+  return { kind: 'Proven', action: { ...action, dateConsumed, credentials } };
+}
+
+const unproven = (reason: Unproven): RecordedAction => ({ kind: 'Unproven', reason });
+
+const KINDS = Object.keys(CREDENTIAL_KINDS) as CredentialKind[];
+const Factor = z.object({
+  kind: z.enum(KINDS),
+  credentialUuid: z.string(),
+  publicKey: z.string().nullable(),
+  clientData: z.string().nullable(),
+  signature: z.string().nullable(),
+  authenticatorData: z.string().nullable(),
+});
+type Factor = z.infer<typeof Factor>;
+
+const signs = (kind: CredentialKind): boolean => CREDENTIAL_KINDS[kind].signs;
+
+/** The kind stands in the credential's row alone for what was signed before kinds were kept. */
+function firstFactorOf(action: UserActionEntity, credentials: readonly CredentialEntity[]): Factor | undefined {
+  const { credentialUuid, publicKey, clientData, signature, authenticatorData } = action;
+  if (credentialUuid === null) return undefined;
+  const kind = action.firstFactorKind ?? credentials.find(({ id }) => id === credentialUuid)?.kind;
+  if (kind === undefined) return undefined;
+  return { kind, credentialUuid, publicKey, clientData, signature, authenticatorData };
+}
+
+/** The rules of `verifyFactors`, over a record. */
+function areSufficient(first: Factor, second: Factor | undefined): boolean {
+  if (!FIRST_FACTOR_KINDS.includes(first.kind)) return false;
+  if (!second) return !CREDENTIAL_KINDS[first.kind].requiresSecondFactor;
+  return SECOND_FACTOR_KINDS.includes(second.kind) && second.credentialUuid !== first.credentialUuid;
+}
+
+async function faultOf(
+  action: UserActionEntity,
+  factor: Factor,
+  credential: CredentialEntity,
+  asOf: Date,
+): Promise<Unproven | undefined> {
+  if (credential.userId !== action.userId || credential.kind !== factor.kind) return 'NoSuchCredential';
+  if (!action.credentialIds.includes(credential.credentialId)) return 'CredentialNotCommitted';
+  const { dateCreated, dateRemoved } = credential;
+  if (dateCreated > asOf || (dateRemoved !== null && dateRemoved < asOf)) return 'CredentialNotInForce';
+  if (!signs(factor.kind)) return undefined;
+  if (factor.publicKey !== credential.publicKey) return 'PublicKeyDiffers';
+  return (await isAsserted(action.challenge, factor, credential)) ? undefined : 'AssertionInvalid';
+}
+
+/** Raw keys name the hash beside the assertion, which is not kept: either of the two that exist is as good. */
+const HASHES = ['SHA256', 'SHA512'] as const;
+
+async function isAsserted(challenge: string, factor: Factor, credential: CredentialEntity): Promise<boolean> {
+  const { clientData, signature, authenticatorData } = factor;
+  if (clientData === null || signature === null) return false;
+  const { credentialId, publicKey } = credential;
+  if (factor.kind !== 'Fido2') {
+    return HASHES.some((algorithm) => isSignedByKey(publicKey, challenge, { clientData, signature, algorithm }));
+  }
+  if (authenticatorData === null) return false;
+  const assertion = { credId: credentialId, clientData, signature, authenticatorData };
+  // The counter was compared when the assertion was used; a record is read again and again.
+  const stored = { credentialId, publicKey, signCount: 0 };
+  return (await verifyPasskeyAssertion(relyingPartyOf(credential, clientData), challenge, stored, assertion)) !== undefined;
+}
+
+/**
+ * The relying party of the registration, so that a setting that changed since makes no record worthless. The authenticator signs
+ * the id; a browser lets pages of that domain use it and no others.
+ */
+function relyingPartyOf({ relyingPartyId: id, origin }: CredentialEntity, clientData: string) {
+  const used = ClientOrigin.safeParse(parsed(Buffer.from(clientData, 'base64url').toString('utf8'))).data?.origin ?? '';
+  const host = URL.canParse(used) ? new URL(used).hostname : '';
+  const isOfDomain = host === id || host.endsWith(`.${id}`);
+  return { id, name: id, origins: isOfDomain ? [origin, used] : [origin] };
+}
+
+const ClientOrigin = z.object({ origin: z.string() });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../../domain/callers';
+import { CREDENTIAL_KINDS } from '../../domain/credentials';
+import { AppError } from '../../domain/errors';
+import { clockOf } from '../../entities/clock';
+import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Database, Reader } from '../../entities/database';
+import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import { userActionStore } from '../../entities/user-actions/user-action.store';
+import { sha256Hex } from '../../platform/digests';
+import { newId } from '../../platform/ids';
+import type { SecretBox } from '../../platform/secret-box';
+import type { TokenKeys } from '../../platform/token-keys';
+import { unauthorized } from '../access-tokens/tokens';
+import type { ApprovalCommitment } from '../approvals/decision-digests';
+import {
+  type Factors,
+  type FirstFactor,
+  type SecondFactor,
+  useFactors,
+  type VerifiedFactors,
+  verifyFactors,
+} from '../credentials/factors';
+import type { IdentityServices } from '../users/identity-services';
+import type { VerifiedAction } from './act';
+import { challengeOf, committedOf, NONCE_BYTES } from './action-challenge';
+import type { FindOperation } from './audit-logs';
+import { sealBody } from './signed-bodies';
+import { witnessOf } from './witnesses';
+
+const SIGNING_WINDOW_MS = 5 * 60_000;
+const USE_WINDOW_MS = 5 * 60_000;
+
+/** The request that a user action will authorise; `payload` is the exact text of its body. */
+export type Announced = { readonly method: string; readonly path: string; readonly payload: string };
+export type Challenge = {
+  readonly challenge: string;
+  /** What the last 32 bytes of the challenge are the digest of (S2). */
+  readonly commitment: ReturnType<typeof committedOf>;
+  readonly challengeIdentifier: string;
+  /** The credentials that may answer it. */
+  readonly usable: readonly CredentialEntity[];
+};
+
+type Announcing = {
+  readonly db: Database;
+  readonly tokens: TokenKeys;
+  readonly signedBodies: SecretBox;
+  readonly findOperation: FindOperation;
+};
+
+/** Stores what is to be authorised and answers the challenge that commits to it (S2). */
+export async function announceAction(
+  { db, tokens: keys, signedBodies, findOperation }: Announcing,
+  caller: Caller,
+  { method, path, payload }: Announced,
+  commitment: ApprovalCommitment | undefined,
+): Promise<Challenge> {
+  const { orgId, userId, tokenId } = caller;
+  const reader = db.read(orgId);
+  const [usable, now] = await Promise.all([usableOf(reader, caller), clockOf(reader)]);
+  if (!usable.some(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'second')) throw credentialUnusable();
+  const credentialIds = usable.map(({ credentialId }) => credentialId).sort();
+  const id = newId('userAction');
+  const nonce = randomBytes(NONCE_BYTES);
+  const announced = await db.withOrg(orgId, async (tx) => {
+    const dateExpires = new Date(now.getTime() + SIGNING_WINDOW_MS + USE_WINDOW_MS);
+    const fields = {
+      method,
+      path,
+      bodySha256: sha256Hex(payload),
+      approvalDigest: commitment?.digest ?? null,
+      decided: commitment?.decided ?? null,
+      credentialIds,
+      dateExpires,
+      sealedBody: keepsBody(findOperation(method, path)) ? sealBody(signedBodies, { orgId, id }, payload) : null,
+    };
+    const text = challengeOf(nonce, { orgId, userId, ...fields });
+    await userActionStore.add(tx, { id, userId, tokenId, ...fields, nonce: nonce.toString('base64url'), challenge: text });
+    return { challenge: text, commitment: committedOf({ orgId, userId, ...fields }) };
+  });
+  const challengeIdentifier = await keys.sign('challenge', { id, userId, orgId }, new Date(Date.now() + SIGNING_WINDOW_MS));
+  return { ...announced, challengeIdentifier, usable };
+}
+
+/** Verifies the factors that sign an announced action and answers the token that carries it to the request. */
+export async function signAction(
+  { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
+  caller: Caller,
+  challengeIdentifier: string,
+  factors: Factors,
+): Promise<string> {
+  const claims = await keys.verify('challenge', challengeIdentifier);
+  if (!claims || claims.orgId !== caller.orgId) throw challengeInvalid();
+  const reader = db.read(caller.orgId);
+  const [action, usable] = await Promise.all([userActionStore.find(reader, claims.id), usableOf(reader, caller)]);
+  if (!action || !belongsTo(action, caller) || action.dateSigned !== null) throw challengeInvalid();
+
+  const committed = usable.filter(({ credentialId }) => action.credentialIds.includes(credentialId));
+  const { firstFactor, secondFactor } = factors;
+  for (const factor of [firstFactor, secondFactor]) assertKnown(committed, factor);
+  const asked = { orgId: caller.orgId, challenge: action.challenge, usable: committed };
+  const verified = await verifyFactors(services, asked, factors);
+  if (!verified) throw unauthorized();
+
+  await db.withOrg(caller.orgId, async (tx) => {
+    if (!(await useFactors(tx, verified))) throw unauthorized();
+    const { use: _used, kind: firstFactorKind, ...evidence } = verified.first;
+    const { use: _usedToo, ...secondFactorEvidence } = verified.second ?? {};
+    const secondFactor = verified.second ? secondFactorEvidence : null;
+    const witness = witnessTo(services.signedBodies, action, verified);
+    const signed = await userActionStore.sign(tx, action.id, { ...evidence, firstFactorKind, secondFactor, witness });
+    if (!signed) throw challengeInvalid();
+  });
+  const usableUntil = new Date(Math.min(Date.now() + USE_WINDOW_MS, action.dateExpires.getTime()));
+  return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
+}
+
+/** Of what no operation serves nothing is known, least of all that it holds no secret. */
+const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
+
+/** Null where every factor signed, so that nobody has to take the word of this service. */
+function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
+  if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
+  return witnessOf(box, { ...action, credentialUuid: first.credentialUuid, secondCredentialUuid: second?.credentialUuid });
+}
+
+/** A request as it arrived: what a user action is compared with. */
+export type Arrived = { readonly method: string; readonly path: string; readonly bytes: Buffer };
+
+/** The action behind a user action token, if it authorises exactly this request; it is not consumed yet. */
+export async function verifyAction(
+  db: Database,
+  keys: TokenKeys,
+  caller: Caller,
+  userAction: string | undefined,
+  arrived: Arrived,
+): Promise<VerifiedAction & { readonly approvalDigest: string | null }> {
+  const claims = userAction === undefined ? undefined : await keys.verify('userAction', userAction);
+  if (!claims || claims.orgId !== caller.orgId) throw actionInvalid();
+  const action = await userActionStore.find(db.read(caller.orgId), claims.id);
+  if (!action || !belongsTo(action, caller) || action.dateSigned === null) throw actionInvalid();
+  const { method, path, bytes } = arrived;
+  const authorises = action.method === method && action.path === path && action.bodySha256 === sha256Hex(bytes);
+  if (!authorises) throw actionInvalid();
+  if (action.dateConsumed !== null) throw new AppError('UserActionUsed', 'user action has already been used');
+  return { id: action.id, text: bytes.toString('utf8'), consumed: false, approvalDigest: action.approvalDigest };
+}
+
+/** An action belongs to the session that announced it: another token of the user may have another key and fewer rights. */
+const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
+  action.userId === userId && action.tokenId === tokenId;
+
+/** The caller's credentials that may sign or stand beside one that does; a recovery key may not. */
+async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Promise<CredentialEntity[]> {
+  const usable = await credentialStore.listUsable(reader, userId, credentialUuid);
+  return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');
+}
+
+/** The caller has a token, so it may know that the credential is none of its own. */
+function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
+  if (factor === undefined || !('credentialAssertion' in factor)) return;
+  const { credId } = factor.credentialAssertion;
+  if (!usable.some(({ credentialId }) => credentialId === credId)) throw credentialUnusable();
+}
+
+const credentialUnusable = () =>
+  new AppError('CredentialUnusable', 'User does not have a credential that can be used for the application.');
+
+export const challengeInvalid = () => new AppError('ChallengeInvalid', 'Challenge token is not valid.');
+
+export const actionInvalid = () => new AppError('UserActionInvalid', 'user action signature is missing or invalid');

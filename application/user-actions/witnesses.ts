@@ -1,0 +1,24 @@
+import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import type { SecretBox } from '../../platform/secret-box';
+
+type Witnessed = Pick<UserActionEntity, 'orgId' | 'id' | 'challenge' | 'credentialUuid'> & {
+  readonly secondCredentialUuid: string | undefined;
+};
+
+const contextOf = ({ orgId, id, credentialUuid, secondCredentialUuid = '' }: Witnessed): string =>
+  `witness ${orgId}/${id}/${credentialUuid}/${secondCredentialUuid}`;
+
+/**
+ * Passwords and one-time codes sign nothing. In place of a signature the API seals the challenge under its data key when it has
+ * checked them, so that the database role alone cannot make such an action.
+ */
+export const witnessOf = (box: SecretBox, action: Witnessed): string => box.seal(action.challenge, contextOf(action));
+
+export function isWitnessed(box: SecretBox, action: Witnessed, witness: string | null): boolean {
+  if (witness === null) return false;
+  try {
+    return box.open(witness, contextOf(action)) === action.challenge;
+  } catch {
+    return false;
+  }
+}

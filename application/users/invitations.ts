@@ -1,0 +1,33 @@
+import type { Tx } from '../../entities/database';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { issueCode } from '../login/one-time-codes';
+import { queueMail } from '../mails/mails';
+import type { IdentityServices } from './identity-services';
+
+/** How long somebody has to register; a new code can be asked for at any time. */
+const REGISTRATION_CODE_LIFETIME_MS = 3 * 24 * 3_600_000;
+
+type Invited = Pick<UserEntity, 'id' | 'username'>;
+type Codes = Pick<IdentityServices, 'codeDigest'>;
+
+/** A new registration code, in place of the one before; for the operator, who hands it over in person. */
+export async function issueRegistrationCode(
+  tx: Tx,
+  services: Codes,
+  userId: string,
+): Promise<{ code: string; dateExpires: Date }> {
+  const dateExpires = new Date((await tx.clock()).getTime() + REGISTRATION_CODE_LIFETIME_MS);
+  return { code: await issueCode(tx, services, { userId, purpose: 'Registration' }, dateExpires), dateExpires };
+}
+
+/** Mails a new registration code, in place of the one before. The answer is for the dispatcher after the commit. */
+export async function invite(
+  tx: Tx,
+  services: Codes & Pick<IdentityServices, 'mailContents'>,
+  { id, username }: Invited,
+): Promise<Dispatch> {
+  const { code, dateExpires } = await issueRegistrationCode(tx, services, id);
+  const data = { code, dateExpires: dateExpires.toISOString() };
+  return queueMail(tx, services, { userId: id, to: username, template: 'RegistrationCode', data });
+}

@@ -1,0 +1,51 @@
+import { CREDENTIAL_KINDS } from '../../domain/credentials';
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { credentialStore } from '../../entities/credentials/credential.store';
+import type { Database, Tx } from '../../entities/database';
+import { userStore } from '../../entities/users/user.store';
+import { getOrganization } from '../organizations/organizations';
+
+type Membership = { readonly userId: string; readonly fromOrgId: string; readonly toOrgId: string };
+
+/**
+ * Makes an employee of one organisation a member of another of the same tenant: a row of its own with the same id, without
+ * any permission, and a copy of the credentials that sign. From then on both lead lives of their own. Done twice, it changes
+ * nothing. Throws `NotFound`, and `WrongState` where tenant or user do not allow it.
+ */
+export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgId }: Membership): Promise<{ joined: boolean }> {
+  const from = await getOrganization(db, fromOrgId);
+  const to = await getOrganization(db, toOrgId);
+  const { tenantId } = from;
+  if (tenantId === null || to.tenantId !== tenantId || from.id === to.id) {
+    throw new AppError('WrongState', 'the two must be different organizations of one tenant', { fromOrgId, toOrgId });
+  }
+  const { user, credentials } = await db.withOrg(fromOrgId, (tx) => memberOf(tx, userId, tenantId));
+  return db.withOrg(toOrgId, async (tx) => {
+    const { id, username, name, credentialUuid } = user;
+    const copy = { id, username, name, credentialUuid, kind: 'TenantUser', tenantId, isServiceAccount: false } as const;
+    const known = await userStore.find(tx, id);
+    if (known?.dateArchived) throw new AppError('WrongState', 'the user was archived there', { userId });
+    if (known) return { joined: false };
+    if (!(await userStore.add(tx, { ...copy, isRegistered: true }))) {
+      throw new AppError('UserExists', 'another user bears this name there', { username });
+    }
+    for (const credential of credentials) await tx.insert(CredentialEntity, { ...credential, orgId: toOrgId });
+    return { joined: true };
+  });
+}
+
+/** The user, from now on one of the tenant, with the credentials that can be taken along. */
+async function memberOf(tx: Tx, userId: string, tenantId: string) {
+  const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
+  if (!user || user.dateArchived) throw new AppError('NotFound', 'user not found', { userId });
+  if (user.isServiceAccount || user.kind === 'EndUser' || !user.isActive || !user.isRegistered) {
+    throw new AppError('WrongState', 'only an active, registered employee can join another organization', { userId });
+  }
+  // Seeds of one-time passwords are sealed for their organisation, and a password is of no use without one.
+  const usable = await credentialStore.listUsable(tx, userId, undefined);
+  const credentials = usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].signs);
+  if (user.kind !== 'TenantUser') await userStore.change(tx, user, { kind: 'TenantUser', tenantId });
+  return { user, credentials };
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import type { Tx } from '../../entities/database';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { userStore } from '../../entities/users/user.store';
+import { assertNoPolicyNames } from '../policies/named-approvers';
+import { changeOf, watchingReach } from '../policies/reachability';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { keepingFullAdmin } from './full-admins';
+import { shownUser, userNotFound } from './users';
+import type { UserView } from './view';
+
+type Rows = Pick<Services, 'db'>;
+
+/** Says whether somebody must sign in through the organisation's identity provider. Throws `NotFound`. */
+export function updateUser(
+  { db }: Rows,
+  authority: Authority,
+  userId: string,
+  { isSSORequired }: { readonly isSSORequired: boolean },
+): Promise<UserView> {
+  return act(db, authority, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user.isSsoRequired !== isSSORequired) await userStore.change(tx, user, { isSsoRequired: isSSORequired });
+    return shownUser(tx, userId);
+  });
+}
+
+/** Lets somebody in again; whoever is active stays as they are. Throws `NotFound`, also for one who was archived. */
+export function activateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
+  return act(db, authority, async (tx) => {
+    const user = await lockUser(tx, userId);
+    // Who comes back counts as new among those who decide, or a leaver's account would be the way round their waiting (S10).
+    if (!user.isActive) await userStore.change(tx, user, { isActive: true, dateCredentialsChanged: await tx.clock() });
+    return shownUser(tx, userId);
+  });
+}
+
+/**
+ * Shuts somebody out with the next request, whoever serves it. Throws `NotFound`, `OwnState` for the caller, and
+ * `LastAdministrator`.
+ */
+export function deactivateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
+  return act(db, authority, async (tx) => {
+    assertSomebodyElse(authority, userId);
+    const user = await lockUser(tx, userId);
+    const change = changeOf('Deactivate of User', userId, authority);
+    const end = () => keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false }));
+    if (user.isActive) await watchingReach(tx, change, end);
+    return shownUser(tx, userId);
+  });
+}
+
+/**
+ * Takes somebody away for good; the name is free again. Doing it again changes nothing. Throws as `deactivateUser` does, and
+ * `NamedApprover` for one whom an active policy names.
+ */
+export function archiveUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
+  return act(db, authority, async (tx) => {
+    assertSomebodyElse(authority, userId);
+    const user = await lockUser(tx, userId, { alsoArchived: true });
+    if (user.dateArchived !== null) return shownUser(tx, userId);
+    await assertNoPolicyNames(tx, userId);
+    const dateArchived = await tx.clock();
+    const change = changeOf('Archive of User', userId, authority);
+    await watchingReach(tx, change, () => keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false, dateArchived })));
+    return shownUser(tx, userId);
+  });
+}
+
+async function shutOut(tx: Tx, user: UserEntity, set: Pick<Partial<UserEntity>, 'isActive' | 'dateArchived'>): Promise<void> {
+  await userStore.change(tx, user, set);
+  await userStore.endAccess(tx, user.id);
+}
+
+/** Programs have operations and permissions of their own, so here they do not exist. */
+async function lockUser(tx: Tx, userId: string, { alsoArchived = false } = {}): Promise<UserEntity> {
+  const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
+  if (!user || user.isServiceAccount || (user.dateArchived !== null && !alsoArchived)) throw userNotFound(userId);
+  return user;
+}
+
+function assertSomebodyElse({ caller }: Authority, userId: string): void {
+  if (caller.userId === userId) throw new AppError('OwnState', 'user cannot modify its own state');
+}

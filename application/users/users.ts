@@ -1,0 +1,29 @@
+import { AppError, invariant } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import type { Reader, Tx } from '../../entities/database';
+import type { UserEntity } from '../../entities/users/user.entity';
+import { userStore } from '../../entities/users/user.store';
+import { type UserView, userView } from './view';
+
+type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: string | undefined; readonly limit: number };
+
+export const userNotFound = (userId: string) => new AppError('NotFound', 'user not found', { userId });
+
+/** Users of the organisation, newest first, one more than the limit where there are more. */
+export async function listUsers(reader: Reader, page: Page) {
+  return userStore.list(reader, page);
+}
+
+/** Throws `NotFound` for an id of no user of this organisation, and for one who was archived. */
+export async function getUser(reader: Reader, userId: string): Promise<UserView> {
+  const user = isId('user', userId) ? await userStore.find(reader, userId) : undefined;
+  if (!user || user.dateArchived !== null) throw userNotFound(userId);
+  return userView(user);
+}
+
+/** A user whom the transaction has written. */
+export async function shownUser(tx: Tx, userId: string): Promise<UserView> {
+  const user = await userStore.find(tx, userId);
+  invariant(user, 'a user that was written is there');
+  return userView(user);
+}

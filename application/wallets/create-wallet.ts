@@ -1,0 +1,244 @@
+import type { Caller } from '../../domain/callers';
+import { AppError, invariant } from '../../domain/errors';
+import type { KeyForm } from '../../domain/keys';
+import type { Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import { keyStore, type SealedKey, type WrappedDataKey } from '../../entities/keys/key.store';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import type { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { type NewWallet, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
+import { digestOf } from '../../platform/canonical';
+import { newId } from '../../platform/ids';
+import { CREATE_WALLET } from '../../workflows/create-wallet.messages';
+import { emitKey } from '../keys/events';
+import { assertUsableKey } from '../keys/key-use';
+import { lockKeyOf, type NewKeyRequest, planKey } from '../keys/plan-key';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import type { WalletView } from './view';
+import { addressOn, type EnabledWalletNetwork, enabledWalletNetwork, inForm } from './wallet-networks';
+import { externalIdTaken, viewOf } from './wallets';
+
+export type WalletRequest = {
+  readonly network: string;
+  readonly name?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly signingKey?: SigningKeyRequest | undefined;
+  readonly delegateTo?: string | undefined;
+  readonly delayDelegation?: boolean | undefined;
+};
+
+/** A key that exists, or what the new one is to be. */
+type SigningKeyRequest = { readonly [M in keyof KeyForm]?: KeyForm[M] | undefined } & Pick<
+  NewKeyRequest,
+  'deriveFrom' | 'storeId'
+> & { readonly id?: string | undefined };
+
+const READY_LIMIT_MS = 20_000;
+
+const startOf = (wallet: { readonly id: string; readonly network: string }): Dispatch => ({
+  kind: 'start',
+  aggregateId: wallet.id,
+  dedupeKey: `start:${wallet.id}`,
+  routing: {
+    workflow: CREATE_WALLET,
+    walletId: wallet.id,
+    network: wallet.network,
+    summary: `Create a wallet on ${wallet.network}`,
+  },
+});
+
+/**
+ * Creates a wallet, with a new key unless the request names one, and answers it once its key is safe (S4). A repeated
+ * request with the same external id answers the first wallet, another one throws `Conflict`. Throws `NotReady` when the
+ * key takes longer than the limit: the wallet appears by itself, and a repeated request goes on waiting for it.
+ */
+export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
+  const network = networkFor(services, request);
+  const wallet = await act(services.db, authority, (tx) => insertWallet(tx, authority.caller, network, request));
+  return whenReady(services, authority.caller.orgId, wallet);
+}
+
+/**
+ * Creates wallets on keys of their own that belong to this end user from the start, within the transaction that makes the user.
+ * Throws `NetworkNotEnabled`, before anything is written.
+ */
+export async function insertDelegatedWallets(
+  services: Services,
+  tx: Tx,
+  userId: string,
+  requests: readonly Pick<WalletRequest, 'network' | 'name'>[],
+): Promise<WalletEntity[]> {
+  const networks = requests.map((request) => ({ request, network: networkFor(services, request) }));
+  const wallets: WalletEntity[] = [];
+  for (const { request, network } of networks) {
+    wallets.push(await insertWallet(tx, { kind: 'EndUser', userId }, network, request));
+  }
+  return wallets;
+}
+
+/** Waits until the wallet's key is safe. Throws `NotReady` after the limit. */
+export async function whenReady(services: Services, orgId: string, wallet: WalletEntity): Promise<WalletView> {
+  if (wallet.status === 'Creating') void services.dispatcher.tryNow(orgId, startOf(wallet));
+  const ready = await services.changes.waitFor(
+    wallet.id,
+    () => walletStore.find(services.db.read(orgId), wallet.id),
+    (record) => record?.wallet.status !== 'Creating',
+    READY_LIMIT_MS,
+  );
+  invariant(ready, `the wallet ${wallet.id} stays`);
+  if (ready.wallet.status === 'Creating') throw notReady(wallet.id);
+  return viewOf(ready);
+}
+
+const notReady = (walletId: string) =>
+  new AppError(
+    'NotReady',
+    'The key of the wallet is still being created. The wallet appears when it is ready; the same request with an externalId waits for it.',
+    { walletId },
+  );
+
+/** The network, which must fit the key form asked for. */
+function networkFor(services: Services, { network: name, signingKey }: WalletRequest): EnabledWalletNetwork {
+  return inForm(enabledWalletNetwork(services, name), formOf(signingKey), 'signingKey.');
+}
+
+const formOf = (key: SigningKeyRequest | undefined): Partial<KeyForm> => ({
+  ...(key?.scheme === undefined ? {} : { scheme: key.scheme }),
+  ...(key?.curve === undefined ? {} : { curve: key.curve }),
+});
+
+async function insertWallet(
+  tx: Tx,
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  network: EnabledWalletNetwork,
+  request: WalletRequest,
+): Promise<WalletEntity> {
+  const tags = [...new Set(request.tags)].sort();
+  const { name, externalId, signingKey } = request;
+  const requestDigest = digestOfRequest(caller, network, request, tags);
+  const first = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
+  if (first) return sameRequest(first, requestDigest);
+
+  const key = signingKey?.id === undefined ? await planKey(tx, caller, keyRequestOf(network, request), 'signingKey.') : undefined;
+  const wallet: NewWallet = {
+    id: newId('wallet'),
+    network: network.name,
+    keyId: key?.id ?? signingKey?.id ?? '',
+    name: name ?? null,
+    externalId: externalId ?? null,
+    requestDigest,
+    createdBy: caller.userId,
+  };
+  const inserted = key
+    ? await walletStore.insertWithKey(tx, wallet, key)
+    : await insertOnKey(tx, caller, network, wallet, request);
+  if (!inserted) {
+    const winner = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
+    if (winner) return sameRequest(winner, requestDigest);
+    const occupant = await walletStore.findByKey(tx, wallet.keyId, network.name);
+    throw new AppError('Conflict', 'Conflicting wallet with same signingKey and network', { duplicate: { id: occupant?.id } });
+  }
+  await walletStore.addTags(tx, wallet.id, tags);
+  const record = await walletStore.find(tx, wallet.id);
+  invariant(record, 'a wallet that was inserted is there');
+  if (record.wallet.status === 'Creating') await outboxStore.add(tx, startOf(wallet));
+  else await emitCreated(tx, record);
+  return record.wallet;
+}
+
+const keyRequestOf = (
+  { form }: EnabledWalletNetwork,
+  { signingKey, delegateTo, delayDelegation }: WalletRequest,
+): NewKeyRequest => ({
+  ...form,
+  deriveFrom: signingKey?.deriveFrom,
+  storeId: signingKey?.storeId,
+  delegateTo,
+  delayDelegation,
+});
+
+/** Members that a request left out are left out here too, so that a repeated request is known again by a later release. */
+function digestOfRequest(
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  network: EnabledWalletNetwork,
+  { name, signingKey, delegateTo, delayDelegation }: WalletRequest,
+  tags: readonly string[],
+): string {
+  const { id, deriveFrom } = signingKey ?? {};
+  return digestOf({
+    network: network.name,
+    tags,
+    ...(name === undefined ? {} : { name }),
+    ...(network.otherForms?.includes(network.form) ? { scheme: network.form.scheme } : {}),
+    ...(id === undefined ? {} : { keyId: id }),
+    ...(deriveFrom === undefined ? {} : { masterKeyId: deriveFrom.keyId }),
+    ...(deriveFrom?.path === undefined ? {} : { path: deriveFrom.path }),
+    ...(delegateTo === undefined ? {} : { delegateTo }),
+    ...(delayDelegation ? { delayDelegation } : {}),
+    // An end user who guesses an external id must not be answered somebody else's wallet.
+    ...(caller.kind === 'EndUser' ? { createdBy: caller.userId } : {}),
+  });
+}
+
+/** S3: one key has one wallet per network, which the unique key of the table holds. */
+async function insertOnKey(
+  tx: Tx,
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  { name, form, otherForms = [] }: EnabledWalletNetwork,
+  wallet: NewWallet,
+  request: WalletRequest,
+): Promise<boolean> {
+  const members = [
+    ['signingKey.deriveFrom', request.signingKey?.deriveFrom],
+    ['signingKey.storeId', request.signingKey?.storeId],
+    ['delegateTo', request.delegateTo],
+    ['delayDelegation', request.delayDelegation || undefined],
+  ] as const;
+  for (const [field, value] of members) {
+    if (value !== undefined) throw badField(field, 'is not possible for a key that exists');
+  }
+  const key = await lockKeyOf(tx, caller, wallet.keyId);
+  assertUsableKey(key);
+  const forms = request.signingKey?.scheme === undefined ? [form, ...otherForms] : [form];
+  if (!forms.some(({ scheme, curve }) => key.curve === curve && key.scheme === scheme)) {
+    throw badField('signingKey.id', `must be an ${form.scheme} key on ${form.curve} for ${name}`);
+  }
+  invariant(key.publicKey, 'an active key has a public key');
+  return walletStore.insertActive(tx, wallet, addressOn(name, key.publicKey));
+}
+
+function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
+  if (first.requestDigest === requestDigest) return first;
+  throw externalIdTaken(first);
+}
+
+/** What the workflow of a wallet is started with once more; undefined when the wallet is finished. Holds the wallet meanwhile. */
+export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
+  const record = await walletStore.lock(tx, walletId);
+  return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
+}
+
+/** Stores the key that the signer made and makes the wallet active, with their events. Harmless the second time. */
+export async function activateWallet(
+  tx: Tx,
+  walletId: string,
+  { sealed, dek }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey },
+): Promise<void> {
+  const record = await walletStore.lock(tx, walletId);
+  if (record?.wallet.status !== 'Creating') return;
+  invariant(record.key.id === sealed.keyId, 'the key belongs to the wallet');
+  await keyStore.activate(tx, sealed, dek);
+  await walletStore.activate(tx, walletId, addressOn(record.wallet.network, sealed.publicKeyHex));
+  const active = await walletStore.find(tx, walletId);
+  invariant(active, 'a wallet that was made active is there');
+  await emitKey(tx, 'key.created', sealed.keyId);
+  await emitCreated(tx, active);
+}
+
+export async function emitCreated(tx: Tx, record: WalletRecord): Promise<void> {
+  const { id: aggregateId, version: aggregateVersion } = record.wallet;
+  await eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion, data: { wallet: viewOf(record) } });
+}

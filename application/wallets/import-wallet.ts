@@ -1,0 +1,45 @@
+import { invariant } from '../../domain/errors';
+import { walletStore } from '../../entities/wallets/wallet.store';
+import { digestOf } from '../../platform/canonical';
+import { newId } from '../../platform/ids';
+import type { Changed } from '../change-requests/proposals';
+import { askSignerWhenPermitted } from '../keys/ask-signer';
+import { assertSettingOn, importOf, importWish, type KeyImport, signedTextOf } from '../keys/shares';
+import type { Services } from '../services';
+import type { Authority } from '../user-actions/act';
+import type { WalletView } from './view';
+import { enabledWalletNetwork, inForm } from './wallet-networks';
+import { externalIdTaken, viewOf } from './wallets';
+
+type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
+
+/** The key of such an import has no name: the name is the wallet's. */
+export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
+
+/** As `importKey`, together with the key's first wallet. Throws `Conflict` also for an external id that another wallet has. */
+export async function importWallet(
+  services: Services,
+  authority: Authority,
+  request: WalletImport,
+): Promise<Changed<WalletView>> {
+  const { caller } = authority;
+  const network = enabledWalletNetwork(services, request.network);
+  const question = importOf(keyImportOf(request));
+  inForm(network, question.form);
+  const { externalId = null, name = null } = request;
+  const walletId = newId('wallet');
+  const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
+    await assertSettingOn(tx, 'keyImport');
+    const taken = externalId === null ? undefined : await walletStore.findByExternalId(tx, externalId);
+    if (taken) throw externalIdTaken(taken);
+    const requestDigest = digestOf({ import: walletId });
+    const wallet = { id: walletId, network: network.name, name, externalId, requestDigest };
+    const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
+    const wish = delegatedTo === null ? importWish(request, question, network.name) : undefined;
+    return { keyId: newId('key'), question: { ...question, delegatedTo, wallet, signedText: signedTextOf(authority) }, wish };
+  });
+  if (!('value' in changed)) return changed;
+  const record = await walletStore.find(services.db.read(caller.orgId), walletId);
+  invariant(record, `the imported wallet ${walletId} is there`);
+  return { value: viewOf(record) };
+}

@@ -1,0 +1,40 @@
+import type { Caller } from '../../domain/callers';
+import { isId } from '../../domain/ids';
+import type { Reader } from '../../entities/database';
+import { userStore } from '../../entities/users/user.store';
+import { type WalletFilter, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
+import type { Services } from '../services';
+
+export type WalletQuery = Omit<WalletFilter, 'delegatedTo'> & {
+  /** The id or the username of the user to whom the key is delegated. */
+  readonly owner?: string | undefined;
+  readonly ownerId?: string | undefined;
+  readonly ownerUsername?: string | undefined;
+};
+
+/**
+ * Wallets that the caller may see, the newest first, at most `rowsMax`. An end user sees those delegated to this user,
+ * whatever owner the query names.
+ */
+export async function listWallets(
+  services: Services,
+  caller: Caller,
+  { owner, ownerId, ownerUsername, ...filter }: WalletQuery,
+  rowsMax: number,
+): Promise<WalletRecord[]> {
+  const reader = services.db.read(caller.orgId);
+  const named: (string | undefined)[] = [];
+  if (owner !== undefined) named.push(isId('user', owner) ? owner : await userNamed(reader, owner));
+  if (ownerId !== undefined) named.push(ownerId);
+  if (ownerUsername !== undefined) named.push(await userNamed(reader, ownerUsername));
+  if (caller.kind === 'EndUser') named.push(caller.userId);
+  const owners = new Set(named);
+  const [delegatedTo] = owners;
+  // Nobody can be two users at once, and nothing is delegated to a user who does not exist.
+  if (owners.size > 1 || (owners.size === 1 && delegatedTo === undefined)) return [];
+  return walletStore.list(reader, { ...filter, delegatedTo }, rowsMax);
+}
+
+async function userNamed(reader: Reader, username: string): Promise<string | undefined> {
+  return (await userStore.findByUsername(reader, username))?.id;
+}

@@ -1,0 +1,82 @@
+import { AppError } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import { organizationStore } from '../../entities/organizations/organization.store';
+import { policyStore } from '../../entities/policies/policy.store';
+import { type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
+import { evaluate } from '../../policy/evaluate';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { lockWalletOf, viewOf } from './wallets';
+
+export const WALLET_TAGS_MAX = 10;
+
+/** Adds tags; those that the wallet has already stay. Throws `InvalidRequest` when the wallet would have too many, `PolicyBlocked`. */
+export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
+  return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
+    const tagsAdded = [...new Set(tags)].filter((tag) => !present.includes(tag)).sort();
+    if (present.length + tagsAdded.length > WALLET_TAGS_MAX) {
+      const message = `a wallet has at most ${WALLET_TAGS_MAX} tags`;
+      throw badField('tags', message);
+    }
+    await walletStore.addTags(tx, walletId, tagsAdded);
+    return { tagsAdded, tagsRemoved: [] };
+  });
+}
+
+/** Removes tags; those that the wallet does not have are not missed. Throws `PolicyBlocked`. */
+export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
+  return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
+    const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
+    await walletStore.removeTags(tx, walletId, tagsRemoved);
+    return { tagsAdded: [], tagsRemoved };
+  });
+}
+
+type TagChange = { readonly tagsAdded: readonly string[]; readonly tagsRemoved: readonly string[] };
+
+async function changeTags(
+  { db }: Services,
+  authority: Authority,
+  walletId: string,
+  change: (tx: Tx, record: WalletRecord) => Promise<TagChange>,
+): Promise<void> {
+  await act(db, authority, async (tx) => {
+    await organizationStore.beginPolicyChange(tx);
+    const { tagsAdded, tagsRemoved } = await change(tx, await lockWalletOf(tx, authority.caller, walletId));
+    const changed = [...tagsAdded, ...tagsRemoved];
+    if (changed.length === 0) return;
+    await walletStore.change(tx, walletId, {});
+    await countAsPolicyChange(tx, authority.caller.userId, changed);
+    const record = await lockWalletOf(tx, authority.caller, walletId);
+    await eventStore.emit(tx, {
+      kind: 'wallet.tags.modified',
+      aggregateId: walletId,
+      aggregateVersion: record.wallet.version,
+      data: { wallet: viewOf(record), tagsAdded, tagsRemoved },
+    });
+  });
+}
+
+/**
+ * A tag that policies in force look at decides which of them hold for the wallet, so changing it counts as a change of those policies (S3, S9):
+ * it is refused where a policy on policies would ask or block, and activities under way are evaluated anew before they are released.
+ */
+async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {
+  const looking = await policyStore.filteringBy(tx, tags);
+  if (looking.length === 0) return;
+  const guarding = await policyStore.inForce(tx, 'Policies:Modify');
+  for (const { id, name } of looking) {
+    const { outcome } = evaluate(guarding, { initiatorId, permissionId: null, policyId: id });
+    if (outcome === 'Cleared') continue;
+    throw new AppError(
+      'PolicyBlocked',
+      `Policy ${name} (${id}) looks at this tag, and policies may not be changed without approval`,
+      {
+        policyId: id,
+      },
+    );
+  }
+  await organizationStore.bumpPolicyEpoch(tx);
+}

@@ -1,0 +1,58 @@
+import { invariant } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { KeyEntity } from '../../entities/keys/key.entity';
+import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { WalletTagEntity } from '../../entities/wallets/wallet-tag.entity';
+import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
+
+/** With `keyId` the activity is the key's, and judged for every wallet on it; `walletId` is then the one it was asked for by. */
+export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
+
+/** The wallets that filters and velocity rules look at. */
+export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> {
+  const [first, ...otherWallets] = await walletsOf(tx, signing);
+  if (!first) return { walletId: null, walletTags: [] };
+  return { ...first, ...(otherWallets.length === 0 ? {} : { otherWallets }) };
+}
+
+/**
+ * The wallets that the activity is judged for; archived ones too, because what they hold is still behind the key. A key without wallets is judged for
+ * those of the keys that it was derived from.
+ */
+async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
+  const own = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
+  const ofKey = own.length > 0 || walletId !== null || keyId === undefined ? own : await walletsOfParents(tx, keyId);
+  const ids = [...new Set([...(walletId === null ? [] : [walletId]), ...ofKey.map(({ id }) => id)])];
+  const tags = await tx.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
+  return ids.map((id) => ({ walletId: id, walletTags: tags.filter((one) => one.walletId === id).map(({ tag }) => tag) }));
+}
+
+function walletsOfParents(tx: Tx, keyId: string): Promise<Pick<WalletEntity, 'id'>[]> {
+  return tx.query<Pick<WalletEntity, 'id'>>(
+    `WITH RECURSIVE parents (id) AS (
+       SELECT derived_from FROM keys WHERE org_id = $1 AND id = $2
+       UNION SELECT k.derived_from FROM keys k JOIN parents p ON k.id = p.id WHERE k.org_id = $1
+     )
+     SELECT w.id FROM wallets w JOIN parents p ON p.id = w.key_id WHERE w.org_id = $1 ORDER BY w.id`,
+    [tx.orgId, keyId],
+  );
+}
+
+type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'> };
+
+/** Who pays the fee, as filters look at it; undefined where the sender does. */
+export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): Promise<SponsorFacts | undefined> {
+  if (sponsor === undefined || sponsor.walletId === walletId) return undefined;
+  const [wallet] = await walletsOf(tx, { walletId: sponsor.walletId });
+  return wallet && { ...wallet, amountUsdMicro: sponsor.amountUsdMicro };
+}
+
+/** Policies protect what the organisation holds; an end user's own key answers to that user alone. */
+export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
+  const key =
+    keyId === undefined
+      ? await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId])
+      : await tx.row(KeyEntity, 'WHERE t.id = $1', [keyId]);
+  invariant(key, 'the wallet of an activity has a key');
+  return key.delegatedTo === initiatorId;
+}

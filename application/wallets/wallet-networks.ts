@@ -1,0 +1,42 @@
+import { codecOf } from '../../chains/codecs';
+import type { KeyForm } from '../../domain/keys';
+import { isKeyNetwork, KEY_NETWORKS, type WalletNetworkName } from '../../domain/networks';
+import { enabledNetwork } from '../networks/enabled-networks';
+import { badField } from '../request-faults';
+import type { Services } from '../services';
+
+/** A network on which a wallet can be made: the form that a new key gets, and those that keys may have besides. */
+export type EnabledWalletNetwork = {
+  readonly name: WalletNetworkName;
+  readonly form: KeyForm;
+  readonly otherForms?: readonly KeyForm[];
+};
+
+const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
+
+/** Throws `NetworkNotEnabled` for a network without record or without node; those that only sign need neither. */
+export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
+  if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };
+  const { network } = enabledNetwork(services, name, 'body.network');
+  const form = { scheme: network.scheme, curve: network.curve };
+  const hasTaproot = network.family === 'utxo' && network.forms.includes('P2TR');
+  return { name: network.name, form, ...(hasTaproot ? { otherForms: [TAPROOT_FORM] } : {}) };
+}
+
+/** The same network with the form that was asked for, as far as it was. Throws `InvalidRequest` at the member `below` that names another. */
+export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): EnabledWalletNetwork {
+  const { form, otherForms = [] } = network;
+  if (asked?.curve !== undefined && asked.curve !== form.curve)
+    throw badField(`${below}curve`, `must be ${form.curve} on ${network.name}`);
+  const found = [form, ...otherForms].find((one) => one.scheme === (asked?.scheme ?? form.scheme));
+  if (!found)
+    throw badField(
+      `${below}scheme`,
+      `must be ${[form, ...otherForms].map(({ scheme }) => scheme).join(' or ')} on ${network.name}`,
+    );
+  return { ...network, form: found };
+}
+
+/** The address of this public key there; null where wallets only sign. */
+export const addressOn = (network: WalletNetworkName, publicKeyHex: string): string | null =>
+  isKeyNetwork(network) ? null : codecOf(network).addressOf(publicKeyHex);

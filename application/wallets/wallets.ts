@@ -1,0 +1,99 @@
+import type { Caller } from '../../domain/callers';
+import { AppError, invariant } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import { isKeyNetwork, type NetworkName } from '../../domain/networks';
+import type { Reader, Tx } from '../../entities/database';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { violatedIndex } from '../../entities/unique-violation';
+import type { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { type WalletAccess, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
+import type { Services } from '../services';
+import { type Authority, act } from '../user-actions/act';
+import { type WalletView, walletView } from './view';
+
+/** A wallet that can be used: its key is safe and its address is known. */
+export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
+
+/** An end user sees what is delegated to this user; everybody else sees every wallet of the organisation. */
+const sees = ({ kind, userId }: Pick<Caller, 'kind' | 'userId'>, key: Pick<KeyEntity, 'delegatedTo'>) =>
+  kind !== 'EndUser' || key.delegatedTo === userId;
+
+/** Throws `NotFound` for a key that is not there, not finished or not the end user's own. */
+export function assertVisibleKey(
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  key: KeyEntity | undefined,
+  keyId: string,
+): asserts key is KeyEntity {
+  if (!key || key.status === 'Creating' || !sees(caller, key)) throw new AppError('NotFound', 'key not found', { keyId });
+}
+
+async function visible(caller: Caller, walletId: string, find: () => Promise<WalletRecord | undefined>): Promise<WalletRecord> {
+  const record = isId('wallet', walletId) ? await find() : undefined;
+  if (record && record.wallet.status !== 'Creating' && sees(caller, record.key)) return record;
+  throw new AppError('NotFound', 'wallet not found', { walletId });
+}
+
+/** The wallet that a caller names. Throws `NotFound` for one that is not there, not finished or not the end user's own. */
+export function walletOf(reader: Reader, caller: Caller, walletId: string): Promise<WalletRecord> {
+  return visible(caller, walletId, () => walletStore.find(reader, walletId));
+}
+
+/** Throws `NotFound` as `walletOf` does, for callers that need nothing of the wallet itself. */
+export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
+  if (access && access.status !== 'Creating' && sees(caller, access)) return;
+  throw new AppError('NotFound', 'wallet not found', { walletId });
+}
+
+/** As `walletOf`, and holds the wallet's row until the transaction ends. */
+export function lockWalletOf(tx: Tx, caller: Caller, walletId: string): Promise<WalletRecord> {
+  return visible(caller, walletId, () => walletStore.lock(tx, walletId));
+}
+
+/** As `walletOf`; throws as `usableOf` does. */
+export async function usableWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
+  return usableOf((await walletOf(reader, caller, walletId)).wallet);
+}
+
+/**
+ * Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for one that only signs and so has neither balance
+ * nor transfers.
+ */
+export function usableOf(wallet: WalletEntity): UsableWallet {
+  const { id: walletId, status, address, network } = wallet;
+  if (status !== 'Active') throw new AppError('WrongState', 'wallet is not active', { walletId });
+  if (isKeyNetwork(network)) throw new AppError('NetworkNotEnabled', `a wallet on ${network} only signs`, { walletId });
+  invariant(address !== null, `the wallet ${walletId} is complete`);
+  return { ...wallet, network, address };
+}
+
+export const viewOf = ({ wallet, tags, key }: WalletRecord): WalletView => walletView(wallet, tags, key);
+
+/** The 409 of an external id that another wallet has. */
+export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId'> | undefined) =>
+  new AppError('Conflict', 'Conflicting wallet with same externalId', {
+    ...(duplicate ? { duplicate: { id: duplicate.id, externalId: duplicate.externalId } } : {}),
+  });
+
+type WalletChange = { readonly name?: string | null | undefined; readonly externalId?: string | null | undefined };
+
+/** Changes what is given; null clears it. Throws `Conflict` when another wallet has the external id. */
+export async function updateWallet(
+  services: Services,
+  authority: Authority,
+  walletId: string,
+  { name, externalId }: WalletChange,
+): Promise<WalletView> {
+  const { caller } = authority;
+  const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
+  try {
+    return await act(services.db, authority, async (tx) => {
+      const record = await lockWalletOf(tx, caller, walletId);
+      if (name === undefined && externalId === undefined) return viewOf(record);
+      await walletStore.change(tx, walletId, set);
+      return viewOf(await lockWalletOf(tx, caller, walletId));
+    });
+  } catch (error) {
+    if (violatedIndex(error) === undefined || !externalId) throw error;
+    throw externalIdTaken(await walletStore.findByExternalId(services.db.read(caller.orgId), externalId));
+  }
+}

@@ -1,0 +1,164 @@
+import { AppError, invariant } from '../../domain/errors';
+import { ATTEMPTS_MAX, attemptDueMs, RECEIVED_STATUS, RETRY_TRIGGERED } from '../../domain/webhooks';
+import type { Database } from '../../entities/database';
+import type { EventEntity } from '../../entities/events/event.entity';
+import { eventStore } from '../../entities/events/event.store';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
+import { webhookStore } from '../../entities/webhooks/webhook.store';
+import type { WebhookEventEntity } from '../../entities/webhooks/webhook-event.entity';
+import { type BegunAttempt, type SettledAttempt, webhookEventStore } from '../../entities/webhooks/webhook-event.store';
+import { newId } from '../../platform/ids';
+import type { SecretBox } from '../../platform/secret-box';
+import { DELIVER_WEBHOOK } from '../../workflows/deliver-webhook.messages';
+import { createWebhookAttempts, type WebhookAttempts } from './attempts';
+import { createSender, type SendOutcome } from './sending';
+
+export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
+
+/** Brings events to webhooks: the first attempt for the relay, the later ones and the ping for workflows. */
+export type Deliverer = {
+  /** First attempt at every webhook that asked for the event; a failed one leaves a workflow for the next in the outbox. */
+  readonly deliver: (orgId: string, eventId: string) => Promise<void>;
+  /** A later attempt. `Stopped` when the webhook is disabled or deleted at this time. */
+  readonly retry: (orgId: string, firstId: string, attempt: number) => Promise<RetryOutcome>;
+  /** Sends a test event that is recorded nowhere. Throws `NotFound` for a webhook that is not there. */
+  readonly ping: (orgId: string, webhookId: string) => Promise<SendOutcome>;
+};
+
+type Options = {
+  readonly db: Database;
+  /** Opens webhook secrets; the data key's box, never the signer's (S11). */
+  readonly secrets: SecretBox;
+  readonly allowLoopback: boolean;
+  readonly timeoutMs?: number;
+  /** The rows of attempts, where they are not those of the database itself. */
+  readonly attempts?: WebhookAttempts;
+  /** Told of every attempt that was made, for the metrics; it must not throw. */
+  readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
+};
+
+/** `status` is that of `Sent`; `waitedMs` is the time from the event to the beginning of the attempt. */
+export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
+
+/** What an attempt is about: the body of every attempt says the same of it. */
+type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
+
+export function createDeliverer(options: Options): Deliverer {
+  const { db, secrets, allowLoopback, timeoutMs, onAttempt, attempts = createWebhookAttempts(db) } = options;
+  const send = createSender({ secrets, allowLoopback, timeoutMs });
+
+  /** Sends what was begun and records the result with what follows from it, in one transaction. */
+  const attempt = async (
+    { orgId, webhook, event }: Subject,
+    begun: BegunAttempt,
+    number: number,
+    first: First,
+  ): Promise<boolean> => {
+    const waitedMs = Date.now() - event.dateCreated.getTime();
+    const sent = await send(webhook, {
+      id: begun.id,
+      kind: event.kind,
+      date: event.dateCreated.toISOString(),
+      data: event.data,
+      timestampSent: begun.timestampSent,
+      deliveryAttempt: number,
+      ...(first.id === begun.id ? {} : { retryOf: first.id }),
+      version: event.aggregateVersion,
+    });
+    onAttempt?.({ number, status: sent.status, waitedMs });
+    const failed = sent.status !== String(RECEIVED_STATUS);
+    const dueMs = failed ? attemptDueMs(first.dateCreated.getTime(), number + 1) : undefined;
+    const nextAttemptDate = dueMs === undefined ? null : new Date(dueMs);
+    const result = { id: begun.id, status: sent.status, error: sent.error ?? null, failed, nextAttemptDate };
+    if (!failed || number > 1) {
+      await attempts.settle(orgId, result, undefined);
+      return !failed;
+    }
+    const workflow: Dispatch = {
+      kind: 'start',
+      aggregateId: begun.id,
+      dedupeKey: `${DELIVER_WEBHOOK}:${begun.id}`,
+      routing: retryRouting({ kind: event.kind, dateCreated: first.dateCreated }),
+    };
+    await attempts.settle(orgId, result, { workflow, event: retryEventOf({ webhook, event }, result) });
+    return false;
+  };
+
+  return {
+    deliver: async (orgId, eventId) => {
+      const subscribed = await attempts.subscribed(orgId, eventId);
+      if (!subscribed) return;
+      const { event, webhooks } = subscribed;
+      const begun = await Promise.all(
+        webhooks.map((webhook) => attempts.begin(orgId, { webhookId: webhook.id, event, number: 1, firstId: null })),
+      );
+      await Promise.all(
+        begun.map(async (first, at) => {
+          const webhook = webhooks[at];
+          if (webhook && first.deliveryFailed === null) await attempt({ orgId, webhook, event }, first, 1, first);
+        }),
+      );
+    },
+
+    retry: async (orgId, firstId, number) => {
+      invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
+      const reader = db.read(orgId);
+      const first = await webhookEventStore.findRow(reader, firstId);
+      // It was there before its workflow, so it has grown older than deliveries are kept: nobody waits for it any more.
+      if (!first) return 'Stopped';
+      const [webhook, event] = await Promise.all([
+        webhookStore.find(reader, first.webhookId),
+        eventStore.find(reader, first.eventId),
+      ]);
+      invariant(event, 'the event of an attempt is there');
+      if (webhook?.status !== 'Enabled') {
+        await db.withOrg(orgId, (tx) => webhookEventStore.giveUp(tx, first, number));
+        return 'Stopped';
+      }
+      const begun = await attempts.begin(orgId, { webhookId: webhook.id, event, number, firstId });
+      if (begun.deliveryFailed !== null) return begun.deliveryFailed ? 'Failed' : 'Delivered';
+      return (await attempt({ orgId, webhook, event }, begun, number, first)) ? 'Delivered' : 'Failed';
+    },
+
+    ping: async (orgId, webhookId) => {
+      const webhook = await webhookStore.find(db.read(orgId), webhookId);
+      if (!webhook) throw new AppError('NotFound', 'webhook not found', { webhookId });
+      const now = new Date();
+      return send(webhook, {
+        id: newId('webhookEvent'),
+        kind: 'webhook.ping',
+        date: now.toISOString(),
+        data: { webhook: { id: webhook.id, url: webhook.url } },
+        timestampSent: Math.floor(now.getTime() / 1_000),
+        deliveryAttempt: 1,
+      });
+    },
+  };
+}
+
+/**
+ * Tells the other webhooks that later attempts at an event follow. Attempts at such an event are not told of: a receiver that takes nothing
+ * would otherwise cause events for ever.
+ */
+function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
+  if (event.kind === RETRY_TRIGGERED) return undefined;
+  const webhookEvent = {
+    id,
+    webhookId: webhook.id,
+    kind: event.kind,
+    date: event.dateCreated.toISOString(),
+    status,
+    ...(nextAttemptDate === null ? {} : { nextAttemptDate: nextAttemptDate.toISOString() }),
+  };
+  return { kind: RETRY_TRIGGERED, aggregateId: id, aggregateVersion: 1, data: { webhookEvent } } as const;
+}
+
+/** What the workflow of the later attempts is started with. */
+export const retryRouting = ({ kind, dateCreated }: Pick<WebhookEventEntity, 'kind' | 'dateCreated'>): Dispatch['routing'] => ({
+  workflow: DELIVER_WEBHOOK,
+  firstAttempt: dateCreated.toISOString(),
+  summary: `Deliver ${kind} again`,
+});
+
+type First = { readonly id: string; readonly dateCreated: Date };

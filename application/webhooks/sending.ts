@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { RECEIVED_STATUS } from '../../domain/webhooks';
+import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
+import { post } from '../../platform/guarded-fetch';
+import type { SecretBox } from '../../platform/secret-box';
+import { createGate, type Gate, GateBusy } from '../../platform/semaphore';
+import { inSpan } from '../../platform/spans';
+
+/** The envelope of every delivery. `version` is the object's, so that a receiver can order what arrives out of order (S14). */
+export type WebhookEnvelope = {
+  readonly id: string;
+  readonly kind: string;
+  readonly date: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly timestampSent: number;
+  readonly deliveryAttempt: number;
+  readonly retryOf?: string;
+  readonly version?: number;
+};
+
+/** `status` is the HTTP status as text, or the code of what prevented an answer. */
+export type SendOutcome = { readonly status: string; readonly error?: string };
+
+const DELIVERY_TIMEOUT_MS = 5_000;
+/** A slow receiver must not take the places of the others, and what waits for it must not pile up. */
+const PARALLEL_PER_WEBHOOK_MAX = 16;
+const WAIT_FOR_PLACE_MAX_MS = 10_000;
+
+type Options = { readonly secrets: SecretBox; readonly allowLoopback: boolean; readonly timeoutMs?: number | undefined };
+
+/** Under which the secret of a webhook is sealed: it opens in no other place. */
+export const secretContext = (orgId: string, webhookId: string): string => `${orgId}:${webhookId}`;
+
+/** The value of the signature header for exactly these bytes. */
+export function signatureOf(secret: string, body: Uint8Array): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+/** Signs and sends one delivery. Whatever goes wrong is an answer with a name; it never throws. */
+export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
+  const gates = new Map<string, Gate>();
+
+  const sendNow = async (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
+    const secret = open(webhook);
+    if (secret === undefined)
+      return { status: 'SecretUnreadable', error: 'the signing secret cannot be opened with the present data key' };
+    const body = Buffer.from(JSON.stringify(envelope), 'utf8');
+    const outcome = await post({
+      url: webhook.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Strongroom-Webhooks',
+        'x-svc-webhook-signature': signatureOf(secret, body),
+      },
+      body,
+      timeoutMs,
+      allowLoopback,
+    });
+    if ('code' in outcome) return { status: outcome.code, error: outcome.message };
+    const status = String(outcome.httpStatus);
+    if (outcome.httpStatus === RECEIVED_STATUS) return { status };
+    return { status, error: `the receiver answered ${status} instead of ${RECEIVED_STATUS}` };
+  };
+
+  const open = ({ orgId, id, sealedSecret }: WebhookEntity): string | undefined => {
+    try {
+      return secrets.open(sealedSecret, secretContext(orgId, id));
+    } catch {
+      // The reason is the same for every delivery, and none of them may block those of other webhooks.
+      return undefined;
+    }
+  };
+
+  const sendInSpan = (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
+    const attributes = { 'strongroom.webhook.attempt': envelope.deliveryAttempt };
+    return inSpan({ name: 'webhook attempt', kind: 'client', attributes }, async (span) => {
+      const sent = await sendNow(webhook, envelope);
+      span.set({ 'strongroom.webhook.status': sent.status });
+      return sent;
+    });
+  };
+
+  return async (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
+    const gate = gates.get(webhook.id) ?? createGate({ runningMax: PARALLEL_PER_WEBHOOK_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
+    gates.set(webhook.id, gate);
+    try {
+      return await gate.run(() => sendInSpan(webhook, envelope));
+    } catch (error) {
+      if (!(error instanceof GateBusy)) throw error;
+      return { status: 'ReceiverBusy', error: 'earlier deliveries were still waiting for an answer, so this one was not sent' };
+    } finally {
+      if (gate.isIdle()) gates.delete(webhook.id);
+    }
+  };
+}

@@ -1,0 +1,161 @@
+import { failTransfer } from '../../../application/outgoing/end/fail';
+import { settle } from '../../../application/outgoing/end/settle';
+import { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { createTransferSteps, FEE_UNITS, type TransferSteps } from '../../support/transfer-steps';
+
+let database: TestDatabase;
+let steps: TransferSteps;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  steps = await createTransferSteps(database.db, await database.createOrganization());
+});
+
+type Kind = 'SpeedUp' | 'Cancel';
+const CANCEL = { assetKind: 'Native', contract: null, amountUnits: '0' } as const;
+
+/** A replacement as a request leaves it, but judged already. */
+async function rivalOf(replacesId: string, replacementKind: Kind, claimsOf = replacesId): Promise<string> {
+  const same = replacementKind === 'Cancel' ? { ...CANCEL, toAddress: steps.address } : {};
+  const id = await steps.transfer({ form: 'Transaction', replacementKind, replacesId, claimsOf, ...same });
+  await database.db.withOrg(steps.orgId, (tx) => tx.update(OutgoingEntity, { id: replacesId }, { replacedById: id }));
+  return id;
+}
+const sent = async (): Promise<string> => {
+  const id = await steps.transfer();
+  await steps.send(id);
+  return id;
+};
+
+/** What the follower does once a payload is final. */
+async function final(id: string, success = true) {
+  const { orgId, id: payloadId, transferId, txHash, includedHeight, includedHash } = await steps.payload(id);
+  const payload = {
+    orgId,
+    id: payloadId,
+    transferId,
+    txHash: txHash ?? '',
+    operationHash: null,
+    state: 'Broadcasted' as const,
+    includedHeight,
+    includedHash,
+  };
+  const receipt = { height: 10, blockHash: '0xaa', success, feeUnits: 21n };
+  await settle(database.db, steps.orgId, 'EthereumSepolia', [{ payload, receipt }]);
+}
+
+test('a replacement takes the same nonce for at least an eighth more, and its order names what it replaces', async () => {
+  const first = await sent();
+  const faster = await rivalOf(first, 'SpeedUp');
+  await steps.send(faster);
+  const [before, after] = [await steps.payload(first), await steps.payload(faster)];
+  expect(after).toMatchObject({ nonce: before.nonce, fromAddress: before.fromAddress });
+  expect(BigInt(after.maxFeeUnits) * 8n).toBeGreaterThanOrEqual(BigInt(before.maxFeeUnits) * 9n);
+  expect(steps.orders.at(-1)).toMatchObject({ requestId: faster, replaces: first, intent: steps.orders[0]?.intent });
+  expect(await steps.claims()).toEqual(['0 Signing']);
+
+  const none = await rivalOf(faster, 'Cancel', first);
+  await steps.send(none);
+  const { intent } = steps.orders.at(-1) ?? {};
+  expect(intent).toMatchObject({ from: steps.address, to: steps.address, amountUnits: '0', asset: { kind: 'Native' } });
+  expect(BigInt((await steps.payload(none)).maxFeeUnits)).toBeGreaterThan(BigInt(after.maxFeeUnits));
+  expect(await steps.claims()).toEqual(['0 Signing']);
+});
+
+test.each([
+  ['the first', 0],
+  ['the faster one', 1],
+  ['the cancellation of that', 2],
+])('whichever wins, %s, ends the others, who name it, and the nonce is used up once', async (_which, winner) => {
+  const first = await sent();
+  const faster = await rivalOf(first, 'SpeedUp');
+  await steps.send(faster);
+  const none = await rivalOf(faster, 'Cancel', first);
+  await steps.send(none);
+  const ids = [first, faster, none];
+  await final(ids[winner] ?? '');
+  // What a node says of a second one later is not believed.
+  for (const id of ids) await final(id);
+  const { id: won, txHash } = await steps.row(ids[winner] ?? '');
+  for (const id of ids) {
+    const end =
+      id === won
+        ? { state: 'Confirmed' }
+        : { state: 'Failed', reason: `Replaced: ${won} was included in its place as ${txHash}` };
+    expect(await steps.row(id)).toMatchObject(end);
+    expect(await steps.payload(id)).toMatchObject({ state: id === won ? 'Final' : 'Replaced' });
+    expect((await steps.events(id)).filter((event) => /confirmed|failed/.test(event))).toHaveLength(1);
+    expect(await steps.signals(id)).toContain(`settled ${id === won ? 'Confirmed' : 'Failed'}`);
+  }
+  expect(await steps.claims()).toEqual(['0 Consumed']);
+});
+
+test('a claim that is shared stays while one of those who share it may have been signed, and is free with the last', async () => {
+  const first = await steps.transfer();
+  await steps.prepare(first);
+  const none = await rivalOf(first, 'Cancel');
+  await steps.prepare(none);
+  const fail = (id: string) =>
+    database.db.withOrg(steps.orgId, (tx) => failTransfer(tx, id, ['Signing'], 'the signer promises never to sign it'));
+  await fail(first);
+  expect(await steps.claims()).toEqual(['0 Signing']);
+  await fail(none);
+  expect(await steps.claims()).toEqual([]);
+
+  const signed = await sent();
+  const late = await rivalOf(signed, 'SpeedUp');
+  await steps.prepare(late);
+  await fail(late);
+  expect(await steps.claims()).toEqual(['0 Signing']);
+});
+
+test('a replacement that comes too late, or costs more than there is, fails without an effect', async () => {
+  const first = await sent();
+  const faster = await rivalOf(first, 'SpeedUp');
+  steps.node.chainCount = 1;
+  expect(await steps.prepare(faster)).toBe('Failed');
+  expect(await steps.row(faster)).toMatchObject({ reason: 'The nonce was used before another transaction could take its place' });
+  steps.node.chainCount = 0;
+  steps.node.nativeUnits = 1n;
+  const poor = await rivalOf(first, 'Cancel');
+  expect(await steps.prepare(poor)).toBe('Failed');
+  expect(await steps.row(poor)).toMatchObject({ reason: 'Insufficient funds for the higher fee' });
+  steps.node.nativeUnits = 10n ** 20n;
+  steps.node.fees = { ...steps.node.fees, maxFeePerGas: 1_000n * FEE_UNITS };
+  expect(await steps.prepare(await rivalOf(first, 'Cancel'))).toBe('FeeAboveCeiling');
+  expect(await steps.row(first)).toMatchObject({ state: 'Broadcasted' });
+  expect(await steps.claims()).toEqual(['0 Signing']);
+});
+
+test('who waits behind a pair of competing payloads reckons with the dearer one', async () => {
+  const first = await sent();
+  await steps.send(await rivalOf(first, 'SpeedUp'));
+  const [{ amountUnits }, { maxFeeUnits }] = [
+    await steps.row(first),
+    await steps.payload((await steps.row(first)).replacedById ?? ''),
+  ];
+  steps.node.nativeUnits = BigInt(amountUnits) * 2n + FEE_UNITS + BigInt(maxFeeUnits) - 1n;
+  expect(await steps.prepare(await steps.transfer())).toBe('Waiting');
+  steps.node.nativeUnits += 1n;
+  expect(await steps.prepare(await steps.transfer({ amountUnits }))).not.toBe('Failed');
+});
+
+test('abort: what the signer promises never to sign ends, and what it has signed goes on', async () => {
+  const asked = async () => {
+    const id = await steps.transfer();
+    await steps.prepare(id);
+    await database.db.withOrg(steps.orgId, (tx) => tx.update(OutgoingEntity, { id }, { abortAsked: new Date() }));
+    return id;
+  };
+  const ends = await asked();
+  expect(await steps.signTransfer(ends)).toBe('Refused');
+  expect(await steps.row(ends)).toMatchObject({ state: 'Failed', reason: 'Aborted on request before anything was signed' });
+  expect([await steps.claims(), steps.orders]).toEqual([[], []]);
+  const goesOn = await asked();
+  steps.withdraw = async () => ({ withdrawn: false });
+  expect(await steps.signTransfer(goesOn)).toBe('Signed');
+  expect(await steps.claims()).toEqual(['0 Signing']);
+});

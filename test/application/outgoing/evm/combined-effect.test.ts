@@ -1,0 +1,33 @@
+import { combinedEffect, knownEffects } from '../../../../application/outgoing/evm/combined-effect';
+import type { Effect } from '../../../../chains/types';
+
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const native = (recipient: string, amountUnits: bigint): Effect => ({ asset: { kind: 'Native' }, recipient, amountUnits });
+const token = (contract: string, amountUnits: bigint): Effect => ({
+  asset: { kind: 'Erc20', contract },
+  recipient: OTHER,
+  amountUnits,
+});
+const call = (amountUnits: bigint): Effect => ({ asset: { kind: 'Call' }, recipient: TOKEN, amountUnits });
+
+test.each<[string, readonly Effect[], Effect]>([
+  ['one asset is summed up', [native(OTHER, 2n), native(TOKEN, 3n)], native(OTHER, 5n)],
+  ['so is one token', [token(TOKEN, 2n), token(TOKEN, 3n)], token(TOKEN, 5n)],
+  ['two tokens are a call of no value', [token(TOKEN, 2n), token(OTHER, 3n)], { ...call(0n), recipient: OTHER }],
+  ['coin and token are a call of the coin', [native(OTHER, 2n), token(TOKEN, 3n)], { ...call(2n), recipient: OTHER }],
+  ['whatever stands beside a call is one', [native(OTHER, 2n), call(3n)], { ...call(5n), recipient: OTHER }],
+])('%s', (_what, effects, combined) => {
+  expect(combinedEffect(effects)).toEqual(combined);
+});
+
+test('what nobody knows to be a token, and a token of another kind, is a call', () => {
+  const collectible: Effect = { asset: { kind: 'Erc721', contract: TOKEN, tokenId: '1' }, recipient: OTHER, amountUnits: 1n };
+  const effects = [token(TOKEN, 2n), token(OTHER, 3n), native(OTHER, 1n), collectible];
+  expect(knownEffects(effects, [TOKEN])).toEqual([
+    token(TOKEN, 2n),
+    { ...call(0n), recipient: OTHER },
+    native(OTHER, 1n),
+    call(0n),
+  ]);
+});

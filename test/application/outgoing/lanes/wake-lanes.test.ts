@@ -1,0 +1,44 @@
+import { wakeLane } from '../../../../application/outgoing/lanes/wake-lanes';
+import { createTestDatabase, type TestDatabase } from '../../../support/database';
+import { createTransferSteps, type TransferSteps } from '../../../support/transfer-steps';
+
+let database: TestDatabase;
+let steps: TransferSteps;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  steps = await createTransferSteps(database.db, await database.createOrganization());
+});
+
+const wake = (places: number) =>
+  database.db.withOrg(steps.orgId, (tx) => wakeLane(tx, { network: 'EthereumSepolia', address: steps.address }, places));
+const waiting = (seconds: number) => steps.transfer({ waitingSince: new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)) });
+
+test('as many are woken as places became free, and they are those who waited longest', async () => {
+  const [third, first, second] = [await waiting(3), await waiting(1), await waiting(2)];
+  await wake(2);
+  expect([await steps.signals(first), await steps.signals(second), await steps.signals(third)]).toEqual([
+    ['laneChanged'],
+    ['laneChanged'],
+    [],
+  ]);
+});
+
+test('every wake-up is one of its own, because the one before may have come too early', async () => {
+  const id = await waiting(1);
+  await wake(1);
+  await wake(1);
+  expect(await steps.signals(id)).toEqual(['laneChanged', 'laneChanged']);
+});
+
+test('nobody is woken for nothing, in another lane or when nobody waits', async () => {
+  const id = await waiting(1);
+  await wake(0);
+  const elsewhere = await steps.transfer({ waitingSince: new Date(), fromAddress: '0x0000000000000000000000000000000000000001' });
+  const moved = await steps.transfer({ waitingSince: new Date(0), state: 'Signing' });
+  await wake(5);
+  expect(await Promise.all([id, elsewhere, moved].map(steps.signals))).toEqual([['laneChanged'], [], []]);
+});

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { type ActionCommitment, challengeOf } from '../../../application/user-actions/action-challenge';
+
+const commitment = fc.record({
+  orgId: fc.string(),
+  userId: fc.string(),
+  credentialIds: fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 5 }),
+  method: fc.constantFrom('POST', 'PUT', 'DELETE'),
+  path: fc.webPath(),
+  bodySha256: fc.stringMatching(/^[0-9a-f]{64}$/),
+  dateExpires: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+  approvalDigest: fc.option(fc.stringMatching(/^[0-9a-f]{64}$/)),
+});
+const nonce = fc.uint8Array({ minLength: 16, maxLength: 16 });
+
+/** The rule as an approver's own tool would write it, from its description alone. */
+function recompute(bytes: Uint8Array, c: ActionCommitment): string {
+  const members: [string, unknown][] = [
+    ['bodySha256', c.bodySha256],
+    ['credentials', [...c.credentialIds].sort()],
+    ['expires', c.dateExpires.toISOString()],
+    ['method', c.method],
+    ['org', c.orgId],
+    ['path', c.path],
+    ['user', c.userId],
+    ['v', 1],
+  ];
+  if (c.approvalDigest !== null) members.unshift(['approvalDigest', c.approvalDigest]);
+  const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+  return Buffer.concat([bytes, createHash('sha256').update(text).digest()]).toString('base64url');
+}
+
+test('anybody who holds the row computes the same challenge', () => {
+  fc.assert(
+    fc.property(nonce, commitment, (bytes, c) => {
+      expect(challengeOf(bytes, c)).toBe(recompute(bytes, c));
+      expect(challengeOf(bytes, { ...c, credentialIds: [...c.credentialIds].reverse() })).toBe(challengeOf(bytes, c));
+    }),
+  );
+});
+
+test('a change of any one thing changes the challenge', () => {
+  fc.assert(
+    fc.property(nonce, commitment, commitment, (bytes, a, b) => {
+      for (const name of Object.keys(a) as (keyof ActionCommitment)[]) {
+        if (name === 'credentialIds' || JSON.stringify(a[name]) === JSON.stringify(b[name])) continue;
+        expect(challengeOf(bytes, { ...a, [name]: b[name] })).not.toBe(challengeOf(bytes, a));
+      }
+      expect(challengeOf(bytes, { ...a, credentialIds: [...a.credentialIds, 'one more'] })).not.toBe(challengeOf(bytes, a));
+    }),
+  );
+});
+
+test('a literal: SHA-256 over the text that the decision record shows', () => {
+  const fixed: ActionCommitment = {
+    orgId: 'or-1',
+    userId: 'us-1',
+    credentialIds: ['b', 'a'],
+    method: 'POST',
+    path: '/wallets',
+    bodySha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    dateExpires: new Date('2026-01-02T03:04:05.678Z'),
+    approvalDigest: null,
+  };
+  expect(challengeOf(new Uint8Array(16), fixed)).toBe('AAAAAAAAAAAAAAAAAAAAAE8NSKo9Zk-_eWrmSibpok8sffsHCPUNNV07kqdC2efe');
+});
