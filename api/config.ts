@@ -4,7 +4,6 @@ import { AllowedRpcUrls, MAINNET_REFUSAL, networkOf } from '../chains/networks';
 import { NETWORK_NAMES } from '../domain/networks';
 import { rateTable } from '../domain/rate-limits';
 import { DatabaseUrl, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
-import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MetricsEnv } from '../platform/metrics-server';
 import { TEMPORAL_TLS_RULE, type TemporalConfig, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
 import { readTokenKeys } from '../platform/token-key-set';
@@ -106,10 +105,8 @@ const ApiEnv = z
     ...MetricsEnv,
     ...TemporalEnv,
     ...TracingEnv,
-    ...DrillEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
-  .refine(DRILL_RULE.holds, DRILL_RULE.fault)
   .refine(
     ({ NODE_ENV, INTERNAL_IDENTITY_PROVIDERS }) =>
       NODE_ENV !== 'production' || INTERNAL_IDENTITY_PROVIDERS.every((origin) => origin.startsWith('https:')),

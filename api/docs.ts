@@ -7,6 +7,7 @@ import { releaseVersion } from '../platform/release';
 import { openapiOf } from './http/openapi';
 import type { RequestState } from './http/request-log';
 import { operations } from './operations';
+import { SNAPSHOTS } from './snapshots';
 
 /** The only files of the page's package that are served; nothing is built from a request. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -45,7 +46,7 @@ const PAGE_POLICY =
 /** `/openapi.json`, the same under the number of the release, the reference page at `/docs`, and a list of addresses at `/`. */
 export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
   const router = new Router<RequestState>();
-  const document = openapiOf(operations, releaseVersion());
+  const document = openapiOf(operations, SNAPSHOTS, releaseVersion());
   const text = JSON.stringify(publicUrl === undefined ? document : { ...document, servers: [{ url: publicUrl }] });
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
 

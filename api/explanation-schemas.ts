@@ -4,8 +4,8 @@ import { FREEZE_TARGETS } from '../domain/freezes';
 import { POLICY_MODES } from '../domain/policies';
 import { OBSTACLES } from '../domain/reachability';
 import { SCREENING_VENDORS } from '../domain/screenings';
-import { HINDRANCES, STAGES } from '../domain/stages';
 import { TRAVEL_RULE_STATES } from '../domain/travel-rules';
+import { HINDRANCES, STAGES } from '../domain/waiting-stages';
 
 const IsoDate = z.iso.datetime();
 const Named = z.object({ userId: z.string(), name: z.string() });
@@ -87,6 +87,17 @@ export const Explanation = z
       })
       .nullable(),
     hindrance: z.object({ kind: z.enum(HINDRANCES), since: IsoDate, detail: z.string().nullable() }).nullable(),
+    fee: z
+      .object({
+        ceilingUnits: z.string().describe('The highest fee, in smallest units'),
+        decimals: z.int(),
+        symbols: z.array(z.string()).describe('What it may be counted in'),
+        sponsor: z
+          .object({ feeSponsorId: z.string(), name: z.string().nullable(), address: z.string().nullable() })
+          .nullable()
+          .describe('Who pays it; null where the wallet does'),
+      })
+      .nullable(),
     facts: z
       .object({
         dateJudged: IsoDate,

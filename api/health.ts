@@ -1,12 +1,12 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
-import type { FreezeStanding } from '../application/freeze';
+import type { RestoreLockStatus } from '../application/deployment/restore-lock';
 import type { Logger } from '../platform/logger';
 import { type Checks, readiness } from '../platform/readiness';
 import type { RequestState } from './http/request-log';
 
 /** `/health/live` says that the process runs; `/health/ready` that it can work, or the names of what is missing (503). */
-export function healthRoutes(checks: Checks, { standing }: FreezeStanding, logger: Logger): Middleware<RequestState> {
+export function healthRoutes(checks: Checks, { standing }: RestoreLockStatus, logger: Logger): Middleware<RequestState> {
   const router = new Router<RequestState>();
   router.get('/health/live', (ctx) => {
     ctx.body = { status: 'live' };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from './http/operation';
 
@@ -17,25 +17,31 @@ used one and with one for another request (\`test/matrix\`).
 
 /** The table of all operations as Markdown; `root` is the repository, where each operation's test is looked up. */
 export function interfaceTable(operations: readonly Operation[], root: string): string {
-  const paths = readdirSync(join(root, 'test', 'api'), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.test.ts'),
-  );
-  const tests = new Map(paths.map((path) => [path.replace(/^.*\/|\.test\.ts$/g, ''), `test/api/${path}`]));
-  return `${HEAD}${operations.map((operation) => lineOf(operation, tests)).join('\n')}\n`;
+  const folder = join(root, 'test', 'api');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));
+  const tests = paths.sort().map((path) => ({ path, stem: path.replace(/^.*\/|\.test\.ts$/g, ''), file: join(folder, path) }));
+  const texts = new Map(tests.map(({ path, file }) => [path, readFileSync(file, 'utf8')]));
+  /** The test of the operation's own, or the one that it shares with its other form and that names both. */
+  const testOf = ({ id }: Operation) => {
+    const own = id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const shares = (path: string) =>
+      /^describe\.each\(/m.test(texts.get(path) ?? '') && texts.get(path)?.includes(`{ id: '${id}'`);
+    return tests.find(({ stem }) => stem === own) ?? tests.find(({ path }) => shares(path));
+  };
+  const lines = operations.map((operation) => lineOf(operation, testOf(operation)));
+  return `${HEAD}${lines.join('\n')}\n`;
 }
 
-function lineOf(operation: Operation, tests: ReadonlyMap<string, string>): string {
-  const { id, method, path, permission, furtherPermissionNames = [], userAction } = operation;
-  const file = id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+function lineOf(operation: Operation, test: { readonly path: string; readonly stem: string } | undefined): string {
+  const { method, path, permission, furtherPermissionNames = [], userAction } = operation;
   const permissions = [permission ?? 'none', ...furtherPermissionNames.map((name) => `${name} (by its body)`)].join(', ');
-  const test = tests.get(file);
   const cells = [
-    id,
+    operation.id,
     `\`${method.toUpperCase()} ${path}\``,
     callersOf(operation),
     permissions,
     userAction ? 'yes' : 'no',
-    test === undefined ? '' : `[${file}](../${test})`,
+    test === undefined ? '' : `[${test.stem}](../test/api/${test.path})`,
   ];
   return `| ${cells.join(' | ')} |`;
 }

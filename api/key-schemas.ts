@@ -1,13 +1,10 @@
 import { z } from 'zod';
+import { Curve, Protocol, Scheme } from '../application/bodies/key-members';
 import { KEY_SHARE_SUITE } from '../domain/key-stores';
 import { changeRequestSchema } from './http/change-requests';
-import { Curve, Scheme } from './wallet-schemas';
 
-const NAME_CHARS_MAX = 100;
 const PATH_CHARS_MAX = 128;
-const SIGNERS_NAMED_MAX = 32;
 
-export const KeyName = z.string().max(NAME_CHARS_MAX);
 const RecordId = z.string().min(1).max(64);
 
 /** A key to derive from; the path is the next free one where it is left out. */
@@ -17,30 +14,6 @@ export const StoreId = z.string().min(1).max(64);
 const Unused = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and without effect' });
 /** Members of an older interface, on which nothing depends any more. */
 export const UNUSED_MEMBERS = { groupSize: Unused, groupThreshold: Unused } as const;
-
-/** The published protocols stand here so that whoever names one is told why not. */
-const Protocol = z.enum(['CGGMP24', 'FROST', 'FROST_BITCOIN', 'GLOW20_DH', 'KU23', 'CGGMP21', 'Software']);
-
-const SHARE_CHARS_MAX = 1_024;
-
-export const KeyShareMembers = {
-  name: KeyName.optional(),
-  curve: Curve,
-  scheme: Scheme.optional().meta({ description: 'Where the curve has several: ECDSA, DH or Schnorr on secp256k1' }),
-  protocol: Protocol,
-  minSigners: z.int().positive(),
-  encryptedKeyShares: z
-    .array(z.strictObject({ signerId: z.string().min(1).max(64), encryptedKeyShare: z.string().min(1).max(SHARE_CHARS_MAX) }))
-    .min(1)
-    .max(SIGNERS_NAMED_MAX),
-} as const;
-
-export const KeyExportBody = z
-  .strictObject({
-    encryptionKey: z.string().min(1).max(SHARE_CHARS_MAX).meta({ description: 'An X25519 public key in base64' }),
-    supportedSchemes: z.array(z.strictObject({ protocol: Protocol, curve: Curve })).max(SIGNERS_NAMED_MAX),
-  })
-  .meta({ id: 'KeyExportBody' });
 
 export const KeyExport = z
   .object({
@@ -85,3 +58,5 @@ export const KeyDelegationChangeRequest = changeRequestSchema(
   ['Update'],
   z.object({ ...keyFacts, delegateTo: z.string() }),
 );
+
+export const KeyParams = z.object({ keyId: z.string().min(1).max(64) });

@@ -1,3 +1,4 @@
+import '../platform/no-debugger';
 import { createServer, type Server } from 'node:http';
 import { ConfigError } from '../platform/config';
 import { createLogger, type Logger } from '../platform/logger';
@@ -20,9 +21,6 @@ import { tokenKeyRoutes } from './token-keys';
 const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
 const SHUTDOWN_LIMIT_MS = 10_000;
-
-// The signal would open a debugger to whoever may send it.
-process.on('SIGUSR1', () => undefined);
 
 async function main(): Promise<void> {
   const config = apiConfig();

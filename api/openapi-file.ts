@@ -4,6 +4,7 @@ import { releaseFolder, releaseVersion } from '../platform/release';
 import { openapiOf } from './http/openapi';
 import { interfaceTable } from './interface-table';
 import { operations } from './operations';
+import { SNAPSHOTS } from './snapshots';
 
 /**
  * Writes the document to `openapi.json` and `openapi/<version>.json` and the table of who may call what to `docs/interface.md`; with
@@ -12,7 +13,7 @@ import { operations } from './operations';
 function main(): void {
   const version = releaseVersion();
   const folder = releaseFolder();
-  const document = `${JSON.stringify(openapiOf(operations, version), undefined, 2)}\n`;
+  const document = `${JSON.stringify(openapiOf(operations, SNAPSHOTS, version), undefined, 2)}\n`;
   const files = [
     { file: join(folder, 'openapi.json'), text: document },
     { file: join(folder, 'openapi', `${version}.json`), text: document },

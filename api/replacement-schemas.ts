@@ -1,9 +1,10 @@
 import { z } from 'zod';
-
-export const EmptyBody = z.strictObject({}).optional();
+import { NETWORK_NAMES } from '../domain/networks';
+import { TRANSFER_STATUSES } from '../domain/transfers';
+import { IsoDate } from './http/iso-date';
 
 /** What both forms of request say about the members that they share. */
-export const REPLACEMENT_ID =
+const REPLACEMENT_ID =
   'The request that was made to take the place of this one; of one that was made so, whose place it is to take';
 const DETAILS =
   '`Constructed`: built, and with the signer. `Aborting`: the signer has been asked never to sign it. ' +
@@ -15,7 +16,7 @@ const DETAILS =
   '`feeCurrency`: the token that pays `fee` in place of the native coin, counted in units of 10^-18 of it: Celo. ' +
   '`amountMoved`: of a token that hides amounts nobody else can tell how much a transfer has moved, nothing included, although it is Confirmed; ' +
   '`encryptedAmount`: the ciphertext that stands for the amount';
-export const Details = z
+const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional(),
     equalTo: z.string().optional(),
@@ -30,3 +31,27 @@ export const Details = z
     encryptedAmount: z.string().optional(),
   })
   .describe(DETAILS);
+
+/** The members that both forms of request have, in the order in which they are shown: a form's own stand between the groups. */
+export const askedMembers = {
+  id: z.string(),
+  walletId: z.string(),
+  network: z.enum(NETWORK_NAMES),
+  requester: z.object({ userId: z.string(), tokenId: z.string().optional() }),
+};
+export const progressMembers = {
+  status: z.enum(TRANSFER_STATUSES),
+  reason: z.string().optional(),
+  txHash: z.string().optional(),
+  fee: z.string().optional(),
+  dateRequested: IsoDate,
+  datePolicyResolved: IsoDate.optional(),
+  dateBroadcasted: IsoDate.optional(),
+  dateConfirmed: IsoDate.optional(),
+  approvalId: z.string().optional(),
+  externalId: z.string().optional(),
+};
+export const replacementMembers = {
+  replacementId: z.string().optional().describe(REPLACEMENT_ID),
+  details: Details.optional(),
+};

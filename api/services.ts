@@ -1,27 +1,25 @@
-import { createDispatcher } from '../application/dispatch';
-import { createFreeze, type FreezeStanding } from '../application/freeze';
-import { createLockout } from '../application/lockout';
+import { createRestoreLock, type RestoreLockStatus } from '../application/deployment/restore-lock';
+import { createDispatcher } from '../application/dispatch/dispatcher';
+import { recordWords } from '../application/dispatch/start-words';
+import { createLockout } from '../application/login/lockout';
 import type { Services } from '../application/services';
 import { applySettings } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks } from '../chains/networks';
 import { createReaders } from '../chains/readers';
-import { withCommitPoints } from '../entities/commit-points';
 import { openStrongroomDatabase } from '../entities/data-source';
-import type { Database } from '../entities/database';
 import { openLimitStore } from '../entities/limits/limit.store';
-import { listenForChanges } from '../platform/changes';
-import { createCodeDigest } from '../platform/codes';
-import { createDecoys } from '../platform/decoys';
-import { reachedOver } from '../platform/drill-gate';
+import { createDecoys } from '../platform/decoy-credentials';
 import { createIdentityProviders } from '../platform/identity-providers';
 import { createLimitDigest } from '../platform/limit-digest';
 import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics } from '../platform/metrics';
 import { poolsSource, rpcCallsInto } from '../platform/metrics-sources';
+import { createCodeDigest } from '../platform/one-time-codes';
 import type { Checks } from '../platform/readiness';
 import { createSecretBox } from '../platform/secret-box';
 import { createTemporalClient } from '../platform/temporal-client';
 import { createTokenKeys } from '../platform/token-keys';
+import { listenForChanges } from '../platform/wait-for-change';
 import type { ApiConfig } from './config';
 import type { AuthServices } from './http/auth-services';
 import { createRateLimits } from './http/rate-limits';
@@ -31,7 +29,7 @@ import { operations } from './operations';
 
 export type ApiServices = {
   readonly services: Services & AuthServices;
-  readonly freeze: FreezeStanding;
+  readonly freeze: RestoreLockStatus;
   readonly checks: Checks;
   readonly metrics: Metrics;
   readonly close: () => Promise<void>;
@@ -40,8 +38,7 @@ export type ApiServices = {
 /** Wires what the operations use. The database must answer; Temporal and the networks may still be starting. */
 export async function createApiServices(config: ApiConfig, logger: Logger): Promise<ApiServices> {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, DATA_KEK: dataKey, NETWORK_RPC_URLS: rpcUrls } = config;
-  const opened = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
-  const db = config.DRILL_GATE_URL === undefined ? opened : drilled(opened, config.DRILL_GATE_URL);
+  const db = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
   const client = createTemporalClient(config.temporal, dataKey);
   const changes = listenForChanges(url, logger);
   const metrics = createMetrics('api', logger);
@@ -57,13 +54,13 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     onError: (error) => logger.warn({ err: error }, 'the limits of other processes are not known'),
   });
   const stopTidying = keepLimitsTidy(limits, logger);
-  const freeze = createFreeze(db);
+  const freeze = createRestoreLock(db);
   const services = {
     db,
     readers,
     signingOnly: new Set(config.SIGN_WITHOUT_NODES),
     changes,
-    dispatcher: createDispatcher(client),
+    dispatcher: createDispatcher(client, { wordsOf: recordWords(db) }),
     webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),
     keyRequestSecrets: createSecretBox(dataKey, 'key-requests'),
     travelRuleSecrets: createSecretBox(dataKey, 'travel-rule'),
@@ -98,10 +95,4 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
   return { services, freeze, checks, metrics, close };
-}
-
-/** A drill can hold each transaction before its commit and behind it, when the caller has no answer yet. */
-function drilled(db: Database, gateUrl: string): Database {
-  const reached = reachedOver(gateUrl);
-  return withCommitPoints(db, (moment, ids) => reached(`api:${moment}`, ids));
 }

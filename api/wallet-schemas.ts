@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { INTERFACE_NETWORK_NAMES } from '../domain/networks';
-
-const NAME_CHARS_MAX = 100;
-
-export const WalletNetwork = z.enum(INTERFACE_NETWORK_NAMES);
-export const WalletName = z.string().max(NAME_CHARS_MAX);
-export const Scheme = z.enum(['DH', 'ECDSA', 'EdDSA', 'Schnorr']);
-export const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);
-const IsoDate = z.string().meta({ format: 'date-time' });
+import { Curve, Scheme, WalletNetwork } from '../application/bodies/key-members';
+import { IsoDate } from './http/iso-date';
 
 /** A wallet as several areas answer it. */
 export const Wallet = z
@@ -31,3 +24,5 @@ export const Wallet = z
     tags: z.array(z.string()),
   })
   .meta({ id: 'Wallet' });
+
+export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });

@@ -119,3 +119,6 @@ export const NewCredentials = {
     .optional(),
   recoveryCredential: z.strictObject({ ...RecoveryKey, ...named }).optional(),
 };
+
+/** An answer that says no more than that it was done. */
+export const Message = z.object({ message: z.string() });

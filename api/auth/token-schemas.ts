@@ -4,8 +4,6 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
-export const EmptyBody = z.strictObject({}).optional();
-
 /** What may be changed of a token or a service account. */
 export const NAMED = {
   name: z.string().min(1).max(NAME_CHARS_MAX),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createFeeSponsor as create } from '../../application/fee-sponsors';
+import { createFeeSponsor as create } from '../../application/fee-sponsors/fee-sponsors';
 import { operation } from '../http/operation';
 import { FeeSponsor, FeeSponsorBody } from './schemas';
 

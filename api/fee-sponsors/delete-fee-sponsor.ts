@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setFeeSponsorStatus } from '../../application/fee-sponsors';
+import { setFeeSponsorStatus } from '../../application/fee-sponsors/fee-sponsors';
 import { operation } from '../http/operation';
 import { FeeSponsor, FeeSponsorParams, NoBody } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getFeeSponsor as get } from '../../application/fee-sponsors';
+import { getFeeSponsor as get } from '../../application/fee-sponsors/fee-sponsors';
 import { operation } from '../http/operation';
 import { FeeSponsor, FeeSponsorParams } from './schemas';
 

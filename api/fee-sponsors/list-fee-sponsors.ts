@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listFeeSponsors as list } from '../../application/fee-sponsors';
+import { listFeeSponsors as list } from '../../application/fee-sponsors/fee-sponsors';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, pageOf } from '../http/pagination';
 import { FeeSponsorPage } from './schemas';

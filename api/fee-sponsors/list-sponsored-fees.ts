@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listSponsoredFees as list } from '../../application/fee-sponsors';
+import { listSponsoredFees as list } from '../../application/fee-sponsors/fee-sponsors';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, pageOf } from '../http/pagination';
 import { FeeSponsorParams, SponsoredFeePage } from './schemas';

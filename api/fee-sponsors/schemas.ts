@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { FEE_SPONSOR_STATUSES } from '../../domain/fee-sponsors';
 import { NETWORK_NAMES } from '../../domain/networks';
+import { IsoDate } from '../http/iso-date';
 
 const NAME_LENGTH_MAX = 50;
 const Id = z.string().min(1).max(64);
-const IsoDate = z.string().meta({ format: 'date-time' });
 
 export const FeeSponsorParams = z.strictObject({ feeSponsorId: Id });
 export const FeeSponsorBody = z

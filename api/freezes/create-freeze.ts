@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createFreeze as create } from '../../application/freezes';
+import { createFreeze as create } from '../../application/freezes/request-freeze';
 import { operation } from '../http/operation';
 import { Freeze, FreezeBody } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getFreeze as get } from '../../application/freezes';
+import { getFreeze as get } from '../../application/freezes/request-freeze';
 import { operation } from '../http/operation';
 import { FreezeParams, FreezeWithPendingChange } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listFreezes as list } from '../../application/freezes';
+import { listFreezes as list } from '../../application/freezes/request-freeze';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, pageOf } from '../http/pagination';
 import { FreezeStatus, FreezeTargetKind, FreezeWithPendingChange } from './schemas';

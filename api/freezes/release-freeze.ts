@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { releaseFreeze as release } from '../../application/freezes';
+import { releaseFreeze as release } from '../../application/freezes/request-freeze';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { Freeze, FreezeChangeRequest, FreezeParams } from './schemas';

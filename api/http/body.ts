@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import { parseStrictJson } from '../../platform/strict-json';
 import { invalidRequest } from './input';
 
@@ -55,7 +56,7 @@ export function parseJson(bytes: Buffer): unknown {
   const json = parseStrictJson(bytes);
   if (json.ok) return json.value;
   const { path, message } = json.fault;
-  if (path === '') throw new AppError('MalformedJson', `The body ${message}`, { issues: [{ path: 'body', message }] });
+  if (path === '') throw fieldFault('body', message, { code: 'MalformedJson' });
   throw invalidRequest([{ path: `body.${path}`, message }]);
 }
 

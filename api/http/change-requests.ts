@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Changed } from '../../application/change-proposals';
+import type { Changed } from '../../application/change-requests/proposals';
 import { CHANGE_STATUSES, type ChangeKind, type ChangeOperation } from '../../domain/change-requests';
 import { Accepted } from './answer';
 

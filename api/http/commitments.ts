@@ -1,4 +1,4 @@
-import type { Commitment } from '../../application/approval-commitments';
+import type { ApprovalCommitment } from '../../application/approvals/decision-digests';
 import type { Reader } from '../../entities/database';
 import { parseStrictJson } from '../../platform/strict-json';
 import type { TokenOperation } from './operation';
@@ -12,7 +12,7 @@ export async function commitmentOf(
   reader: Reader,
   params: Readonly<Record<string, string>>,
   bytes: Buffer,
-): Promise<Commitment | undefined> {
+): Promise<ApprovalCommitment | undefined> {
   const json = parseStrictJson(bytes);
   const [address, body] = [operation.params.safeParse(params), operation.body.safeParse(json.ok ? json.value : undefined)];
   return address.success && body.success ? operation.commitment?.(reader, address.data, body.data) : undefined;

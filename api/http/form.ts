@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors';
 import { invalidRequest } from './input';
 
 /** A body in two parts: the text that a user action announces, and the bytes that the text binds by their checksum. */
-export type Form = { readonly data: Buffer; readonly file: Buffer };
+export type MultipartForm = { readonly data: Buffer; readonly file: Buffer };
 
 const HEADERS_BYTES_MAX = 1_024;
 const CRLF = '\r\n';
@@ -12,7 +12,7 @@ const PARTS = ['data', 'file'] as const;
  * The parts `data` and `file` of a `multipart/form-data` body, each exactly once and no other (RFC 7578). Throws
  * `UnsupportedMediaType` for another type, `InvalidRequest` for anything that is not such a body to the letter.
  */
-export function parseForm(bytes: Buffer, contentType: string | undefined): Form {
+export function parseForm(bytes: Buffer, contentType: string | undefined): MultipartForm {
   const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(
     contentType ?? '',
   );

@@ -1,4 +1,4 @@
-import type { Freeze } from '../../application/freeze';
+import type { RestoreLock } from '../../application/deployment/restore-lock';
 import type { Operation } from './operation';
 
 /** Coming in and leaving: whoever reconciles has to look, and looking needs a session. */
@@ -15,6 +15,6 @@ export const WHILE_FROZEN: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws `Frozen` for what would change something while the deployment is frozen (S5). */
-export async function assertOpen({ method, id }: Pick<Operation, 'method' | 'id'>, freeze: Freeze): Promise<void> {
+export async function assertOpen({ method, id }: Pick<Operation, 'method' | 'id'>, freeze: RestoreLock): Promise<void> {
   if (method !== 'get' && !WHILE_FROZEN.has(id)) await freeze.assertThawed();
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { AppError } from '../../domain/errors';
-import { type JsonFault, textFault } from '../../platform/strict-json';
+import type { AppError } from '../../domain/errors';
+import { type FieldFault, fieldFaults } from '../../domain/field-faults';
+import { textFault } from '../../platform/strict-json';
 
 const ISSUES_MAX = 20;
 const TEXT_MAX = 200;
@@ -9,11 +10,9 @@ type Place = 'params' | 'query' | 'body';
 type Issue = z.core.$ZodIssue;
 
 /** 400 with `details.issues`: each names the field, as `body.amount`, and what is wrong with it. */
-export function invalidRequest(issues: readonly JsonFault[]): AppError {
+export function invalidRequest(issues: readonly FieldFault[]): AppError {
   const listed = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
-  const [first] = listed;
-  const message = first ? `The request is not valid: ${first.path}: ${first.message}` : 'The request is not valid';
-  return new AppError('InvalidRequest', message, { issues: listed });
+  return fieldFaults(listed);
 }
 
 /** Parses one part of a request; throws `InvalidRequest` with every fault of it. */
@@ -25,7 +24,7 @@ export function parseInput<S extends z.ZodType>(place: Place, schema: S, value: 
   throw invalidRequest(parsed.error.issues.flatMap((issue) => describe(issue, [place], { [place]: value })));
 }
 
-function describe(issue: Issue, prefix: readonly PropertyKey[], root: unknown): JsonFault[] {
+function describe(issue: Issue, prefix: readonly PropertyKey[], root: unknown): FieldFault[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key].map(String).join('.'), message: 'unknown field' }));

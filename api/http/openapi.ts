@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { EVENT_KINDS } from '../../domain/events';
+import { invariant } from '../../domain/errors';
+import { EVENT_KINDS, type EventKind } from '../../domain/events';
 import { type Operation, templateOf } from './operation';
+import { formOf, type SnapshotForm, type SnapshotForms } from './snapshots';
 
 type Json = Record<string, unknown>;
+/** A document as far as it is written: its named schemas, what its snapshots are described by, and those described so far. */
+type Draft = { readonly components: Json; readonly snapshots: SnapshotForms; readonly described: Map<z.ZodType, Json> };
 
 const DESCRIPTION =
   'Self-hosted wallet custody: wallets, policies, approvals and transfers. Every call carries a bearer token; a call marked ' +
@@ -47,14 +51,15 @@ const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
 };
 
 /** The OpenAPI 3.1 document of these operations; equal operations give equal text. */
-export function openapiOf(operations: readonly Operation[], version: string): Json {
+export function openapiOf(operations: readonly Operation[], snapshots: SnapshotForms, version: string): Json {
   const components: Json = {};
+  const draft: Draft = { components, snapshots, described: new Map() };
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = templateOf(operation);
-    paths[path] = { ...paths[path], [operation.method]: describe(operation, components) };
+    paths[path] = { ...paths[path], [operation.method]: describe(operation, draft) };
   }
-  const error = schemaOf(ErrorBody, 'output', components);
+  const error = schemaOf(ErrorBody, 'output', draft);
   const responses = Object.fromEntries(
     Object.entries(REFUSALS).map(([status, description]) => {
       const headers = REFUSAL_HEADERS[status];
@@ -66,7 +71,7 @@ export function openapiOf(operations: readonly Operation[], version: string): Js
     info: { title: 'Strongroom', version, description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, webhookOf(kind, components)])),
+    webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, webhookOf(kind, draft)])),
     components: {
       schemas: sorted(components),
       responses,
@@ -78,9 +83,9 @@ export function openapiOf(operations: readonly Operation[], version: string): Js
   };
 }
 
-function describe(operation: Operation, components: Json): Json {
+function describe(operation: Operation, draft: Draft): Json {
   const { id, tag, summary, method, callers, permission, furtherPermissionNames, userAction } = operation;
-  const body = method === 'get' ? {} : schemaOf(operation.body, 'input', components);
+  const body = method === 'get' ? {} : schemaOf(operation.body, 'input', draft);
   const hasBody = Object.keys(body).length > 0 && !('not' in body);
   const refusals = ['400', '401', '403', '404', ...(method === 'get' ? [] : ['409', '413', '415']), '429', '503'];
   return {
@@ -95,13 +100,13 @@ function describe(operation: Operation, components: Json): Json {
     ...(userAction ? { 'x-user-action': true } : {}),
     security: operation.access === 'Public' ? [] : [userAction ? { bearer: [], userAction: [] } : { bearer: [] }],
     ...(operation.access === undefined && operation.refusesPersonalTokens ? { 'x-pat-forbidden': true } : {}),
-    parameters: [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)],
+    parameters: [...parametersOf('path', operation.params, draft), ...parametersOf('query', operation.query, draft)],
     ...(hasBody ? { requestBody: { required: !operation.body.safeParse({}).success, content: sentAs(operation, body) } } : {}),
     responses: {
-      200: { description: 'OK', content: { ...json(schemaOf(operation.response, 'output', components)), ...textOf(operation) } },
+      200: { description: 'OK', content: { ...json(schemaOf(operation.response, 'output', draft)), ...textOf(operation) } },
       ...(operation.accepted === undefined
         ? {}
-        : { 202: { description: 'Waits for approval', content: json(schemaOf(operation.accepted, 'output', components)) } }),
+        : { 202: { description: 'Waits for approval', content: json(schemaOf(operation.accepted, 'output', draft)) } }),
       ...Object.fromEntries(refusals.map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }])),
     },
   };
@@ -115,8 +120,8 @@ function sentAs(operation: Operation, body: Json): Json {
   return { 'multipart/form-data': { schema: { type: 'object', properties: { data, file }, required: ['data', 'file'] } } };
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodType, components: Json): Json[] {
-  const described = schemaOf(schema, 'input', components);
+function parametersOf(place: 'path' | 'query', schema: z.ZodType, draft: Draft): Json[] {
+  const described = schemaOf(schema, 'input', draft);
   const properties = (described['properties'] ?? {}) as Record<string, Json>;
   const required = (described['required'] ?? []) as string[];
   return Object.entries(properties).map(([name, member]) => ({
@@ -127,27 +132,28 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType, components: Js
   }));
 }
 
-function webhookOf(kind: string, components: Json): Json {
+function webhookOf(kind: EventKind, draft: Draft): Json {
   const delivery = z.object({
     id: z.string(),
     kind: z.literal(kind),
     date: z.iso.datetime(),
-    data: z.record(z.string(), z.unknown()),
+    data: draft.snapshots.events[kind],
     timestampSent: z.number().int().describe('Unix seconds'),
     deliveryAttempt: z.number().int(),
     retryOf: z.string().optional(),
+    version: z.number().int().describe('Of the record that it is about: a later event of the same record has a higher one'),
   });
   return {
     post: {
       summary: `Delivered when ${kind} happens; signed in x-svc-webhook-signature as sha256=<hex HMAC of the body>`,
-      requestBody: { content: json(schemaOf(delivery, 'output', components)) },
+      requestBody: { content: json(schemaOf(delivery, 'output', draft)) },
       responses: { 200: { description: 'Taken; any other status is delivered again' } },
     },
   };
 }
 
 /** JSON Schema of a zod schema; whatever has an id moves to the components and is referred to. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json {
   const {
     $schema: _dialect,
     $defs,
@@ -162,10 +168,45 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
+      const form = formOf(zodSchema);
+      if (form) describeAs(jsonSchema, form, draft);
+      const discriminator = discriminatorOf(zodSchema);
+      if (discriminator) jsonSchema['discriminator'] = discriminator;
     },
   });
-  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relocated(definition);
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    const described = relocated(definition);
+    const { [name]: before = described } = draft.components;
+    invariant(JSON.stringify(before) === JSON.stringify(described), `${name} is one schema, not two`);
+    draft.components[name] = described;
+  }
   return relocated(own) as Json;
+}
+
+/** Puts the form of a snapshot in the place of "any object"; its description stays. */
+function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
+  const { description } = place;
+  const form = of(draft.snapshots);
+  // Most forms stand in dozens of answers, and describing one takes milliseconds.
+  const described = draft.described.get(form) ?? schemaOf(z.object({ form }), io, draft);
+  draft.described.set(form, described);
+  const { form: written } = described['properties'] as { readonly form: Json };
+  for (const name of Object.keys(place)) delete place[name];
+  Object.assign(place, structuredClone(written), description === undefined ? {} : { description });
+}
+
+/** Which member says what an object is one of, and what its values lead to; undefined unless each of them has a name. */
+function discriminatorOf(schema: z.core.$ZodType): Json | undefined {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
+  const propertyName = schema.def.discriminator;
+  const targets = schema.options.flatMap((option) => {
+    const name = z.globalRegistry.get(option)?.id;
+    const values = option._zod.propValues?.[propertyName] ?? [];
+    return name === undefined ? [] : [...values].map((value) => [String(value), `#/components/schemas/${name}`]);
+  });
+  return schema.options.every((option) => z.globalRegistry.get(option)?.id !== undefined)
+    ? { propertyName, mapping: Object.fromEntries(targets) }
+    : undefined;
 }
 
 function relocated(value: unknown): unknown {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { Commitment } from '../../application/approval-commitments';
-import type { Authority } from '../../application/authority';
+import type { ApprovalCommitment } from '../../application/approvals/decision-digests';
 import type { Services } from '../../application/services';
+import type { Authority } from '../../application/user-actions/act';
 import type { CallerKind } from '../../domain/callers';
 import type { Reader } from '../../entities/database';
 import type { TokenClaims } from '../../platform/token-keys';
@@ -14,7 +14,7 @@ type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.ou
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
 /** What came over the wire, for whoever is known by a signature over just that. */
-export type Sent = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
+export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
 /** What every operation says of itself. */
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
@@ -67,7 +67,7 @@ export type TokenOperation<
   /** Further permissions that this body needs (`Keys:Create` when a key is made). */
   furtherPermissions?(body: z.output<B>): readonly string[];
   /** What the user action of this call must also commit to: the approval's digest for a decision (S2). */
-  commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<Commitment | undefined>;
+  commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /**
    * Rows of a read, for which nothing of the caller must be known but the organisation. They are asked for together with the
    * question who calls, and reach `handle` only when the call is allowed.
@@ -87,7 +87,7 @@ export type PublicOperation<
   R extends z.ZodType = z.ZodType,
 > = Facts<P, Q, B, R> & {
   readonly access: 'Public';
-  handle(input: Fields<P, Q, B> & { readonly sent: Sent }, services: Services & AuthServices): Promise<z.input<R>>;
+  handle(input: Fields<P, Q, B> & { readonly sent: RawRequest }, services: Services & AuthServices): Promise<z.input<R>>;
 };
 
 /** An operation that completes what its temporary bearer token was given for; `ceremony.id` is the challenge's row. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 500;
@@ -28,12 +28,10 @@ export function afterOf(token: string | undefined): string | undefined {
   try {
     return Token.parse(JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))).after;
   } catch (error) {
-    throw new AppError(
-      'InvalidPaginationToken',
-      'paginationToken is not valid',
-      { issues: [{ path: 'query.paginationToken', message: 'is not a token of this list' }] },
-      error,
-    );
+    throw fieldFault('query.paginationToken', 'is not a token of this list', {
+      code: 'InvalidPaginationToken',
+      cause: error,
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import type { VerifiedAction } from '../../application/authority';
+import { authenticate, unauthorized } from '../../application/access-tokens/tokens';
 import type { Services } from '../../application/services';
-import { authenticate, unauthorized } from '../../application/tokens';
-import { actionInvalid, verifyAction } from '../../application/user-actions';
+import type { VerifiedAction } from '../../application/user-actions/act';
+import { actionInvalid, verifyAction } from '../../application/user-actions/user-actions';
 import type { Caller } from '../../domain/callers';
 import { invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
@@ -14,7 +14,7 @@ import type { AuthServices } from './auth-services';
 import { FILE_BODY_BYTES_MAX, parseBody, parseJson, readBody } from './body';
 import { commitmentOf } from './commitments';
 import { deprecationOf } from './deprecation';
-import { type Form, parseForm } from './form';
+import { type MultipartForm, parseForm } from './form';
 import { assertOpen } from './frozen';
 import { invalidRequest, parseInput } from './input';
 import type { Operation, TokenOperation } from './operation';
@@ -121,7 +121,10 @@ async function performKnown(
 }
 
 /** What a user action announces of the body, and beside it the file where the operation takes one. */
-async function receive({ method, file }: TokenOperation, request: IncomingMessage): Promise<Partial<Form> & Pick<Form, 'data'>> {
+async function receive(
+  { method, file }: TokenOperation,
+  request: IncomingMessage,
+): Promise<Partial<MultipartForm> & Pick<MultipartForm, 'data'>> {
   if (method === 'get') return { data: Buffer.alloc(0) };
   if (!file) return { data: await readBody(request) };
   return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
@@ -161,7 +164,7 @@ async function actionOf(
 ): Promise<VerifiedAction> {
   const header = request.headers['x-svc-useraction'];
   const token = typeof header === 'string' ? header : undefined;
-  const arrived = { method: operation.method.toUpperCase(), path, bodySha256: sha256Hex(bytes) };
+  const arrived = { method: operation.method.toUpperCase(), path, bytes };
   const { approvalDigest, ...action } = await verifyAction(db, tokens, caller, token, arrived);
   // What was signed must be what stands there now, or the signer would answer for something it has not seen (S2).
   const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, bytes));

@@ -1,12 +1,12 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
 /** `fullMs` is how much of the window is used; it falls by a millisecond each millisecond. */
-export type Count = { readonly taken: boolean; readonly fullMs: number };
+export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
 /** Counts of this process that are told to all others about once a second, so that no request waits for the database. */
 export type RateCounts = {
   /** Takes one request of `costMs` out of the window, if there is room. */
-  readonly take: (key: string, costMs: number, windowMs: number) => Count;
+  readonly take: (key: string, costMs: number, windowMs: number) => RateCount;
   /** Stops telling; what was counted last is told first. */
   readonly close: () => Promise<void>;
 };

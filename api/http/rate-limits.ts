@@ -8,7 +8,7 @@ import {
   type RateScope,
   type RateTable,
 } from '../../domain/rate-limits';
-import type { LimitStore, Used } from '../../entities/limits/limit.store';
+import type { LimitStore, LimitUsed } from '../../entities/limits/limit.store';
 import { clientNetwork } from './client-address';
 import type { Operation } from './operation';
 import { createRateCounts } from './rate-counts';
@@ -38,7 +38,7 @@ type Options = {
   readonly onError: (error: unknown) => void;
 };
 
-type Counted = Used & { readonly policy: string; readonly rate: Rate };
+type Counted = LimitUsed & { readonly policy: string; readonly rate: Rate };
 
 const windowMsOf = ({ seconds }: Rate): number => seconds * 1_000;
 const costMsOf = (rate: Rate): number => windowMsOf(rate) / rate.requests;
@@ -52,7 +52,7 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
     const rates = table[name];
     let nearest: Counted | undefined;
 
-    const note = (scope: RateScope, rate: Rate, used: Used): void => {
+    const note = (scope: RateScope, rate: Rate, used: LimitUsed): void => {
       const counted = { ...used, rate, policy: `${name}-${scope}`.toLowerCase() };
       if (nearest === undefined || !used.taken || used.fullMs / windowMsOf(rate) > nearest.fullMs / windowMsOf(nearest.rate)) {
         nearest = counted;

@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Services } from '../../application/services';
 import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
 import { type Answer, asJsonString } from './answer';
 import type { AuthServices } from './auth-services';
 import { commitmentOf } from './commitments';
@@ -104,11 +105,6 @@ function assertDecodable(path: string): void {
   try {
     decodeURIComponent(path);
   } catch (error) {
-    throw new AppError(
-      'InvalidRequest',
-      'The path is not percent-encoded UTF-8',
-      { issues: [{ path: 'path', message: 'is not valid' }] },
-      error,
-    );
+    throw fieldFault('path', 'is not percent-encoded UTF-8', { cause: error });
   }
 }

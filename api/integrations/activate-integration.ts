@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activateIntegration as activate } from '../../application/integrations';
+import { activateIntegration as activate } from '../../application/integrations/integrations';
 import { operation } from '../http/operation';
 import { Integration, IntegrationCredentials, IntegrationParams } from './schemas';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { deactivateIntegration as deactivate } from '../../application/integrations';
+import { EmptyBody } from '../../application/bodies/empty';
+import { deactivateIntegration as deactivate } from '../../application/integrations/integrations';
 import { operation } from '../http/operation';
-import { EmptyBody, Integration, IntegrationParams } from './schemas';
+import { Integration, IntegrationParams } from './schemas';
 
 export const deactivateIntegration = operation({
   id: 'deactivateIntegration',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getIntegration as get } from '../../application/integrations';
+import { getIntegration as get } from '../../application/integrations/integrations';
 import { operation } from '../http/operation';
 import { Integration, IntegrationParams } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listIntegrations as list } from '../../application/integrations';
+import { listIntegrations as list } from '../../application/integrations/integrations';
 import { operation } from '../http/operation';
 import { Integration } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { receiveCallback } from '../../application/travel-rule-callbacks';
+import { receiveCallback } from '../../application/travel-rules/callbacks';
 import { TRAVEL_RULE_STATUSES } from '../../domain/travel-rules';
 import { publicOperation } from '../http/operation';
 

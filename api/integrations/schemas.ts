@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { INTEGRATION_KINDS, INTEGRATION_STATUSES, VENDOR_FAILURES } from '../../domain/integrations';
+import { IsoDate } from '../http/iso-date';
 
 const Kind = z.enum(INTEGRATION_KINDS);
 export const IntegrationParams = z.object({ integrationKind: Kind });
@@ -17,11 +18,6 @@ export const IntegrationCredentials = z
     webhookSecret: Secret.exactOptional().describe('Where the vendor signs what it sends, and only there'),
   })
   .meta({ id: 'IntegrationCredentials' });
-
-/** Operations without a body are sent `{}`, or nothing. */
-export const EmptyBody = z.strictObject({}).optional();
-
-const IsoDate = z.string().meta({ format: 'date-time' });
 
 export const Integration = z
   .object({

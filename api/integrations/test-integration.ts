@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { testIntegration as test } from '../../application/integrations';
+import { EmptyBody } from '../../application/bodies/empty';
+import { testIntegration as test } from '../../application/integrations/integrations';
 import { operation } from '../http/operation';
-import { EmptyBody, IntegrationParams, IntegrationTest } from './schemas';
+import { IntegrationParams, IntegrationTest } from './schemas';
 
 export const testIntegration = operation({
   id: 'testIntegration',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createKey as create } from '../../application/key-creation';
+import { createKey as create } from '../../application/keys/create-key';
 import { operation } from '../http/operation';
 import { UNUSED_MEMBERS } from '../key-schemas';
 import { CreateKeyBody, Key } from './schemas';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { delegateKey as delegate } from '../../application/key-delegation';
+import { delegateKey as delegate } from '../../application/keys/delegate-key';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
-import { KeyDelegationChangeRequest } from '../key-schemas';
-import { DelegateKeyBody, KeyParams } from './schemas';
+import { KeyDelegationChangeRequest, KeyParams } from '../key-schemas';
+import { DelegateKeyBody } from './schemas';
 
 export const delegateKey = operation({
   id: 'delegateKey',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { deleteKey as remove } from '../../application/keys';
+import { deleteKey as remove } from '../../application/keys/keys';
 import { operation } from '../http/operation';
-import { Key, KeyParams } from './schemas';
+import { KeyParams } from '../key-schemas';
+import { Key } from './schemas';
 
 export const deleteKey = operation({
   id: 'deleteKey',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { deriveKey as derive } from '../../application/key-derivation';
+import { DeriveKeyBody } from '../../application/bodies/keys';
+import { deriveKey as derive } from '../../application/keys/derive-key';
 import { operation } from '../http/operation';
-import { DeriveKeyBody, KeyParams } from './schemas';
+import { KeyParams } from '../key-schemas';
 
 export const deriveKey = operation({
   id: 'deriveKey',

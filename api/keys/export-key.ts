@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { exportKey as give } from '../../application/key-shares';
+import { KeyExportBody } from '../../application/bodies/keys';
+import { exportKey as give } from '../../application/keys/shares';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
-import { KeyExport, KeyExportBody, KeyExportChangeRequest } from '../key-schemas';
-import { KeyParams } from './schemas';
+import { KeyExport, KeyExportChangeRequest, KeyParams } from '../key-schemas';
 
 export const exportKey = operation({
   id: 'exportKey',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { getKey as get } from '../../application/keys';
+import { getKey as get } from '../../application/keys/keys';
 import { operation } from '../http/operation';
-import { KeyDetails, KeyParams } from './schemas';
+import { KeyParams } from '../key-schemas';
+import { KeyDetails } from './schemas';
 
 export const getKey = operation({
   id: 'getKey',

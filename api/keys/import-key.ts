@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { importKey as take } from '../../application/key-shares';
+import { ImportKeyBody } from '../../application/bodies/keys';
+import { importKey as take } from '../../application/keys/shares';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { KeyImportChangeRequest } from '../key-schemas';
-import { ImportKeyBody, Key } from './schemas';
+import { Key } from './schemas';
 
 export const importKey = operation({
   id: 'importKey',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listKeys as list } from '../../application/keys';
-import { keyView } from '../../application/views/keys';
+import { listKeys as list } from '../../application/keys/keys';
+import { keyView } from '../../application/keys/view';
 import { operation } from '../http/operation';
 import { afterOf, pageOf } from '../http/pagination';
 import { KeyPage, ListKeysQuery } from './schemas';

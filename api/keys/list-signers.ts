@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signerOf } from '../../application/signers';
+import { signerFactsOf } from '../../application/keys/signers';
 import { KEY_STORES } from '../../domain/key-stores';
 import { operation } from '../http/operation';
 import { SignerClusters } from './schemas';
@@ -18,6 +18,6 @@ export const listSigners = operation({
   body: z.unknown(),
   response: SignerClusters,
   handle: async ({ authority: { caller } }, services) => ({
-    clusters: [{ clusterId: KEY_STORES[0].id, signers: [await signerOf(services, caller.orgId)] }],
+    clusters: [{ clusterId: KEY_STORES[0].id, signers: [await signerFactsOf(services, caller.orgId)] }],
   }),
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { updateKey as update } from '../../application/keys';
+import { updateKey as update } from '../../application/keys/keys';
 import { operation } from '../http/operation';
-import { Key, KeyParams, UpdateKeyBody } from './schemas';
+import { KeyParams } from '../key-schemas';
+import { Key, UpdateKeyBody } from './schemas';
 
 export const updateKey = operation({
   id: 'updateKey',

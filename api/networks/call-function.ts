@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { callFunction as call } from '../../application/contract-reads';
-import { CallFunctionBody } from '../function-schemas';
+import { CallFunctionBody } from '../../application/bodies/function-calls';
+import { callFunction as call } from '../../application/networks/contract-reads';
 import { operation } from '../http/operation';
 
 export const callFunction = operation({

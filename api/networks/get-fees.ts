@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { feesOf } from '../../application/fees';
+import { feesOf } from '../../application/networks/fees';
 import { FeeEstimates } from '../fee-schemas';
 import { operation } from '../http/operation';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listNetworks as list } from '../../application/networks';
+import { listNetworks as list } from '../../application/networks/networks';
+import { TIER_HAS } from '../../domain/capability-tiers';
 import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
-import { CHAIN_NETWORK_NAMES, STANDINGS } from '../../domain/networks';
-import { TIER_HAS } from '../../domain/tiers';
+import { CHAIN_NETWORK_NAMES, NETWORK_STATUSES } from '../../domain/networks';
 import { operation } from '../http/operation';
 
 const Network = z
@@ -17,7 +17,7 @@ const Network = z
     addressForm: z.string().optional(),
     explorerTxUrl: z.string().optional().describe('{txHash} stands where the transaction id goes'),
     isMainnet: z.boolean(),
-    standing: z.enum(STANDINGS),
+    standing: z.enum(NETWORK_STATUSES),
     note: z.string().optional().describe('Why it does not simply stand as Live'),
     tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How well its nodes can be read: see docs/networks.md'),
     tierHas: z.array(z.enum(TIER_HAS[1])).describe('What its tier has; whatever needs another part answers 404'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getSettings } from '../../application/organization-settings';
+import { getSettings } from '../../application/organizations/settings';
 import { operation } from '../http/operation';
 import { OrganizationSettings } from './schemas';
 

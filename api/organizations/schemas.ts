@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OidcSettingsInput, OidcSettingsView } from '../../application/oidc-settings';
+import { OidcSettingsInput, OidcSettingsView } from '../../application/login/oidc-settings';
 import { SETTINGS, type SettingName } from '../../domain/settings';
 import { changeRequestSchema } from '../http/change-requests';
 

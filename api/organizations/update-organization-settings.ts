@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateSettings } from '../../application/organization-settings';
+import { updateSettings } from '../../application/organizations/settings';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { OrganizationSettings, OrganizationSettingsBody, OrganizationSettingsChangeRequest } from './schemas';

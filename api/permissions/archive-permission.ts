@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { archivePermission as archive } from '../../application/permissions';
+import { archivePermission as archive } from '../../application/permissions/permissions';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { Permission, PermissionChangeRequest, PermissionParams } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createAssignment as create } from '../../application/permission-assignments';
+import { createAssignment as create } from '../../application/permissions/assignments';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { Assignment, AssignmentChangeRequest, IdentityId, PermissionParams } from './schemas';

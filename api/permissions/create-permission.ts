@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createPermission as create } from '../../application/permissions';
+import { createPermission as create } from '../../application/permissions/permissions';
 import { operation } from '../http/operation';
 import { Permission, PermissionName, PermissionOperations } from './schemas';
 

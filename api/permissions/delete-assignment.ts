@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteAssignment as remove } from '../../application/permission-assignments';
+import { deleteAssignment as remove } from '../../application/permissions/assignments';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { QueryFlag } from '../http/query-flag';

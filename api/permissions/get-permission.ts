@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getPermission as get } from '../../application/permissions';
+import { getPermission as get } from '../../application/permissions/permissions';
 import { operation } from '../http/operation';
 import { PermissionParams, PermissionWithPendingChange } from './schemas';
 

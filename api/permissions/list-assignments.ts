@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listAssignments as list } from '../../application/permission-assignments';
+import { listAssignments as list } from '../../application/permissions/assignments';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, pageOf } from '../http/pagination';
 import { AssignmentWithPendingChange, PermissionParams } from './schemas';

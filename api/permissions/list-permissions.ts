@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPermissions as list } from '../../application/permissions';
+import { listPermissions as list } from '../../application/permissions/permissions';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, pageOf } from '../http/pagination';
 import { PermissionWithPendingChange } from './schemas';

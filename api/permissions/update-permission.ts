@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updatePermission as update } from '../../application/permissions';
+import { updatePermission as update } from '../../application/permissions/permissions';
 import { answerOfChange } from '../http/change-requests';
 import { operation } from '../http/operation';
 import { Permission, PermissionChangeRequest, PermissionName, PermissionOperations, PermissionParams } from './schemas';

@@ -16,6 +16,7 @@ const ASSETS: readonly (readonly [name: string, file: string, type: string])[] =
   ['sign-in.css', require.resolve('./assets/sign-in.css'), STYLE],
   ['main.js', require.resolve('./assets/main.js'), SCRIPT],
   ['account.js', require.resolve('./assets/account.js'), SCRIPT],
+  ['approval-rows.js', require.resolve('./assets/approval-rows.js'), SCRIPT],
   ['approvals.js', require.resolve('./assets/approvals.js'), SCRIPT],
   ['bytes.js', require.resolve('./assets/bytes.js'), SCRIPT],
   ['calls.js', require.resolve('./assets/calls.js'), SCRIPT],

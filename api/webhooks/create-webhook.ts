@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { createWebhook as create } from '../../application/webhooks';
+import { createWebhook as create } from '../../application/webhooks/webhooks';
 import { operation } from '../http/operation';
-import { CreatedWebhook, CreateWebhookBody, SILENT_KINDS } from './schemas';
+import { ABOUT_KINDS, CreatedWebhook, CreateWebhookBody } from './schemas';
 
 export const createWebhook = operation({
   id: 'createWebhook',
@@ -9,7 +9,7 @@ export const createWebhook = operation({
   path: '/webhooks',
   tag: 'webhooks',
   summary: 'Create a webhook; the secret is in this answer only',
-  description: SILENT_KINDS,
+  description: ABOUT_KINDS,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Create',
   userAction: true,

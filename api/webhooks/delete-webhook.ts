@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { deleteWebhook as remove } from '../../application/webhooks';
+import { EmptyBody } from '../../application/bodies/empty';
+import { deleteWebhook as remove } from '../../application/webhooks/webhooks';
 import { operation } from '../http/operation';
-import { EmptyBody, WebhookParams } from './schemas';
+import { WebhookParams } from './schemas';
 
 export const deleteWebhook = operation({
   id: 'deleteWebhook',

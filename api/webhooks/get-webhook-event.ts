@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getWebhookEvent as get } from '../../application/webhooks';
+import { getWebhookEvent as get } from '../../application/webhooks/webhooks';
 import { operation } from '../http/operation';
 import { WebhookEvent, WebhookEventParams } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getWebhook as get } from '../../application/webhooks';
+import { getWebhook as get } from '../../application/webhooks/webhooks';
 import { operation } from '../http/operation';
 import { Webhook, WebhookParams } from './schemas';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { webhookEventView } from '../../application/views/webhooks';
-import { listWebhookEvents as list } from '../../application/webhooks';
+import { webhookEventView } from '../../application/webhooks/view';
+import { listWebhookEvents as list } from '../../application/webhooks/webhooks';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, pageOf } from '../http/pagination';
 import { WebhookEvent, WebhookEventKind, WebhookParams } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookView } from '../../application/views/webhooks';
+import { webhookView } from '../../application/webhooks/view';
 import { webhookStore } from '../../entities/webhooks/webhook.store';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, pageOf } from '../http/pagination';

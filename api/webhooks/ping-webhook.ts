@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { pingWebhook as ping } from '../../application/webhooks';
+import { EmptyBody } from '../../application/bodies/empty';
+import { pingWebhook as ping } from '../../application/webhooks/webhooks';
 import { operation } from '../http/operation';
-import { EmptyBody, WebhookParams, WebhookPing } from './schemas';
+import { WebhookParams, WebhookPing } from './schemas';
 
 export const pingWebhook = operation({
   id: 'pingWebhook',

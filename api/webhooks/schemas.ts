@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { SUBSCRIBABLE_KINDS } from '../../domain/events';
 import { WEBHOOK_URL_LENGTH_MAX } from '../../domain/webhooks';
+import { IsoDate } from '../http/iso-date';
+import { keptName, snapshot } from '../http/snapshots';
 
 export const WebhookParams = z.object({ webhookId: z.string().min(1).max(64) });
 export const WebhookEventParams = WebhookParams.extend({ webhookEventId: z.string().min(1).max(64) });
-
-/** Operations without a body are sent `{}`, or nothing where the client leaves an optional body out. */
-export const EmptyBody = z.strictObject({}).optional();
 
 export const WebhookEventKind = z.enum(SUBSCRIBABLE_KINDS);
 const WebhookSubscriptionKind = z.enum([...SUBSCRIBABLE_KINDS, '*']);
@@ -25,9 +24,10 @@ const Subscriptions = z
   .min(1)
   .max(SUBSCRIBABLE_KINDS.length + 1);
 
-export const SILENT_KINDS =
+export const ABOUT_KINDS =
   'Every kind of the published interface is accepted in `events`. Where this release does not emit some of them, the header ' +
-  '`strongroom-warning` says `EventsNotProduced` and names them; `webhooks` of this document are the kinds that it emits.';
+  '`strongroom-warning` says `EventsNotProduced` and names them; `webhooks` of this document are the kinds that it emits. ' +
+  '`webhook.event.retry.triggered` goes to the other webhooks of the organisation: the one whose delivery failed gets the retry itself.';
 
 export const CreateWebhookBody = z
   .strictObject({
@@ -47,12 +47,10 @@ export const UpdateWebhookBody = z
   })
   .meta({ id: 'UpdateWebhookBody' });
 
-const IsoDate = z.string().meta({ format: 'date-time' });
-
 const webhook = {
   id: z.string(),
   url: z.string(),
-  events: z.array(z.string()),
+  events: z.array(keptName(WebhookSubscriptionKind)),
   status: WebhookStatus,
   description: z.string().optional(),
   dateCreated: IsoDate,
@@ -75,7 +73,7 @@ export const WebhookEvent = z
     id: z.string(),
     date: IsoDate.meta({ description: 'When the event happened' }),
     kind: WebhookEventKind,
-    data: z.record(z.string(), z.unknown()),
+    data: snapshot('eventData'),
     status: z
       .string()
       .meta({ description: 'HTTP status of the receiver as text, the code of what prevented an answer, or Pending' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { updateWebhook as update } from '../../application/webhooks';
+import { updateWebhook as update } from '../../application/webhooks/webhooks';
 import { operation } from '../http/operation';
-import { SILENT_KINDS, UpdateWebhookBody, Webhook, WebhookParams } from './schemas';
+import { ABOUT_KINDS, UpdateWebhookBody, Webhook, WebhookParams } from './schemas';
 
 export const updateWebhook = operation({
   id: 'updateWebhook',
@@ -9,7 +9,7 @@ export const updateWebhook = operation({
   path: '/webhooks/:webhookId',
   tag: 'webhooks',
   summary: 'Change a webhook; what is left out stays as it is',
-  description: SILENT_KINDS,
+  description: ABOUT_KINDS,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Update',
   userAction: true,

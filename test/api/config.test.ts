@@ -71,11 +71,6 @@ test.each([
   ['TRUE for true', { TEMPORAL_TLS: 'TRUE' }, /TEMPORAL_TLS: must be true, 1, false or 0/],
   ['a missing key file', { TOKEN_KEY: '', TOKEN_KEY_FILE: '/nonexistent' }, /TOKEN_KEY_FILE: \/nonexistent cannot be read/],
   ['a token key of another kind', { TOKEN_KEY: P256_KEY }, /TOKEN_KEY: must be an Ed25519/],
-  [
-    'the gate of a drill in production',
-    { DRILL_GATE_URL: 'http://127.0.0.1:1/' },
-    /DRILL_GATE_URL: must not be set in production/,
-  ],
   ['a short data key', { DATA_KEK: '00' }, /DATA_KEK: must be 64 hex digits/],
 ])('%s is refused with its reason and without a word of a key', (_name, env, reason) => {
   const message = refusalOf({ ...usable, ...env });

@@ -4,7 +4,7 @@ import { asSuperuser } from '../support/roles';
 
 let api: TestApi;
 beforeEach(async () => {
-  api = await startApi();
+  api = await startApi({ own: 'it stops the process and cuts its connections' });
 });
 afterEach(() => api?.close());
 

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { issueToken } from '../../application/tokens';
+import { issueToken } from '../../application/access-tokens/tokens';
 import { createTokenKeys } from '../../platform/token-keys';
 import { type Person, startApi, type TestApi } from '../support/api';
 import { createTestDatabase, type TestDatabase } from '../support/database';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getApplication as get } from '../../../application/applications';
+import { getApplication as get } from '../../../application/users/apps';
 import { operation } from '../../http/operation';
 import { Application } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listApplications as list } from '../../../application/applications';
+import { listApplications as list } from '../../../application/users/apps';
 import { operation } from '../../http/operation';
 import { Application } from './schemas';
 

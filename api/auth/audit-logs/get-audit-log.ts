@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getAuditLog as get } from '../../../application/audit-logs';
+import { getAuditLog as get } from '../../../application/user-actions/audit-logs';
 import { operation } from '../../http/operation';
 import { Kind } from '../schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listAuditLogs as list } from '../../../application/audit-logs';
+import { listAuditLogs as list } from '../../../application/user-actions/audit-logs';
 import { TextAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { setCredentialActive } from '../../../application/credentials';
+import { setCredentialActive } from '../../../application/credentials/credentials';
 import { operation } from '../../http/operation';
-import { Message, NamedCredential } from './schemas';
+import { Message } from '../schemas';
+import { NamedCredential } from './schemas';
 
 export const activateCredential = operation({
   id: 'activateCredential',

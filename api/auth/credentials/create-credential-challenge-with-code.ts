@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginCredentialWithCode } from '../../../application/credential-challenges';
+import { beginCredentialWithCode } from '../../../application/credentials/credential-challenges';
 import { publicOperation } from '../../http/operation';
 import { Kind } from '../schemas';
 import { CredentialChallenge } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginCredential } from '../../../application/credential-challenges';
+import { beginCredential } from '../../../application/credentials/credential-challenges';
 import { operation } from '../../http/operation';
 import { Kind } from '../schemas';
 import { CredentialChallenge } from './schemas';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { createCredentialCode as create } from '../../../application/credential-challenges';
+import { createCredentialCode as create } from '../../../application/credentials/credential-challenges';
+import { SECOND_MS } from '../../../domain/durations';
 import { operation } from '../../http/operation';
-
-const MS_PER_SECOND = 1_000;
 
 /** ISO text, or Unix seconds. */
 const Expiration = z.union([z.iso.datetime({ offset: true }), z.number().int().positive().max(8.64e12).describe('Unix seconds')]);
@@ -22,5 +21,5 @@ export const createCredentialCode = operation({
   body: z.strictObject({ expiration: Expiration }),
   response: z.object({ code: z.string(), expiration: z.string() }),
   handle: ({ body: { expiration }, authority }, services) =>
-    create(services, authority, new Date(typeof expiration === 'number' ? expiration * MS_PER_SECOND : expiration)),
+    create(services, authority, new Date(typeof expiration === 'number' ? expiration * SECOND_MS : expiration)),
 });

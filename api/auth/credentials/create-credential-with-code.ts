@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createCredentialWithCode as create } from '../../../application/credentials';
+import { createCredentialWithCode as create } from '../../../application/credentials/credentials';
 import { publicOperation } from '../../http/operation';
 import { Credential, CredentialBody } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createCredential as create } from '../../../application/credentials';
+import { createCredential as create } from '../../../application/credentials/credentials';
 import { operation } from '../../http/operation';
 import { Credential, CredentialBody } from './schemas';
 

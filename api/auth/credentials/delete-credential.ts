@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { removeCredential } from '../../../application/credentials';
+import { removeCredential } from '../../../application/credentials/credentials';
 import { operation } from '../../http/operation';
-import { Message, NamedCredential } from './schemas';
+import { Message } from '../schemas';
+import { NamedCredential } from './schemas';
 
 export const deleteCredential = operation({
   id: 'deleteCredential',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listCredentials as list } from '../../../application/credentials';
+import { listCredentials as list } from '../../../application/credentials/credentials';
 import { operation } from '../../http/operation';
 import { Credential } from './schemas';
 

@@ -68,5 +68,3 @@ export const CredentialBody = z
 const CredentialUuid = z.string().min(1).max(64);
 
 export const NamedCredential = z.strictObject({ credentialUuid: CredentialUuid });
-
-export const Message = z.object({ message: z.string() });

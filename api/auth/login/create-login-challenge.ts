@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginLogin } from '../../../application/login';
+import { beginLogin } from '../../../application/login/login';
 import { publicOperation } from '../../http/operation';
 import { SaidOrgId, SaidUsername } from '../registration/schemas';
 import { SigningChallenge } from '../schemas';

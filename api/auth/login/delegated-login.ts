@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { delegateLogin } from '../../../application/sessions';
+import { delegateLogin } from '../../../application/login/sessions';
 import { operation } from '../../http/operation';
 import { SaidUsername } from '../registration/schemas';
 

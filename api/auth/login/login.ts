@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { completeLogin } from '../../../application/login';
+import { completeLogin } from '../../../application/login/login';
 import { publicOperation } from '../../http/operation';
 import { SignedChallenge } from '../schemas';
 

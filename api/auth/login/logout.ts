@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { logOut } from '../../../application/sessions';
+import { logOut } from '../../../application/login/sessions';
 import { operation } from '../../http/operation';
-import { Message } from './schemas';
+import { Message } from '../schemas';
 
 export const logout = operation({
   id: 'logout',

@@ -2,5 +2,3 @@ import { z } from 'zod';
 
 /** A one-time code as people type it. */
 export const Code = z.string().min(1).max(64);
-
-export const Message = z.object({ message: z.string() });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { sendSignInCode } from '../../../application/sign-in-codes';
+import { sendSignInCode } from '../../../application/login/sign-in-codes';
 import { publicOperation } from '../../http/operation';
 import { SaidOrgId, SaidUsername } from '../registration/schemas';
-import { Message } from './schemas';
+import { Message } from '../schemas';
 
 export const sendLoginCode = publicOperation({
   id: 'sendLoginCode',

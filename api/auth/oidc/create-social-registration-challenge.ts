@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { beginRegistration } from '../../../application/registration';
-import { registerSocially } from '../../../application/social';
+import { registerSocially } from '../../../application/login/social';
+import { beginRegistration } from '../../../application/registration/registration';
 import { publicOperation } from '../../http/operation';
 import { RegistrationChallenge } from '../registration/schemas';
 import { IdTokenBody } from './schemas';

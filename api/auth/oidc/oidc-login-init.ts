@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginSso } from '../../../application/sso';
+import { beginSso } from '../../../application/login/sso';
 import { publicOperation } from '../../http/operation';
 import { SignInAddress, SignInRequest } from './schemas';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { beginRegistration } from '../../../application/registration';
-import { openSession } from '../../../application/sessions';
-import { completeSso } from '../../../application/sso';
+import { openSession } from '../../../application/login/sessions';
+import { completeSso } from '../../../application/login/sso';
+import { beginRegistration } from '../../../application/registration/registration';
 import { publicOperation } from '../../http/operation';
 import { RegistrationChallenge } from '../registration/schemas';
 import { SessionToken, SignInAnswer } from './schemas';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openSession } from '../../../application/sessions';
-import { loginSocially } from '../../../application/social';
+import { openSession } from '../../../application/login/sessions';
+import { loginSocially } from '../../../application/login/social';
 import { publicOperation } from '../../http/operation';
 import { IdTokenBody, SessionToken } from './schemas';
 

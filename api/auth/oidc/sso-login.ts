@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openSession } from '../../../application/sessions';
-import { completeSso } from '../../../application/sso';
+import { openSession } from '../../../application/login/sessions';
+import { completeSso } from '../../../application/login/sso';
 import { publicOperation } from '../../http/operation';
 import { SessionToken, SignInAnswer } from './schemas';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { activatePersonalAccessToken as activate } from '../../../application/personal-access-tokens';
+import { activatePersonalAccessToken as activate } from '../../../application/access-tokens/personal-access-tokens';
+import { EmptyBody } from '../../../application/bodies/empty';
 import { operation } from '../../http/operation';
-import { EmptyBody, PersonalAccessToken } from '../token-schemas';
+import { PersonalAccessToken } from '../token-schemas';
 import { TokenParams } from './schemas';
 
 export const activatePersonalAccessToken = operation({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createPersonalAccessToken as create } from '../../../application/personal-access-tokens';
+import { createPersonalAccessToken as create } from '../../../application/access-tokens/personal-access-tokens';
 import { operation } from '../../http/operation';
 import { CreatedPersonalAccessToken } from '../token-schemas';
 import { CreatePersonalAccessTokenBody } from './schemas';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { deactivatePersonalAccessToken as deactivate } from '../../../application/personal-access-tokens';
+import { deactivatePersonalAccessToken as deactivate } from '../../../application/access-tokens/personal-access-tokens';
+import { EmptyBody } from '../../../application/bodies/empty';
 import { operation } from '../../http/operation';
-import { EmptyBody, PersonalAccessToken } from '../token-schemas';
+import { PersonalAccessToken } from '../token-schemas';
 import { TokenParams } from './schemas';
 
 export const deactivatePersonalAccessToken = operation({

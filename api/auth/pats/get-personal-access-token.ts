@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getPersonalAccessToken as get } from '../../../application/personal-access-tokens';
+import { getPersonalAccessToken as get } from '../../../application/access-tokens/personal-access-tokens';
 import { operation } from '../../http/operation';
 import { PersonalAccessToken } from '../token-schemas';
 import { TokenParams } from './schemas';

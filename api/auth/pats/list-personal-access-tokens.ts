@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPersonalAccessTokens as list } from '../../../application/personal-access-tokens';
+import { listPersonalAccessTokens as list } from '../../../application/access-tokens/personal-access-tokens';
 import { operation } from '../../http/operation';
 import { PersonalAccessToken } from '../token-schemas';
 

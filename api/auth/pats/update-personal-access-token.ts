@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updatePersonalAccessToken as update } from '../../../application/personal-access-tokens';
+import { updatePersonalAccessToken as update } from '../../../application/access-tokens/personal-access-tokens';
 import { operation } from '../../http/operation';
 import { PersonalAccessToken } from '../token-schemas';
 import { TokenParams, UpdatePersonalAccessTokenBody } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { delegateRecovery } from '../../../application/recovery';
+import { delegateRecovery } from '../../../application/recovery/recovery';
 import { operation } from '../../http/operation';
 import { SaidUsername } from '../registration/schemas';
 import { RecoveryChallenge, RecoveryCredentialId } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginRecovery } from '../../../application/recovery';
+import { beginRecovery } from '../../../application/recovery/recovery';
 import { publicOperation } from '../../http/operation';
 import { Code } from '../login/schemas';
 import { SaidOrgId, SaidUsername } from '../registration/schemas';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listRecoveries as list } from '../../../application/recovery-end';
-import { recoveryView } from '../../../application/views/recoveries';
+import { recoveryView } from '../../../application/recovery/view';
+import { listRecoveries as list } from '../../../application/recovery/waiting-recoveries';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { Recovery } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { completeRecovery } from '../../../application/recovery-completion';
+import { completeRecovery } from '../../../application/recovery/complete-recovery';
 import { temporaryOperation } from '../../http/operation';
 import { RegisteredUser } from '../registration/schemas';
 import { KeyAssertion, NewCredentials } from '../schemas';

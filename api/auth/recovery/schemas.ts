@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RECOVERY_STATUSES } from '../../../domain/recoveries';
+import { RECOVERY_KINDS, RECOVERY_STATUSES } from '../../../domain/recoveries';
 import { RegistrationChallenge } from '../registration/schemas';
 
 export const RecoveryChallenge = RegistrationChallenge.extend({
@@ -14,10 +14,12 @@ export const Recovery = z
     id: z.string(),
     userId: z.string(),
     username: z.string(),
+    kind: z.enum(RECOVERY_KINDS).describe("Begun with the user's recovery key, or by an operator"),
     status: z.enum(RECOVERY_STATUSES),
     begunBy: z.string().optional(),
     dateCreated: z.iso.datetime(),
     dateEffective: z.iso.datetime(),
+    dateExpires: z.iso.datetime().optional().describe("Until then the code of an operator's counts"),
     dateEnded: z.iso.datetime().optional(),
     endedBy: z.string().optional(),
   })

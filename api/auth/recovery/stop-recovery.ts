@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stopRecovery as stop } from '../../../application/recovery-end';
+import { stopRecovery as stop } from '../../../application/recovery/waiting-recoveries';
 import { operation } from '../../http/operation';
 import { Recovery } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { delegateRegistration } from '../../../application/end-user-registration';
+import { delegateRegistration } from '../../../application/registration/end-user-registration';
 import { operation } from '../../http/operation';
 import { RegistrationChallenge, SaidUsername } from './schemas';
 

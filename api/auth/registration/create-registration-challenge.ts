@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startRegistration } from '../../../application/registration';
+import { startRegistration } from '../../../application/registration/registration';
 import { publicOperation } from '../../http/operation';
 import { RegistrationChallenge, SaidOrgId, SaidUsername } from './schemas';
 

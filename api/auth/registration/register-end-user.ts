@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { registerEndUser as register } from '../../../application/end-user-registration';
+import { WalletName, WalletNetwork } from '../../../application/bodies/key-members';
+import { registerEndUser as register } from '../../../application/registration/end-user-registration';
 import { temporaryOperation } from '../../http/operation';
-import { Wallet, WalletName, WalletNetwork } from '../../wallet-schemas';
+import { Wallet } from '../../wallet-schemas';
 import { NewCredentials } from '../schemas';
 import { RegisteredEndUser } from './schemas';
 

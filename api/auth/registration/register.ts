@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { completeRegistration } from '../../../application/registration';
+import { register as complete } from '../../../application/recovery/complete-reissue';
 import { temporaryOperation } from '../../http/operation';
 import { NewCredentials } from '../schemas';
 import { RegisteredUser } from './schemas';
@@ -14,6 +14,5 @@ export const register = temporaryOperation({
   query: z.strictObject({}),
   body: z.strictObject(NewCredentials),
   response: RegisteredUser,
-  handle: async ({ body, ceremony }, services) =>
-    (await completeRegistration(services, ceremony, body, async () => undefined)).registered,
+  handle: ({ body, ceremony }, services) => complete(services, ceremony, body),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resendCode } from '../../../application/registration';
+import { resendCode } from '../../../application/registration/registration';
 import { publicOperation } from '../../http/operation';
 import { SaidOrgId, SaidUsername } from './schemas';
 

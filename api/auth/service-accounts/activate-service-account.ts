@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { activateServiceAccount as activate } from '../../../application/service-accounts';
+import { EmptyBody } from '../../../application/bodies/empty';
+import { activateServiceAccount as activate } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
-import { EmptyBody } from '../token-schemas';
 import { ServiceAccount, ServiceAccountParams } from './schemas';
 
 export const activateServiceAccount = operation({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { archiveServiceAccount as archive } from '../../../application/service-accounts';
+import { EmptyBody } from '../../../application/bodies/empty';
+import { archiveServiceAccount as archive } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
 import { QueryFlag } from '../../http/query-flag';
-import { EmptyBody } from '../token-schemas';
 import { ServiceAccount, ServiceAccountParams } from './schemas';
 
 export const archiveServiceAccount = operation({

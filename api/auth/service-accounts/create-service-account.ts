@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createServiceAccount as create } from '../../../application/service-accounts';
+import { createServiceAccount as create } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
 import { CreateServiceAccountBody, ServiceAccount } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deactivateServiceAccount as deactivate } from '../../../application/service-accounts';
+import { deactivateServiceAccount as deactivate } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
 import { ServiceAccount, ServiceAccountParams } from './schemas';
 

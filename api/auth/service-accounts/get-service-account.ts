@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getServiceAccount as get } from '../../../application/service-accounts';
+import { getServiceAccount as get } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
 import { ServiceAccount, ServiceAccountParams } from './schemas';
 

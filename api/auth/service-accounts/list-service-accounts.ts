@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listServiceAccounts as list } from '../../../application/service-accounts';
+import { listServiceAccounts as list } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
 import { ServiceAccount } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateServiceAccount as update } from '../../../application/service-accounts';
+import { updateServiceAccount as update } from '../../../application/users/service-accounts';
 import { operation } from '../../http/operation';
 import { ServiceAccount, ServiceAccountParams, UpdateServiceAccountBody } from './schemas';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { announceAction } from '../../../application/user-actions';
-import { signingChallengeView } from '../../../application/views/signing-challenge';
+import { signingChallengeView } from '../../../application/user-actions/challenge-view';
+import { announceAction } from '../../../application/user-actions/user-actions';
 import { operation } from '../../http/operation';
 import { ActionChallenge, AnnouncedRequest } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signAction } from '../../../application/user-actions';
+import { signAction } from '../../../application/user-actions/user-actions';
 import { operation } from '../../http/operation';
 import { SignedChallenge } from '../schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activateUser as activate } from '../../../application/user-standing';
+import { activateUser as activate } from '../../../application/users/user-status';
 import { operation } from '../../http/operation';
 import { User, UserParams } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { archiveUser as archive } from '../../../application/user-standing';
+import { archiveUser as archive } from '../../../application/users/user-status';
 import { operation } from '../../http/operation';
 import { User, UserParams } from './schemas';
 

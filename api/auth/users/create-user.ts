@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { warn } from '../../../application/authority';
-import { createUser as create } from '../../../application/user-creation';
+import { warn } from '../../../application/user-actions/act';
+import { createUser as create } from '../../../application/users/create-user';
 import { operation } from '../../http/operation';
 import { User } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deactivateUser as deactivate } from '../../../application/user-standing';
+import { deactivateUser as deactivate } from '../../../application/users/user-status';
 import { operation } from '../../http/operation';
 import { User, UserParams } from './schemas';
 

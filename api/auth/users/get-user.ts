@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getUser as get } from '../../../application/users';
+import { getUser as get } from '../../../application/users/users';
 import { operation } from '../../http/operation';
 import { User, UserParams } from './schemas';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listUsers as list } from '../../../application/users';
-import { userView } from '../../../application/views/users';
+import { listUsers as list } from '../../../application/users/users';
+import { userView } from '../../../application/users/view';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { User, UserKind } from './schemas';

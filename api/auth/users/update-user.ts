@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateUser as update } from '../../../application/user-standing';
+import { updateUser as update } from '../../../application/users/user-status';
 import { operation } from '../../http/operation';
 import { User, UserParams } from './schemas';
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { requestSignature } from '../../../application/signatures';
-import { signatureView } from '../../../application/views/signatures';
+import { SignatureBody } from '../../../application/bodies/signatures';
+import { requestSignature } from '../../../application/signatures/request-signature';
+import { signatureView } from '../../../application/signatures/view';
 import { operation } from '../../http/operation';
-import { SignatureBody, SignatureRequest } from '../../signature-schemas';
-import { KeyParams } from './schemas';
+import { KeyParams } from '../../key-schemas';
+import { SignatureRequest } from '../../signature-request-schemas';
 
 export const keysGenerateSignature = operation({
   id: 'keysGenerateSignature',

@@ -1,4 +1,3 @@
 import { z } from 'zod';
 
-export const KeyParams = z.object({ keyId: z.string().min(1).max(64) });
-export const SignatureParams = z.object({ keyId: z.string().min(1).max(64), signatureId: z.string().min(1).max(64) });
+export const KeySignatureParams = z.object({ keyId: z.string().min(1).max(64), signatureId: z.string().min(1).max(64) });

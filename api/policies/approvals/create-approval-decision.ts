@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { commitmentToOne } from '../../../application/approval-commitments';
-import { decideApproval } from '../../../application/approvals';
+import { decideApproval } from '../../../application/approvals/approvals';
+import { commitmentToOne } from '../../../application/approvals/decision-digests';
 import { operation } from '../../http/operation';
 import { Approval, ApprovalParams, Decision } from './schemas';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { commitmentToAll } from '../../../application/approval-commitments';
-import { decideApprovals } from '../../../application/approvals';
+import { decideApprovals } from '../../../application/approvals/approvals';
+import { commitmentToAll } from '../../../application/approvals/decision-digests';
 import { operation } from '../../http/operation';
 import { Approval, ApprovalParams, Decision } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getApprovalEvidence as get } from '../../../application/approvals';
+import { getApprovalEvidence as get } from '../../../application/approvals/approvals';
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 

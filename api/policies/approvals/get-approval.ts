@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getApproval as get } from '../../../application/approvals';
+import { getApproval as get } from '../../../application/approvals/approvals';
 import { operation } from '../../http/operation';
 import { Approval, ApprovalParams } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listApprovals as list } from '../../../application/approvals';
+import { listApprovals as list } from '../../../application/approvals/approvals';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { Approval, ApprovalStatus } from './schemas';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES } from '../../../domain/approvals';
+import type { ChangeActivityKind } from '../../../domain/policies';
+import { changeSnapshot, snapshot } from '../../http/snapshots';
 import { EvaluationContext } from './screening-schemas';
 
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
@@ -8,33 +10,30 @@ const DecisionValue = z.enum(['Approved', 'Denied']);
 const REASON_LENGTH_MAX = 1000;
 export const Decision = z.strictObject({ value: DecisionValue, reason: z.string().max(REASON_LENGTH_MAX).optional() });
 
-const Snapshot = z.record(z.string(), z.unknown()).describe('As it was when the approval was requested');
+const change = <const K extends ChangeActivityKind>(kind: K) =>
+  z.object({ kind: z.literal(kind), changeRequest: changeSnapshot(kind) }).meta({ id: `Activity${kind.replaceAll(':', '')}` });
 
-const Activity = z.discriminatedUnion('kind', [
+export const Activity = z.discriminatedUnion('kind', [
   z
     .object({
       kind: z.literal('Wallets:Sign'),
-      transferRequest: Snapshot.optional(),
-      transactionRequest: Snapshot.optional(),
-      signatureRequest: Snapshot.optional(),
+      transferRequest: snapshot('transferRequest').optional(),
+      transactionRequest: snapshot('transactionRequest').optional(),
+      signatureRequest: snapshot('signatureRequest').optional(),
     })
     .meta({ id: 'ActivityWalletsSign', description: 'Exactly one of the requests is there' }),
   z
-    .object({ kind: z.literal('Wallets:IncomingTransaction'), blockchainEvent: Snapshot })
+    .object({ kind: z.literal('Wallets:IncomingTransaction'), blockchainEvent: snapshot('blockchainEvent') })
     .meta({ id: 'ActivityWalletsIncomingTransaction' }),
-  z.object({ kind: z.literal('Permissions:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsModify' }),
-  z.object({ kind: z.literal('Permissions:Assign'), changeRequest: Snapshot }).meta({ id: 'ActivityPermissionsAssign' }),
-  z.object({ kind: z.literal('Policies:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityPoliciesModify' }),
-  z
-    .object({ kind: z.literal('Registry:Addresses:Modify'), changeRequest: Snapshot })
-    .meta({ id: 'ActivityRegistryAddressesModify' }),
-  z
-    .object({ kind: z.literal('Registry:ContractSchemas:Modify'), changeRequest: Snapshot })
-    .meta({ id: 'ActivityRegistryContractSchemasModify' }),
-  z.object({ kind: z.literal('Keys:Export'), changeRequest: Snapshot }).meta({ id: 'ActivityKeysExport' }),
-  z.object({ kind: z.literal('Keys:Import'), changeRequest: Snapshot }).meta({ id: 'ActivityKeysImport' }),
-  z.object({ kind: z.literal('Keys:Delegate'), changeRequest: Snapshot }).meta({ id: 'ActivityKeysDelegate' }),
-  z.object({ kind: z.literal('Organizations:Modify'), changeRequest: Snapshot }).meta({ id: 'ActivityOrganizationsModify' }),
+  change('Permissions:Modify'),
+  change('Permissions:Assign'),
+  change('Policies:Modify'),
+  change('Registry:Addresses:Modify'),
+  change('Registry:ContractSchemas:Modify'),
+  change('Keys:Export'),
+  change('Keys:Import'),
+  change('Keys:Delegate'),
+  change('Organizations:Modify'),
 ]);
 
 export const Approval = z

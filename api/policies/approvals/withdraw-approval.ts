@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { withdrawApproval as withdraw } from '../../../application/withdrawals';
+import { withdrawApproval as withdraw } from '../../../application/approvals/withdraw-approval';
+import { EmptyBody } from '../../../application/bodies/empty';
 import { operation } from '../../http/operation';
-import { EmptyBody } from '../../replacement-schemas';
 import { Approval, ApprovalParams } from './schemas';
 
 export const withdrawApproval = operation({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { createBacktest as create } from '../../../application/backtests';
+import { createBacktest as create } from '../../../application/backtests/backtests';
+import { DAY_MS } from '../../../domain/durations';
 import { operation } from '../../http/operation';
 import { contentOf, PolicyBody } from '../policies/schemas';
 import { Backtest } from './schemas';
 
 const PERIOD_DAYS_MAX = 366;
-const MS_PER_DAY = 86_400_000;
 
 const Moment = z.iso.datetime({ offset: true });
 const spanMs = ({ from, to }: { readonly from: string; readonly to: string }) => Date.parse(to) - Date.parse(from);
@@ -24,7 +24,7 @@ export const createBacktest = operation({
   body: z
     .strictObject({ policy: PolicyBody, from: Moment, to: Moment, walletId: z.string().min(1).max(64).exactOptional() })
     .refine((body) => spanMs(body) > 0, { path: ['to'], message: 'must be after from' })
-    .refine((body) => spanMs(body) <= PERIOD_DAYS_MAX * MS_PER_DAY, {
+    .refine((body) => spanMs(body) <= PERIOD_DAYS_MAX * DAY_MS, {
       path: ['to'],
       message: `must not be more than ${PERIOD_DAYS_MAX} days after from`,
     }),

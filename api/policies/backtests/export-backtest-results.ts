@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportBacktestResults as exported } from '../../../application/backtests';
+import { exportBacktestResults as exported } from '../../../application/backtests/backtests';
 import { TextAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { BacktestParams } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getBacktest as get } from '../../../application/backtests';
+import { getBacktest as get } from '../../../application/backtests/backtests';
 import { operation } from '../../http/operation';
 import { Backtest, BacktestParams } from './schemas';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listBacktestResults as list } from '../../../application/backtests';
-import { backtestResultView } from '../../../application/views/backtests';
+import { listBacktestResults as list } from '../../../application/backtests/backtests';
+import { backtestResultView } from '../../../application/backtests/view';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { BacktestParams, BacktestResult } from './schemas';

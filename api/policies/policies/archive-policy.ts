@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { archivePolicy as archive } from '../../../application/policies';
+import { archivePolicy as archive } from '../../../application/policies/policies';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { Policy, PolicyChangeRequest, PolicyParams } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createPolicy as create } from '../../../application/policies';
+import { createPolicy as create } from '../../../application/policies/policies';
 import { operation } from '../../http/operation';
 import { contentOf, Policy, PolicyBody } from './schemas';
 

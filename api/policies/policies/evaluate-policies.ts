@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dryRun } from '../../../application/dry-run';
+import { dryRun } from '../../../application/policies/dry-run';
 import { operation } from '../../http/operation';
 
 const Id = z.string().min(1).max(64);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reachabilityOf } from '../../../application/reachability';
+import { reachabilityOf } from '../../../application/policies/reachability';
 import { OBSTACLES } from '../../../domain/reachability';
 import { operation } from '../../http/operation';
 import { PolicyParams } from './schemas';

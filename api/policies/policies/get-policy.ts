@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getPolicy as get } from '../../../application/policies';
+import { getPolicy as get } from '../../../application/policies/policies';
 import { operation } from '../../http/operation';
 import { PolicyParams, PolicyWithPendingChange } from './schemas';
 

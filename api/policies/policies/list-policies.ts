@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPolicies as list } from '../../../application/policies';
+import { listPolicies as list } from '../../../application/policies/policies';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { PolicyStatus, PolicyWithPendingChange } from './schemas';

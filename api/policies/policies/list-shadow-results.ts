@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listShadowResults as list, shadowResultView } from '../../../application/shadow-results';
+import { listShadowResults as list, shadowResultView } from '../../../application/backtests/shadow-results';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { PolicyParams } from './schemas';

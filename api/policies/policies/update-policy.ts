@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updatePolicy as update } from '../../../application/policies';
+import { updatePolicy as update } from '../../../application/policies/policies';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { contentOf, Policy, PolicyBody, PolicyChangeRequest, PolicyParams } from './schemas';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { servedNetwork } from '../../../application/enabled-networks';
-import { createRegistryAddress as create } from '../../../application/registry-addresses';
+import { servedNetwork } from '../../../application/networks/enabled-networks';
+import { createRegistryAddress as create } from '../../../application/registry/registry-addresses';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { Address, AnyNetwork, RegistryAddress, RegistryAddressChangeRequest, RegistryName } from './schemas';
+import { AnyNetwork, RegistryAddress, RegistryAddressChangeRequest, RegistryAddressText, RegistryName } from './schemas';
 
 export const createRegistryAddress = operation({
   id: 'createRegistryAddress',
@@ -16,7 +16,7 @@ export const createRegistryAddress = operation({
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ name: RegistryName, network: AnyNetwork, address: Address }),
+  body: z.strictObject({ name: RegistryName, network: AnyNetwork, address: RegistryAddressText }),
   response: RegistryAddress,
   accepted: RegistryAddressChangeRequest,
   handle: async ({ body, authority }, services) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteRegistryAddress as remove } from '../../../application/registry-addresses';
+import { deleteRegistryAddress as remove } from '../../../application/registry/registry-addresses';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { RegistryAddress, RegistryAddressChangeRequest, RegistryAddressParams } from './schemas';

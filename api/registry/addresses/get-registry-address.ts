@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getRegistryAddress as get } from '../../../application/registry-addresses';
+import { getRegistryAddress as get } from '../../../application/registry/registry-addresses';
 import { operation } from '../../http/operation';
 import { RegistryAddressParams, RegistryAddressWithPendingChange } from './schemas';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { servedNetwork } from '../../../application/enabled-networks';
-import { listRegistryAddresses as list } from '../../../application/registry-addresses';
+import { servedNetwork } from '../../../application/networks/enabled-networks';
+import { listRegistryAddresses as list } from '../../../application/registry/registry-addresses';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
-import { Address, AnyNetwork, RegistryAddressWithPendingChange, RegistryStatus } from './schemas';
+import { AnyNetwork, RegistryAddressText, RegistryAddressWithPendingChange, RegistryStatus } from './schemas';
 
 export const listRegistryAddresses = operation({
   id: 'listRegistryAddresses',
@@ -17,7 +17,7 @@ export const listRegistryAddresses = operation({
   params: z.strictObject({}),
   query: PageQuery.extend({
     network: AnyNetwork.optional(),
-    address: Address.optional(),
+    address: RegistryAddressText.optional(),
     status: RegistryStatus.default('Active'),
   }),
   body: z.undefined(),

@@ -8,7 +8,7 @@ const ADDRESS_LENGTH_MAX = 256;
 
 /** Not only spaces, or nobody could tell one from another. */
 export const RegistryName = z.string().min(1).max(NAME_LENGTH_MAX).regex(/\S/, 'must not be blank');
-export const Address = z.string().min(1).max(ADDRESS_LENGTH_MAX);
+export const RegistryAddressText = z.string().min(1).max(ADDRESS_LENGTH_MAX);
 export const RegistryStatus = z.enum(REGISTRY_STATUSES).meta({ id: 'RegistryStatus' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
 /** As a request names it: an address is read by the code of its network, which not all have yet. */

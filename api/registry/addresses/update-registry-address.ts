@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { updateRegistryAddress as update } from '../../../application/registry-addresses';
+import { updateRegistryAddress as update } from '../../../application/registry/registry-addresses';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { Address, RegistryAddress, RegistryAddressChangeRequest, RegistryAddressParams, RegistryName } from './schemas';
+import {
+  RegistryAddress,
+  RegistryAddressChangeRequest,
+  RegistryAddressParams,
+  RegistryAddressText,
+  RegistryName,
+} from './schemas';
 
 export const updateRegistryAddress = operation({
   id: 'updateRegistryAddress',
@@ -15,7 +21,7 @@ export const updateRegistryAddress = operation({
   userAction: true,
   params: RegistryAddressParams,
   query: z.strictObject({}),
-  body: z.strictObject({ name: RegistryName, address: Address }),
+  body: z.strictObject({ name: RegistryName, address: RegistryAddressText }),
   response: RegistryAddress,
   accepted: RegistryAddressChangeRequest,
   handle: async ({ params, body, authority }, services) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createContractSchema as create } from '../../../application/contract-schemas';
+import { createContractSchema as create } from '../../../application/registry/contract-schemas';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { Address, RegistryName, RegistryNetwork } from '../addresses/schemas';
+import { RegistryAddressText, RegistryName, RegistryNetwork } from '../addresses/schemas';
 import { Abi, ContractSchema, ContractSchemaChangeRequest } from './schemas';
 
 export const createContractSchema = operation({
@@ -16,7 +16,7 @@ export const createContractSchema = operation({
   userAction: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ name: RegistryName, network: RegistryNetwork, contract: Address, abi: Abi }),
+  body: z.strictObject({ name: RegistryName, network: RegistryNetwork, contract: RegistryAddressText, abi: Abi }),
   response: ContractSchema,
   accepted: ContractSchemaChangeRequest,
   handle: async ({ body, authority }, services) => answerOfChange(await create(services, authority, body)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteContractSchema as remove } from '../../../application/contract-schemas';
+import { deleteContractSchema as remove } from '../../../application/registry/contract-schemas';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { ContractSchema, ContractSchemaChangeRequest, ContractSchemaParams } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getContractSchema as get } from '../../../application/contract-schemas';
+import { getContractSchema as get } from '../../../application/registry/contract-schemas';
 import { operation } from '../../http/operation';
 import { ContractSchemaParams, ContractSchemaWithPendingChange } from './schemas';
 

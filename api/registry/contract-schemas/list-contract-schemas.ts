@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listContractSchemas as list } from '../../../application/contract-schemas';
+import { listContractSchemas as list } from '../../../application/registry/contract-schemas';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
 import { RegistryNetwork, RegistryStatus } from '../addresses/schemas';

@@ -38,12 +38,22 @@ export async function account(show) {
   ];
 }
 
+/** What people call each kind of credential. */
+const KINDS = new Map([
+  ['Fido2', 'passkey'],
+  ['Key', 'key'],
+  ['PasswordProtectedKey', 'key behind a password'],
+  ['Password', 'password'],
+  ['Totp', 'one-time codes'],
+  ['RecoveryKey', 'recovery kit'],
+]);
+
 /** @param {(news: string) => void} show */
 async function credentials(show) {
   const { items } = await read('/auth/credentials');
   const rows = items.map((/** @type {{ name: string, kind: string, isActive: boolean, dateCreated: string }} */ one) => [
     one.name,
-    `${one.kind}, ${one.isActive ? 'active' : 'not active'}, since ${new Date(one.dateCreated).toLocaleDateString()}`,
+    `${KINDS.get(one.kind) ?? one.kind}, ${one.isActive ? 'active' : 'not active'}, since ${new Date(one.dateCreated).toLocaleDateString()}`,
   ]);
   return [
     facts(rows, 'credentials'),

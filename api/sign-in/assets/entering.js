@@ -1,4 +1,4 @@
-import { call } from './calls.js';
+import { call, Refusal } from './calls.js';
 import { element, field, form, heading, paragraph, say } from './elements.js';
 import { answerWithPasskey, createPasskey } from './passkeys.js';
 import { createRecoveryKit, readRecoveryKit, signRecovery } from './recovery-kit.js';
@@ -15,15 +15,34 @@ const email = (given = '') => field('E-mail', 'username', { type: 'email', autoc
 /** @param {object} fields */
 const json = (fields) => ({ body: JSON.stringify(fields) });
 
+/**
+ * The service does not say what was wrong, so that strangers learn nothing; the page says what to look at, whatever it was.
+ * @template T
+ * @param {string} hint
+ * @param {() => Promise<T>} enter
+ * @returns {Promise<T>}
+ */
+async function hinted(hint, enter) {
+  try {
+    return await enter();
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) throw new Error(`${error.message} ${hint}`, { cause: error });
+    throw error;
+  }
+}
+const CHECK_CODE = 'Check organisation, e-mail and code; each code works once and for a short time.';
+
 /** @param {() => void} show what comes behind it */
 export function logIn(show) {
   return [
     heading('Log in'),
     form([organisation(), email()], 'Log in with a passkey', async ({ orgId = '', username }) => {
-      const challenge = await call('POST', '/auth/login/init', json({ orgId, username }));
-      const { challengeIdentifier } = challenge;
-      const firstFactor = await answerWithPasskey(challenge);
-      const { token } = await call('POST', '/auth/login', json({ challengeIdentifier, firstFactor }));
+      const { token } = await hinted('Check organisation and e-mail, and use a passkey of this account.', async () => {
+        const challenge = await call('POST', '/auth/login/init', json({ orgId, username }));
+        const { challengeIdentifier } = challenge;
+        const firstFactor = await answerWithPasskey(challenge);
+        return call('POST', '/auth/login', json({ challengeIdentifier, firstFactor }));
+      });
       if (token === undefined) throw new Error('This account signs in with its identity provider.');
       localStorage.setItem(ORGANISATION, orgId);
       open(token);
@@ -31,6 +50,14 @@ export function logIn(show) {
     }),
   ];
 }
+
+/** @param {string} dateEffective when the new credentials begin to count */
+const later = (dateEffective) => [
+  heading('The recovery waits'),
+  paragraph(
+    `Your new passkey and recovery kit count from ${new Date(dateEffective).toLocaleString()}. Until then the former ones do, and you or an administrator can stop the recovery.`,
+  ),
+];
 
 /** @param {string} text what the person must keep */
 function kit(text) {
@@ -60,7 +87,8 @@ export function register(replace, { orgId: invitedTo, username: invited }) {
       [organisation(invitedTo), email(invited), code()],
       'Register with a passkey',
       async ({ orgId = '', username, registrationCode }) => {
-        const challenge = await call('POST', '/auth/registration/init', json({ orgId, username, registrationCode }));
+        const asked = json({ orgId, username, registrationCode });
+        const challenge = await hinted(CHECK_CODE, () => call('POST', '/auth/registration/init', asked));
         const firstFactorCredential = await createPasskey(challenge, PASSKEY_NAME);
         const { credential: recoveryCredential, text } = await createRecoveryKit(challenge.challenge);
         const bearer = challenge.temporaryAuthenticationToken;
@@ -73,8 +101,11 @@ export function register(replace, { orgId: invitedTo, username: invited }) {
   ];
 }
 
-/** @param {(nodes: Node[]) => void} replace */
-export function recover(replace) {
+/**
+ * @param {(nodes: Node[]) => void} replace
+ * @param {{ orgId: string, username: string }} mailedTo what the link of the mail says
+ */
+export function recover(replace, { orgId: mailedOrg, username: mailed }) {
   const kitText = element('label', {}, [
     'Recovery kit (both lines)',
     element('textarea', { name: 'kit', required: true, rows: 3 }),
@@ -82,18 +113,18 @@ export function recover(replace) {
   return [
     heading('Recover'),
     paragraph('Every passkey, recovery key and access token that you have now becomes void.'),
-    form([organisation(), email()], 'Send me a code', async ({ orgId, username }) => {
+    form([organisation(mailedOrg), email(mailed)], 'Send me a code', async ({ orgId, username }) => {
       await call('POST', '/auth/recover/user/code', json({ orgId, username }));
       say('If there is such an account, a code is on its way.');
     }),
     element('h2', { textContent: 'With the code' }),
     form(
-      [organisation(), email(), field('Code', 'verificationCode', { placeholder: 'ABC-123-DEF' }), kitText],
+      [organisation(mailedOrg), email(mailed), field('Code', 'verificationCode', { placeholder: 'ABC-123-DEF' }), kitText],
       'Recover with a new passkey',
       async ({ orgId = '', username, verificationCode, kit: text = '' }) => {
         const old = readRecoveryKit(text);
         const asked = { orgId, username, verificationCode, credentialId: old.credId };
-        const challenge = await call('POST', '/auth/recover/user/init', json(asked));
+        const challenge = await hinted(CHECK_CODE, () => call('POST', '/auth/recover/user/init', json(asked)));
         const sealed = challenge.allowedRecoveryCredentials.find((/** @type {{ id: string }} */ { id }) => id === old.credId);
         if (!sealed) throw new Error('The recovery kit does not fit.');
         const firstFactorCredential = await createPasskey(challenge, PASSKEY_NAME);
@@ -101,8 +132,8 @@ export function recover(replace) {
         const newCredentials = { firstFactorCredential, recoveryCredential: fresh.credential };
         const recovery = await signRecovery(old, sealed.encryptedRecoveryKey, newCredentials);
         const bearer = challenge.temporaryAuthenticationToken;
-        await call('POST', '/auth/recover/user', { bearer, ...json({ recovery, newCredentials }) });
-        replace([heading('Recovered'), kit(fresh.text)]);
+        const { recovery: waiting } = await call('POST', '/auth/recover/user', { bearer, ...json({ recovery, newCredentials }) });
+        replace([...(waiting ? later(waiting.dateEffective) : [heading('Recovered')]), kit(fresh.text)]);
       },
     ),
   ];

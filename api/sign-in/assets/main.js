@@ -1,8 +1,9 @@
 import { account } from './account.js';
 import { approvalView } from './approvals.js';
+import { Refusal } from './calls.js';
 import { element, say } from './elements.js';
 import { logIn, recover, register } from './entering.js';
-import { session } from './session.js';
+import { close, session } from './session.js';
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const nav = /** @type {HTMLElement} */ (document.getElementById('nav'));
@@ -14,7 +15,7 @@ const replace = (nodes) => main.replaceChildren(...nodes);
 function viewOf(place) {
   const [name, id = '', address = ''] = place.split('/');
   if (name === 'register') return register(replace, { orgId: id, username: decoded(address) });
-  if (name === 'recover') return recover(replace);
+  if (name === 'recover') return recover(replace, { orgId: id, username: decoded(address) });
   if (!session()) return logIn(() => go(name === 'approval' ? place : 'account'));
   if (name === 'approval') return approvalView(id, (text) => go('account', text));
   return account((text) => go('account', text));
@@ -53,6 +54,11 @@ async function show() {
   try {
     replace(await viewOf(location.hash.slice(1)));
   } catch (error) {
+    if (error instanceof Refusal && error.status === 401 && session()) {
+      close();
+      news = 'Your session has ended. Log in again.';
+      return show();
+    }
     replace([]);
     say(error instanceof Error ? error.message : String(error), 'fault');
   }

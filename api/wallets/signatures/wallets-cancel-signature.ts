@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { cancelSignature } from '../../../application/signature-cancellations';
-import { transactionView } from '../../../application/views/transactions';
+import { EmptyBody } from '../../../application/bodies/empty';
+import { transactionView } from '../../../application/outgoing/transaction-view';
+import { cancelSignature } from '../../../application/signatures/cancel-signature';
 import { operation } from '../../http/operation';
-import { EmptyBody } from '../../replacement-schemas';
 import { TransactionRequest } from '../transactions/schemas';
-import { SignatureParams } from './schemas';
+import { WalletSignatureParams } from './schemas';
 
 /** Beyond the contract: what is signed and never sent would keep what it has claimed for ever. */
 export const walletsCancelSignature = operation({
@@ -19,7 +19,7 @@ export const walletsCancelSignature = operation({
   furtherPermissionNames: ['Keys:Signatures:Read'],
   furtherPermissions: () => ['Keys:Signatures:Read'],
   userAction: true,
-  params: SignatureParams,
+  params: WalletSignatureParams,
   query: z.object({}),
   body: EmptyBody,
   response: TransactionRequest,

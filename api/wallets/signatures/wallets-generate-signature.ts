@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { requestSignature } from '../../../application/signatures';
-import { signatureView } from '../../../application/views/signatures';
+import { WalletSignatureBody } from '../../../application/bodies/signatures';
+import { requestSignature } from '../../../application/signatures/request-signature';
+import { signatureView } from '../../../application/signatures/view';
 import { invariant } from '../../../domain/errors';
 import { operation } from '../../http/operation';
-import { SignatureBody, WalletSignatureRequest } from '../../signature-schemas';
-import { WalletParams } from './schemas';
+import { WalletSignatureRequest } from '../../signature-request-schemas';
+import { WalletParams } from '../../wallet-schemas';
 
 export const walletsGenerateSignature = operation({
   id: 'walletsGenerateSignature',
@@ -18,7 +19,7 @@ export const walletsGenerateSignature = operation({
   userAction: true,
   params: WalletParams,
   query: z.object({}),
-  body: SignatureBody,
+  body: WalletSignatureBody,
   response: WalletSignatureRequest,
   handle: async ({ params: { walletId }, body, authority }, services) => {
     const row = await requestSignature(services, authority, { walletId }, body);

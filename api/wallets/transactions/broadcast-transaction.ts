@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { requestTransaction } from '../../../application/transactions';
-import { transactionView } from '../../../application/views/transactions';
+import { TransactionBody } from '../../../application/bodies/transactions';
+import { requestTransaction } from '../../../application/outgoing/request-transaction';
+import { transactionView } from '../../../application/outgoing/transaction-view';
 import { operation } from '../../http/operation';
-import { TransactionBody, TransactionRequest, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { TransactionRequest } from './schemas';
 
 export const broadcastTransaction = operation({
   id: 'broadcastTransaction',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { transactionView } from '../../../application/views/transactions';
-import { assertVisibleWallet } from '../../../application/wallets';
-import { transferStore } from '../../../entities/transfers/transfer.store';
+import { transactionView } from '../../../application/outgoing/transaction-view';
+import { assertVisibleWallet } from '../../../application/wallets/wallets';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { walletStore } from '../../../entities/wallets/wallet.store';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
-import { TransactionPage, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { TransactionPage } from './schemas';
 
 export const listTransactions = operation({
   id: 'listTransactions',
@@ -24,7 +25,7 @@ export const listTransactions = operation({
     const after = afterOf(query.paginationToken);
     const [access, found] = await Promise.all([
       walletStore.access(reader, walletId),
-      transferStore.page(reader, { walletId, form: 'Transaction', after }, query.limit + 1),
+      outgoingStore.page(reader, { walletId, form: 'Transaction', after }, query.limit + 1),
     ]);
     return { access, found };
   },

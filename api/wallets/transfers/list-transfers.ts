@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { shownTransfers } from '../../../application/travel-rule-payloads';
-import { assertVisibleWallet } from '../../../application/wallets';
-import { transferStore } from '../../../entities/transfers/transfer.store';
+import { shownTransfers } from '../../../application/travel-rules/payloads';
+import { assertVisibleWallet } from '../../../application/wallets/wallets';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { walletStore } from '../../../entities/wallets/wallet.store';
 import { operation } from '../../http/operation';
 import { afterOf, PageQuery, pageOf } from '../../http/pagination';
-import { TransferPage, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { TransferPage } from './schemas';
 
 export const listTransfers = operation({
   id: 'listTransfers',
@@ -24,7 +25,7 @@ export const listTransfers = operation({
     const after = afterOf(query.paginationToken);
     const [access, found] = await Promise.all([
       walletStore.access(reader, walletId),
-      transferStore.page(reader, { walletId, form: 'Transfer', after }, query.limit + 1),
+      outgoingStore.page(reader, { walletId, form: 'Transfer', after }, query.limit + 1),
     ]);
     return { access, found };
   },

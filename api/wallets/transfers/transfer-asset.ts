@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { requestTransfer } from '../../../application/transfers';
-import { shownTransfer } from '../../../application/travel-rule-payloads';
+import { TransferBody } from '../../../application/bodies/transfers';
+import { requestTransfer } from '../../../application/outgoing/request-transfer';
+import { shownTransfer } from '../../../application/travel-rules/payloads';
 import { operation } from '../../http/operation';
-import { TransferBody, TransferRequest, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { TransferRequest } from './schemas';
 
 export const transferAsset = operation({
   id: 'transferAsset',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createWallet as create } from '../../../application/wallet-creation';
+import { createWallet as create } from '../../../application/wallets/create-wallet';
 import { operation } from '../../http/operation';
 import { UNUSED_MEMBERS } from '../../key-schemas';
 import { Wallet } from '../../wallet-schemas';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { delegateWallet as delegate } from '../../../application/key-delegation';
+import { delegateWallet as delegate } from '../../../application/keys/delegate-key';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { KeyDelegationChangeRequest } from '../../key-schemas';
-import { DelegateWalletBody, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { DelegateWalletBody } from './schemas';
 
 export const delegateWallet = operation({
   id: 'delegateWallet',

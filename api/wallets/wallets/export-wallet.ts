@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { exportWallet as give } from '../../../application/key-shares';
+import { KeyExportBody } from '../../../application/bodies/keys';
+import { exportWallet as give } from '../../../application/keys/shares';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
-import { KeyExport, KeyExportBody, KeyExportChangeRequest } from '../../key-schemas';
-import { WalletParams } from './schemas';
+import { KeyExport, KeyExportChangeRequest } from '../../key-schemas';
+import { WalletParams } from '../../wallet-schemas';
 
 export const exportWallet = operation({
   id: 'exportWallet',

@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { balancesOf } from '../../../application/assets';
-import { usableWallet } from '../../../application/wallets';
+import { withWorth } from '../../../application/outgoing/quotes';
+import { balancesOf } from '../../../application/wallets/assets';
+import { usableWallet } from '../../../application/wallets/wallets';
 import { operation } from '../../http/operation';
-import { WalletAssets, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { WalletAssets } from './schemas';
 
-/** `netWorth` is accepted and answered without quotes: this process reads no prices, and a guess would be worse than none. */
 export const getWalletAssets = operation({
   id: 'getWalletAssets',
   method: 'get',
   path: '/wallets/:walletId/assets',
   tag: 'wallets',
   summary: 'Read the balances of a wallet',
+  description: [
+    'With `netWorth=true` each asset has its price in `quotes`, and `netWorth` says what all are worth. A price that is not known, or too old, is absent, and so is a sum that lacks one.',
+    'The balance of an `Erc7984` token is `Unknown`, because only the network can read it; it is listed when the wallet has ever received some, and while it is there is no `netWorth`.',
+  ].join(' '),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,
@@ -18,8 +23,11 @@ export const getWalletAssets = operation({
   query: z.object({ netWorth: z.literal('true').optional() }),
   body: z.unknown(),
   response: WalletAssets,
-  handle: async ({ params, authority: { caller } }, services) => {
-    const wallet = await usableWallet(services.db.read(caller.orgId), caller, params.walletId);
-    return { walletId: wallet.id, network: wallet.network, assets: await balancesOf(services, wallet) };
+  handle: async ({ params, query, authority: { caller } }, services) => {
+    const reader = services.db.read(caller.orgId);
+    const wallet = await usableWallet(reader, caller, params.walletId);
+    const { id: walletId, network } = wallet;
+    const assets = await balancesOf(services, wallet);
+    return { walletId, network, ...(query.netWorth === undefined ? { assets } : await withWorth(reader, network, assets)) };
   },
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { viewOf, walletOf } from '../../../application/wallets';
+import { viewOf, walletOf } from '../../../application/wallets/wallets';
 import { operation } from '../../http/operation';
-import { Wallet } from '../../wallet-schemas';
-import { WalletParams } from './schemas';
+import { Wallet, WalletParams } from '../../wallet-schemas';
 
 export const getWallet = operation({
   id: 'getWallet',

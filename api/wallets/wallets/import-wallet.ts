@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { importWallet as take } from '../../../application/wallet-import';
+import { ImportWalletBody } from '../../../application/bodies/keys';
+import { importWallet as take } from '../../../application/wallets/import-wallet';
 import { answerOfChange } from '../../http/change-requests';
 import { operation } from '../../http/operation';
 import { KeyImportChangeRequest } from '../../key-schemas';
 import { Wallet } from '../../wallet-schemas';
-import { ImportWalletBody } from './schemas';
 
 export const importWallet = operation({
   id: 'importWallet',

@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import { WALLET_TAGS_MAX } from '../../../application/wallet-tags';
+import { Curve, Scheme, WalletExternalId, WalletName, WalletNetwork } from '../../../application/bodies/key-members';
+import { WALLET_TAGS_MAX } from '../../../application/wallets/tags';
 import { PageQuery } from '../../http/pagination';
-import { DeriveFrom, KeyShareMembers, StoreId, UNUSED_MEMBERS } from '../../key-schemas';
-import { Curve, Scheme, Wallet, WalletName, WalletNetwork } from '../../wallet-schemas';
-
-export const WalletParams = z.object({ walletId: z.string().min(1).max(64) });
-
-const EXTERNAL_ID_CHARS_MAX = 100;
-
-/** Empty is refused: a client that forgot to fill it in must not meet an earlier wallet of another that did the same. */
-const ExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX);
+import { DeriveFrom, StoreId, UNUSED_MEMBERS } from '../../key-schemas';
+import { Quotes } from '../../quote-schemas';
+import { Wallet } from '../../wallet-schemas';
 
 const Tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/, 'must be 1 to 100 letters, digits or _ . : / + -');
 const KeyId = z.string().regex(/^key-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of a key');
@@ -30,20 +25,16 @@ export const CreateWalletBody = z
       .optional(),
     delegateTo: UserId.optional(),
     delayDelegation: z.boolean().default(false),
-    externalId: ExternalId.optional(),
+    externalId: WalletExternalId.optional(),
     tags: z.array(Tag).max(WALLET_TAGS_MAX).optional(),
     ...UNUSED_MEMBERS,
   })
   .meta({ id: 'CreateWalletBody' });
 
-export const ImportWalletBody = z
-  .strictObject({ ...KeyShareMembers, name: WalletName.optional(), network: WalletNetwork, externalId: ExternalId.optional() })
-  .meta({ id: 'ImportWalletBody' });
-
 export const DelegateWalletBody = z.strictObject({ userId: z.string().min(1).max(64) });
 
 export const UpdateWalletBody = z
-  .strictObject({ name: WalletName.nullable().optional(), externalId: ExternalId.nullable().optional() })
+  .strictObject({ name: WalletName.nullable().optional(), externalId: WalletExternalId.nullable().optional() })
   .meta({ id: 'UpdateWalletBody' });
 
 export const TagWalletBody = z.strictObject({ tags: z.array(Tag).min(1).max(WALLET_TAGS_MAX) });
@@ -56,7 +47,7 @@ export const ListWalletsQuery = PageQuery.extend({
   ownerId: Owner.meta({ deprecated: true }),
   ownerUsername: Owner.meta({ deprecated: true }),
   network: WalletNetwork.optional(),
-  externalId: ExternalId.optional(),
+  externalId: WalletExternalId.optional(),
   status: z.enum(['Active', 'Inactive', 'Archived']).optional(),
   tags: z
     .union([z.string(), z.array(z.string())])
@@ -73,7 +64,9 @@ const balance = {
   decimals: z.number().int(),
   verified: z.boolean().optional(),
   balance: z.string().meta({ description: 'Whole number of smallest units' }),
+  quotes: Quotes.optional().meta({ description: 'Price of one whole asset. A currency in which no price is known is absent' }),
 };
+const unreadable = z.literal('Unknown').meta({ description: 'Only the network can read it: no number stands for it' });
 
 export const WalletAssets = z
   .object({
@@ -83,8 +76,32 @@ export const WalletAssets = z
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('Native'), ...balance }),
         z.object({ kind: z.literal('Erc20'), contract: z.string(), ...balance }),
+        z.object({ kind: z.literal('Erc7984'), contract: z.string(), ...balance, balance: unreadable }),
         z.object({ kind: z.enum(['Spl', 'Spl2022']), mint: z.string(), ...balance }),
       ]),
     ),
+    netWorth: Quotes.optional().meta({
+      description:
+        'Sum over all assets. A currency is absent where one of them cannot be counted in it: a sum without it would be taken for the whole',
+    }),
   })
-  .meta({ id: 'WalletAssets' });
+  .meta({
+    id: 'WalletAssets',
+    examples: [
+      {
+        walletId: 'wa-01kb9-2q4gn-8xv6t0c3h5m7r1ja',
+        network: 'Ethereum',
+        assets: [
+          {
+            kind: 'Native',
+            symbol: 'ETH',
+            decimals: 18,
+            verified: true,
+            balance: '1500000000000000000',
+            quotes: { USD: 3000.25 },
+          },
+        ],
+        netWorth: { USD: 4500.375 },
+      },
+    ],
+  });

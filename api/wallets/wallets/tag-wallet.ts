@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { tagWallet as tag } from '../../../application/wallet-tags';
+import { tagWallet as tag } from '../../../application/wallets/tags';
 import { operation } from '../../http/operation';
-import { TagWalletBody, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { TagWalletBody } from './schemas';
 
 export const tagWallet = operation({
   id: 'tagWallet',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { untagWallet as untag } from '../../../application/wallet-tags';
+import { untagWallet as untag } from '../../../application/wallets/tags';
 import { operation } from '../../http/operation';
-import { UntagWalletBody, WalletParams } from './schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { UntagWalletBody } from './schemas';
 
 export const untagWallet = operation({
   id: 'untagWallet',

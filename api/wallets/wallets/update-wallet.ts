@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { updateWallet as update } from '../../../application/wallets';
+import { updateWallet as update } from '../../../application/wallets/wallets';
 import { operation } from '../../http/operation';
-import { Wallet } from '../../wallet-schemas';
-import { UpdateWalletBody, WalletParams } from './schemas';
+import { Wallet, WalletParams } from '../../wallet-schemas';
+import { UpdateWalletBody } from './schemas';
 
 export const updateWallet = operation({
   id: 'updateWallet',

@@ -9,7 +9,8 @@ import { operation } from '../../../api/http/operation';
 import { routeOperations } from '../../../api/http/router';
 import { operations } from '../../../api/operations';
 import { type ApiServices, createApiServices } from '../../../api/services';
-import { act } from '../../../application/authority';
+import { SNAPSHOTS } from '../../../api/snapshots';
+import { act } from '../../../application/user-actions/act';
 import { createLogger } from '../../../platform/logger';
 import { type Person, startApi, type TestApi } from '../../support/api';
 import { Client } from '../../support/client';
@@ -180,7 +181,9 @@ test('413: a form of more than 8 MiB', async () => {
 });
 
 test('the document says what the form holds', () => {
-  const document = JSON.parse(JSON.stringify(openapiOf([takeFile], '0.0.0'))) as { paths: Record<string, { post: object }> };
+  const document = JSON.parse(JSON.stringify(openapiOf([takeFile], SNAPSHOTS, '0.0.0'))) as {
+    paths: Record<string, { post: object }>;
+  };
   expect(document.paths['/files']?.post).toMatchObject({
     requestBody: {
       content: {

@@ -1,4 +1,4 @@
-import { issueToken } from '../../../application/tokens';
+import { issueToken } from '../../../application/access-tokens/tokens';
 import { createLimitDigest } from '../../../platform/limit-digest';
 import { type Person, startApi, type TestApi } from '../../support/api';
 import type { Answer } from '../../support/client';

@@ -1,4 +1,4 @@
-import { credentialsOf } from '../../../application/integrations';
+import { credentialsOf } from '../../../application/integrations/integrations';
 import { IntegrationEntity } from '../../../entities/integrations/integration.entity';
 import { type IntegrationApi, startIntegrationApi } from '../../support/integration-api';
 import { API_KEY, integrationSecrets } from '../../support/vendors';

@@ -8,7 +8,7 @@ import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
 
 let transfers: TransferApi;
 beforeAll(async () => {
-  transfers = await startTransferApi();
+  transfers = await startTransferApi({ own: 'it compares every table before and after' });
   const credentials = { apiKey: 'key-of-the-vendor', webhookSecret: WEBHOOK_SECRET };
   expect((await transfers.admin.client.change('PUT', '/integrations/TravelRule', credentials)).status).toBe(200);
 }, START_LIMIT_MS);

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createIntegrationActivities } from '../../../activities/integrations';
+import { createIntegrationActivities } from '../../../activities/integrations/integrations';
 import { INTEGRATION_KINDS } from '../../../domain/integrations';
 import { routeOf } from '../../../domain/routes';
 import { dataConverterOf } from '../../../platform/payload-codec';

@@ -1,7 +1,10 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import type { Tx } from '../../../entities/database';
 import { KeyEntity } from '../../../entities/keys/key.entity';
 import { type HeldKeysApi, startHeldKeysApi } from '../../support/held-keys';
+import { carriedOut, importQuestion } from '../../support/key-orders';
 import { importOf } from '../../support/keys';
+import { consumedAction } from '../../support/signed-actions';
 import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
 
 let held: HeldKeysApi;
@@ -52,6 +55,21 @@ test('202, then 200: a wallet with its key', async () => {
   await held.decide(asked, 'Approved');
   const answer = await byWallet();
   expect(answer).toMatchObject({ status: 200, body: { signingKey: { id: held.waiting(asked).entityId } } });
+});
+
+test('202: an approved import is no leave for another one that the database says used it', async () => {
+  const approved = await anImport();
+  const asked = await post(approved);
+  await held.decide(asked, 'Approved');
+  const { id, entityId: keyId } = held.waiting(asked);
+  const write = async (body: typeof approved) => {
+    const userActionId = await consumedAction(held, '/keys/import', body);
+    const more = (tx: Tx, requestId: string) =>
+      tx.query('UPDATE change_requests SET used_by = $2 WHERE id = $1', [id, requestId]);
+    return carriedOut(held, { userActionId, question: importQuestion(body), keyId, more });
+  };
+  expect(await write(await anImport())).toEqual({ status: 'Refused', refusal: 'NotPermitted', asked: false });
+  expect(await write(approved)).toMatchObject({ status: 'Done', asked: true });
 });
 
 test('400: what the signer refuses uses no approval up', async () => {

@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { createKeyActivities } from '../../../activities/keys';
-import { sealQuestion } from '../../../application/key-requests';
-import type { KeyRequestQuestion } from '../../../domain/key-requests';
-import { KeyRequestEntity } from '../../../entities/keys/key-request.entity';
-import { keyRequestStore } from '../../../entities/keys/key-request.store';
-import { UserActionEntity } from '../../../entities/user-actions/user-action.entity';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import type { ImportQuestion, KeyRequestQuestion } from '../../../domain/key-requests';
+import type { KeyRequestEntity } from '../../../entities/keys/key-request.entity';
 import { newId } from '../../../platform/ids';
-import { createSecretBox } from '../../../platform/secret-box';
-import { APPROVING } from '../../support/approving';
-import { createKey, createRecipient, setSwitch, switchOn } from '../../support/keys';
+import { importQuestion, carriedOut as writeRequest } from '../../support/key-orders';
+import { createKey, createRecipient, importOf, setSwitch, switchOn } from '../../support/keys';
+import { consumedAction } from '../../support/signed-actions';
 import { startWalletApi, type WalletApi } from '../../support/wallet-api';
 
 let on: WalletApi;
@@ -22,8 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => on?.close());
 
-/** The attacker has the data key as well, so that the question opens. */
-const box = createSecretBox(randomBytes(32), 'key-requests');
 const exportPath = (id = keyId) => `/keys/${id}/export`;
 const wish = (encryptionKey = recipientKey) => ({
   encryptionKey,
@@ -31,41 +25,12 @@ const wish = (encryptionKey = recipientKey) => ({
 });
 
 /** A signed action for an export, announced by its user and consumed by whoever writes the row. */
-async function actionFor(path = exportPath(), body: object = wish()): Promise<string> {
-  const { admin, api, orgId } = on;
-  await admin.client.userAction('POST', path, JSON.stringify(body));
-  const rows = await api.database.db.read(orgId).rows(UserActionEntity, 'WHERE t.path = $1 ORDER BY t.id DESC LIMIT 1', [path]);
-  const id = rows[0]?.id ?? '';
-  await api.database.db.withOrg(orgId, (tx) => tx.query('UPDATE user_actions SET date_consumed = now() WHERE id = $1', [id]));
-  return id;
-}
+const actionFor = (path = exportPath(), body: object = wish()) => consumedAction(on, path, body);
 
 type Set = { readonly userActionId: string | null; readonly question?: KeyRequestQuestion; readonly keyId?: string };
 
-/** Writes the row by itself and has the worker look at it; returns how it ended, and whether the signer was asked. */
-async function carriedOut({ userActionId, question = { kind: 'Export', recipientKey }, ...set }: Set) {
-  const { api, orgId, admin, signer, causes } = on;
-  const { db } = api.database;
-  const id = newId('keyRequest');
-  const { kind } = question;
-  await db.withOrg(orgId, (tx) =>
-    keyRequestStore.add(tx, {
-      ...{ id, kind, keyId: set.keyId ?? keyId, userId: admin.userId, tokenId: admin.tokenId, userActionId },
-      sealedQuestion: sealQuestion(box, id, question),
-    }),
-  );
-  const exportKey = jest.fn(signer.client.exportKey);
-  const deriveShared = jest.fn(signer.client.deriveShared);
-  const importKey = jest.fn(signer.client.importKey);
-  const activities = createKeyActivities({
-    ...APPROVING,
-    ...{ db, causes, keyRequestSecrets: box, signer: { ...signer.client, exportKey, deriveShared, importKey } },
-  });
-  await activities.carryOutKeyRequest({ orgId, requestId: id });
-  const row = await db.read(orgId).row(KeyRequestEntity, 'WHERE t.id = $1', [id]);
-  const asked = [exportKey, deriveShared, importKey].some((order) => order.mock.calls.length > 0);
-  return { status: row?.status, refusal: row?.refusal, asked };
-}
+const carriedOut = ({ userActionId, question = { kind: 'Export', recipientKey }, ...set }: Set) =>
+  writeRequest(on, { userActionId, question, keyId: set.keyId ?? keyId });
 const refused = (reason: string) => ({ status: 'Refused', refusal: `Unproven ${reason}`, asked: false });
 
 test('an export that was put into the database by itself is refused, and the alarm is counted', async () => {
@@ -100,6 +65,50 @@ test('a derivation asks the signer for what was signed', async () => {
   const userActionId = await actionFor(path, { domain: 'aa', seed: 'bb' });
   expect(await carriedOut({ userActionId, question })).toEqual(refused('ContentDiffers seed'));
 });
+
+test('a text that its operation would refuse causes nothing', async () => {
+  const userActionId = await actionFor(exportPath(), { ...wish(), supportedSchemes: 'all' });
+  expect(await carriedOut({ userActionId })).toEqual(refused('BodyUnreadable'));
+});
+
+const anImport = () => importOf(on, on.orgId, secp256k1.utils.randomSecretKey());
+const WALLET = { id: newId('wallet'), network: 'EthereumSepolia', name: null, externalId: null, requestDigest: 'aa' } as const;
+
+test('an import is carried out as it was signed, with its wallet too', async () => {
+  const key = { ...(await anImport()), name: 'Old' };
+  const ofKey = { userActionId: await actionFor('/keys/import', key), question: { ...importQuestion(key), name: 'Old' } };
+  expect(await carriedOut({ ...ofKey, keyId: newId('key') })).toMatchObject({ status: 'Done', asked: true });
+  const both = { ...(await anImport()), network: 'EthereumSepolia', name: 'Cold' };
+  const question = { ...importQuestion(both), wallet: { ...WALLET, name: 'Cold' } };
+  const userActionId = await actionFor('/wallets/import', both);
+  expect(await carriedOut({ userActionId, question, keyId: newId('key') })).toMatchObject({ status: 'Done', asked: true });
+});
+
+test.each<[string, (other: ImportQuestion) => Partial<ImportQuestion>, string]>([
+  ['share', ({ encryptedShare }) => ({ encryptedShare }), 'ContentDiffers encryptedShare'],
+  ['whole text', ({ encryptedShare, signedText }) => ({ encryptedShare, signedText }), 'BodyDiffers'],
+  ['form', () => ({ form: { scheme: 'Schnorr', curve: 'secp256k1' } }), 'ContentDiffers form'],
+  ['signer', () => ({ signerId: 'sgn-1' }), 'ContentDiffers signerId'],
+  ['name', () => ({ name: 'Ours' }), 'ContentDiffers name'],
+  ['right to derive', () => ({ isMaster: true }), 'ContentDiffers isMaster'],
+  ['owner', () => ({ delegatedTo: 'us-1' }), 'ContentDiffers delegatedTo'],
+  ['wallet', () => ({ wallet: WALLET }), 'ContentDiffers wallet'],
+])('an import whose %s was changed is refused', async (_name, set, reason) => {
+  const body = await anImport();
+  const question = { ...importQuestion(body), ...set(importQuestion(await anImport())) };
+  const userActionId = await actionFor('/keys/import', body);
+  expect(await carriedOut({ userActionId, question, keyId: newId('key') })).toEqual(refused(reason));
+});
+
+test.each([{ network: 'PolygonAmoy' }, { name: 'Ours' }, { externalId: 'ours' }] as const)(
+  'an import whose wallet was changed is refused: %j',
+  async (set) => {
+    const body = { ...(await anImport()), network: 'EthereumSepolia' };
+    const question = { ...importQuestion(body), wallet: { ...WALLET, ...set } };
+    const userActionId = await actionFor('/wallets/import', body);
+    expect(await carriedOut({ userActionId, question, keyId: newId('key') })).toEqual(refused('ContentDiffers wallet'));
+  },
+);
 
 test('an old action is not used again after its record was removed', async () => {
   const userActionId = await actionFor();

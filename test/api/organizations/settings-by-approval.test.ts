@@ -1,5 +1,5 @@
-import { reviewChange } from '../../../application/change-release';
-import { changeSettings } from '../../../application/organization-settings';
+import { reviewChange } from '../../../application/change-requests/release';
+import { changeSettings } from '../../../application/organizations/settings';
 import { MailEntity } from '../../../entities/mails/mail.entity';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../../support/permission-api';
 import { errorId } from '../../support/policy-api';

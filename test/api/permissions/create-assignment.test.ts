@@ -1,5 +1,5 @@
-import { assignDefaultEndUser } from '../../../application/managed-permissions';
-import { issueToken } from '../../../application/tokens';
+import { issueToken } from '../../../application/access-tokens/tokens';
+import { assignDefaultEndUser } from '../../../application/permissions/managed-permissions';
 import { newId } from '../../../platform/ids';
 import { Client } from '../../support/client';
 import { type PermissionApi, startPermissionApi, type Waiting } from '../../support/permission-api';

@@ -1,4 +1,4 @@
-import { foundOrganization } from '../../../application/organizations';
+import { foundOrganization } from '../../../application/organizations/organizations';
 import { newId } from '../../../platform/ids';
 import type { Person } from '../../support/api';
 import { type PermissionApi, startPermissionApi } from '../../support/permission-api';

@@ -1,4 +1,4 @@
-import { createChangeRequestActivities } from '../../../activities/change-requests';
+import { createChangeRequestActivities } from '../../../activities/change-requests/change-requests';
 import { PermissionEntity } from '../../../entities/permissions/permission.entity';
 import { PermissionAssignmentEntity } from '../../../entities/permissions/permission-assignment.entity';
 import { UserEntity } from '../../../entities/users/user.entity';

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { digestOf } from '../../../platform/canonical';
 import { startApi, type TestApi } from '../../support/api';
 import { launchBrowser } from '../../support/browser';
+import { approvalOf, transferOf } from '../../support/smart-account';
 
 jest.setTimeout(60_000);
 
@@ -21,6 +22,14 @@ const TEXT_CONTRAST_MIN = 4.5;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const APPROVAL = 'ap-01m84-gdyzh-bfh4v0p1k5kt6mtb';
 const ASSET = { symbol: 'ETH', decimals: 18, verified: true };
+const POLICY = 'plc-01m84-gdyzh-bfh4v0p1k5kt6mtb';
+const VOTER = 'us-01m84-gdyzh-bfh4v0p1k5kt6mtb';
+const SPONSOR = {
+  feeSponsorId: 'fs-01m84-gdyzh-bfh4v0p1k5kt6mtb',
+  name: 'Treasury',
+  address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+};
+const FEE = { ceilingUnits: '10000000000000000', decimals: 18, symbols: ['ETH'], sponsor: null };
 
 const CHALLENGE = {
   challenge: 'AAAA',
@@ -40,8 +49,35 @@ const committed = {
     amountUnits: '1500000000000001',
     feeCeilingUnits: '10000000000000000',
   },
-  groups: [{ policyId: 'plc-01m84-gdyzh-bfh4v0p1k5kt6mtb', quorum: 1, voterIds: ['us-01m84-gdyzh-bfh4v0p1k5kt6mtb'] }],
+  groups: [{ policyId: POLICY, quorum: 1, voterIds: [VOTER] }],
 };
+
+/** What the service says beside the evidence, where a test has it say something of its own. */
+type Said = {
+  readonly asset?: object;
+  readonly fee?: object;
+  readonly status?: string;
+  readonly requestBody?: object;
+  readonly shown?: Parameters<typeof digestOf>[0];
+};
+
+const explanationOf = ({ fee = FEE }: Said) => ({
+  summary: 'The transfer was denied by Anna.',
+  initiator: { userId: 'us-1', name: 'Ben' },
+  policies: [{ policyId: POLICY, name: 'Large payments' }],
+  approval: { groups: [{ policyId: POLICY, policyName: 'Large payments', people: [{ userId: VOTER, name: 'Anna' }] }] },
+  fee,
+});
+
+const CREDENTIALS = [
+  { name: 'Passkey', kind: 'Fido2', isActive: true, dateCreated: '2026-11-23T12:00:00.000Z' },
+  {
+    name: 'A long name that somebody gave to the recovery kit of last year',
+    kind: 'RecoveryKey',
+    isActive: true,
+    dateCreated: '2026-11-23T12:00:00.000Z',
+  },
+];
 
 type Look = { readonly viewport?: typeof PHONE; readonly colorScheme?: 'light' | 'dark' };
 const opened: Page[] = [];
@@ -58,33 +94,43 @@ async function open(place: string, look: Look = {}): Promise<Page> {
 }
 
 /** The approval as somebody who is logged in sees it; the service's answers are the test's own. */
-async function openApproval(look: Look = {}, asset: object = ASSET): Promise<Page> {
+async function openApproval(look: Look = {}, said: Said = {}): Promise<Page> {
   const page = await open(`#approval/${APPROVAL}`, look);
-  await showApproval(page, asset);
+  await showApproval(page, said);
+  await page.locator('#envelope').waitFor();
   return page;
 }
 
 /** Logs in on a page that was opened by the link of an approval. */
-async function showApproval(page: Page, asset: object = ASSET): Promise<void> {
+async function showApproval(page: Page, said: Said = {}): Promise<void> {
+  const { asset = ASSET, status = 'Pending', requestBody = {}, shown = committed } = said;
   const claims = { sub: 'us-1', 'https://custom/app_metadata': { orgId: 'or-1' } };
   await page.route('**/auth/login/init', (route) => route.fulfill({ json: CHALLENGE }));
   await page.route('**/auth/login', (route) =>
     route.fulfill({ json: { token: `.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.` } }),
   );
-  await page.route('**/v2/policy-approvals/**', (route) =>
-    route.fulfill({
-      json: route.request().url().endsWith('/evidence')
-        ? { approvalId: APPROVAL, digest: digestOf(committed), committed }
-        : { id: APPROVAL, activity: { kind: 'Wallets:Sign', transferRequest: { metadata: { asset } } } },
-    }),
-  );
+  const transferRequest = { network: 'EthereumSepolia', requestBody, metadata: { asset } };
+  const approval = {
+    id: APPROVAL,
+    status,
+    activity: { kind: 'Wallets:Sign', transferRequest },
+    dateCreated: '2026-11-23T12:00:00.000Z',
+  };
+  await page.route('**/v2/policy-approvals/**', (route) => {
+    const answers: Readonly<Record<string, object>> = {
+      evidence: { approvalId: APPROVAL, digest: digestOf(shown), committed: shown },
+      explain: explanationOf(said),
+    };
+    return route.fulfill({ json: answers[route.request().url().split('/').at(-1) ?? ''] ?? approval });
+  });
+  await page.route('**/v2/policy-approvals?*', (route) => route.fulfill({ json: { items: [approval] } }));
+  await page.route('**/auth/credentials', (route) => route.fulfill({ json: { items: CREDENTIALS } }));
   const bytes = 'new Uint8Array([1]).buffer';
   const response = `{ clientDataJSON: ${bytes}, authenticatorData: ${bytes}, signature: ${bytes} }`;
   await logIn(
     page,
     `Promise.resolve({ id: 'AQ', rawId: ${bytes}, type: 'public-key', response: ${response}, getClientExtensionResults: () => ({}) })`,
   );
-  await page.locator('#envelope').waitFor();
 }
 
 /** Fills in the login, where the browser gives this answer when it is asked for a passkey. */
@@ -135,6 +181,24 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(new Set(tops).size).toBeLessThanOrEqual(2);
   });
 
+  test('account and approval fit a phone, and all of their text can be read', async () => {
+    const page = await openApproval({ colorScheme }, { fee: { ...FEE, sponsor: SPONSOR } });
+    expect(await widthOf(page)).toBe(PHONE.width);
+    for (const selector of ['h1', 'th', 'td', 'code', 'summary', '.actions button', '.actions .second', 'nav a'])
+      expect({ selector, isReadable: (await contrastOf(page, selector)) >= TEXT_CONTRAST_MIN }).toEqual({
+        selector,
+        isReadable: true,
+      });
+    await page.click('nav a');
+    await page.locator('#waiting a').waitFor();
+    expect(await widthOf(page)).toBe(PHONE.width);
+    for (const selector of ['#waiting a', '#credentials td', '.actions .second'])
+      expect({ selector, isReadable: (await contrastOf(page, selector)) >= TEXT_CONTRAST_MIN }).toEqual({
+        selector,
+        isReadable: true,
+      });
+  });
+
   test('each page fits a phone, and buttons, links and faults can be read', async () => {
     for (const place of ['#login', '#register', '#recover']) {
       const page = await open(place, { colorScheme });
@@ -149,12 +213,103 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 });
 
 test('the amount stands in whole units beside the smallest ones, with the symbol of a verified asset alone', async () => {
-  const rows = async (asset: object) => (await openApproval({}, asset)).locator('#envelope').textContent();
+  const rows = async (asset: object) => (await openApproval({}, { asset })).locator('#envelope').textContent();
   expect(await rows(ASSET)).toMatch(/smallest units1500000000000001Amount, as the service reads it0\.001500000000000001 ETH/);
   expect(await rows({ ...ASSET, symbol: 'USDC', verified: false })).toContain(
     '0.001500000000000001 of an asset that is not verified',
   );
-  expect(await rows({ verified: false })).not.toContain('as the service reads it');
+  expect(await rows({ verified: false })).not.toContain('Amount, as the service reads it');
+});
+
+test('the highest fee stands in whole units beside the smallest ones, with the sponsor who pays it', async () => {
+  const table = async (fee: object) => (await openApproval({}, { fee })).locator('#envelope').textContent();
+  const own = await table(FEE);
+  expect(own).toMatch(/Highest fee, in smallest units10000000000000000Highest fee, as the service reads it0\.01 ETH$/);
+  const sponsored = await table({ ...FEE, symbols: ['CELO', 'cUSD'], sponsor: SPONSOR });
+  expect(sponsored).toContain('as the service reads it0.01 CELO or cUSD');
+  expect(sponsored).toContain(
+    `Fee sponsor, as the service reads it${SPONSOR.name} (${SPONSOR.feeSponsorId})Its address, as the service reads it${SPONSOR.address}`,
+  );
+  expect(await table({ ...FEE, sponsor: { ...SPONSOR, name: null, address: null } })).toMatch(
+    new RegExp(`Fee sponsor, as the service reads it${SPONSOR.feeSponsorId}$`),
+  );
+});
+
+test('a request that names another sponsor than its record cannot be decided', async () => {
+  const page = await open(`#approval/${APPROVAL}`);
+  await showApproval(page, { fee: { ...FEE, sponsor: SPONSOR }, requestBody: { feeSponsorId: 'fs-2' } });
+  await page.locator('#notice', { hasText: 'names the fee sponsor fs-2 and its record another one' }).waitFor();
+  expect(await page.getByRole('button').count()).toBe(0);
+});
+
+test('policies and people stand with their names, and an approval that has ended says how and has no buttons', async () => {
+  const pending = await openApproval();
+  expect(await pending.locator('main').textContent()).toContain('Ben asks: Transfer on EthereumSepolia.');
+  const details = await pending.locator('details').textContent();
+  expect(details).toContain(`${POLICY} (Large payments)`);
+  expect(details).toContain(`Group · 1 · may approve · 1${VOTER} (Anna)`);
+  const ended = await openApproval({}, { status: 'Denied' });
+  expect(await ended.locator('main').textContent()).toContain('The transfer was denied by Anna.');
+  expect(await ended.getByRole('button').count()).toBe(0);
+});
+
+test('a session that has ended leads to the login', async () => {
+  const page = await openApproval();
+  await page.route('**/v2/policy-approvals?*', (route) =>
+    route.fulfill({ status: 401, json: { error: { message: 'Unauthorized' } } }),
+  );
+  await page.click('nav a');
+  await page.locator('#notice', { hasText: 'Your session has ended. Log in again.' }).waitFor();
+  expect(await page.locator('h1').textContent()).toBe('Log in');
+});
+
+test('who is not let in is told what to look at, and not what was wrong', async () => {
+  const page = await open('#register/or-1/anna');
+  await page.route('**/auth/registration/init', (route) =>
+    route.fulfill({ status: 401, json: { error: { message: 'Not Authorized.' } } }),
+  );
+  const form = page.locator('form').first();
+  await form.locator('[name=username]').fill('anna@example.com');
+  await form.locator('[name=registrationCode]').fill('000-000-000');
+  await form.getByRole('button').click();
+  await page.locator('#notice[data-kind=fault]:not(:empty)').waitFor();
+  expect(await page.locator('#notice').textContent()).toMatch(/^Not Authorized\. Check organisation, e-mail and code; .+\.$/);
+});
+
+test('a recovery that waits is not told as done', async () => {
+  const page = await open(`#recover/or-1/${encodeURIComponent('anna+1@example.com')}`);
+  const made = await page.evaluate<{
+    credential: { credentialInfo: { credId: string }; encryptedPrivateKey: string };
+    text: string;
+  }>("import('/sign-in/recovery-kit.js').then(({ createRecoveryKit }) => createRecoveryKit('AAAA'))");
+  const user = { id: 'us-1', name: 'anna', displayName: 'Anna' };
+  const options = { challenge: 'AAAA', rp: { id: 'localhost', name: 'x' }, user, pubKeyCredParams: [], excludeCredentials: [] };
+  const kept = { id: made.credential.credentialInfo.credId, encryptedRecoveryKey: made.credential.encryptedPrivateKey };
+  await page.route('**/auth/recover/user/init', (route) =>
+    route.fulfill({ json: { ...options, temporaryAuthenticationToken: 'x', allowedRecoveryCredentials: [kept] } }),
+  );
+  await page.route('**/auth/recover/user', (route) =>
+    route.fulfill({ json: { recovery: { id: 'x', dateEffective: '2026-11-24T12:00:00.000Z' } } }),
+  );
+  const bytes = 'new Uint8Array([1]).buffer';
+  const response = `{ clientDataJSON: ${bytes}, attestationObject: ${bytes} }`;
+  await page.evaluate(
+    `navigator.credentials.create = () => Promise.resolve({ id: 'AQ', rawId: ${bytes}, type: 'public-key', response: ${response}, getClientExtensionResults: () => ({}) })`,
+  );
+  const form = page.locator('form').last();
+  expect(await form.locator('[name=username]').inputValue()).toBe('anna+1@example.com');
+  await form.locator('[name=verificationCode]').fill('000-000-000');
+  await form.locator('[name=kit]').fill(made.text);
+  await form.getByRole('button').click();
+  await page.getByRole('heading', { name: 'The recovery waits' }).waitFor();
+  expect(await page.locator('main').textContent()).toContain('Until then the former ones do');
+  expect(await widthOf(page)).toBe(PHONE.width);
+  const lines = await page.evaluate<number>(`(() => {
+    const kit = document.querySelector('#recovery-kit-text');
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(kit);
+    return (kit.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)) / parseFloat(lineHeight);
+  })()`);
+  expect(Math.round(lines)).toBe(2);
 });
 
 test.each([
@@ -179,6 +334,7 @@ test('the link of an approval asks for the login first and then shows that appro
   const page = await open(`#approval/${APPROVAL}`);
   expect(await page.locator('h1').textContent()).toBe('Log in');
   await showApproval(page);
+  await page.locator('#envelope').waitFor();
   expect(new URL(page.url()).hash).toBe(`#approval/${APPROVAL}`);
 });
 
@@ -190,4 +346,19 @@ test('the link of an invitation leads to registration with organisation and addr
   expect(await form.locator('[name=registrationCode]').inputValue()).toBe('');
   const broken = await open('#register/or-1/%E0%A4%A');
   expect(await broken.locator('form [name=username]').first().inputValue()).toBe('');
+});
+
+test('each call of an account is shown, and in words where a token would read it', async () => {
+  const { to, data: paid } = transferOf(RECIPIENT, RECIPIENT, 5n);
+  const calls = [
+    { to, valueUnits: '7', dataHex: '0x' },
+    { to, valueUnits: '0', dataHex: `${paid}`.toLowerCase() },
+    { to, valueUnits: '0', dataHex: `${approvalOf(RECIPIENT, RECIPIENT).data}`.toLowerCase() },
+  ];
+  const page = await openApproval({}, { shown: { v: 1, envelope: { payload: { kind: 'SvcSmartAccountTransaction', calls } } } });
+  const text = (await page.locator('#envelope').textContent()) ?? '';
+  const who = RECIPIENT.toLowerCase();
+  expect(text).toContain('payload · calls · 0 · valueUnits7');
+  expect(text).toContain(`payload · calls · 1 · dataHex, as a token reads itpay 5 smallest units to ${who}`);
+  expect(text).toContain(`payload · calls · 2 · dataHex, as a token reads itlet ${who} take everything`);
 });

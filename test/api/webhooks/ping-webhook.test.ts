@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createWebhookActivities } from '../../../activities/webhooks';
-import { createDeliverer } from '../../../application/webhook-delivery';
+import { createWebhookActivities } from '../../../activities/webhooks/webhooks';
+import { createDeliverer } from '../../../application/webhooks/delivery';
 import { routeOf } from '../../../domain/routes';
 import { WebhookEventEntity } from '../../../entities/webhooks/webhook-event.entity';
 import { dataConverterOf } from '../../../platform/payload-codec';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { issueToken } from '../../../../application/tokens';
+import { issueToken } from '../../../../application/access-tokens/tokens';
 import { type Person, startApi, type TestApi } from '../../../support/api';
 import { Client } from '../../../support/client';
 

@@ -33,6 +33,7 @@ test('200: everybody sees their own, whoever may do everything sees all, and nob
       id: expect.stringMatching(/^rcv-/),
       userId: second.userId,
       username: second.username,
+      kind: 'RecoveryKey',
       status: 'Waiting',
       dateCreated: expect.any(String),
       dateEffective: expect.any(String),

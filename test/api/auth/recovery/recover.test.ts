@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { issueToken } from '../../../../application/tokens';
+import { issueToken } from '../../../../application/access-tokens/tokens';
 import { createKeyCredential } from '../../../support/key-credentials';
 import { challengeOf, type RecoveryApi, startRecoveryApi } from '../../../support/recovery-api';
 import { NOT_AUTHORIZED } from '../../../support/sign-in-api';

@@ -1,4 +1,4 @@
-import { applyWaiting } from '../../../../application/recovery-end';
+import { applyWaiting } from '../../../../application/recovery/waiting-recoveries';
 import { type RecoveryApi, startRecoveryApi } from '../../../support/recovery-api';
 
 let api: RecoveryApi;
@@ -38,6 +38,7 @@ test('200: while a recovery waits the former credentials count, and any of them 
   expect(status).toBe(200);
   expect(body).toEqual({
     id: recovery.id,
+    kind: 'RecoveryKey',
     userId: person.userId,
     username: person.username,
     status: 'Stopped',

@@ -1,5 +1,5 @@
-import { createWalletActivities } from '../../../../activities/wallets';
-import { createDeliverer } from '../../../../application/webhook-delivery';
+import { createWalletActivities } from '../../../../activities/wallets/wallets';
+import { createDeliverer } from '../../../../application/webhooks/delivery';
 import { KeyEntity } from '../../../../entities/keys/key.entity';
 import type { Dispatch } from '../../../../entities/outbox/outbox.store';
 import { createLogger } from '../../../../platform/logger';

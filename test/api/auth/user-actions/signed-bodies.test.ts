@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client as PgClient } from 'pg';
 import { z } from 'zod';
 import { operations } from '../../../../api/operations';
-import { openBody } from '../../../../application/signed-bodies';
+import { openBody } from '../../../../application/user-actions/signed-bodies';
 import { UserActionEntity } from '../../../../entities/user-actions/user-action.entity';
 import { createSecretBox } from '../../../../platform/secret-box';
 import { type Person, startApi, type TestApi } from '../../../support/api';

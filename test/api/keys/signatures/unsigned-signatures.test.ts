@@ -1,9 +1,10 @@
-import { createSignatureSigningActivities } from '../../../../activities/signature-signing';
+import { createSignatureSigningActivities } from '../../../../activities/signatures/sign';
 import { SignatureEntity } from '../../../../entities/signatures/signature.entity';
 import { signatureStore } from '../../../../entities/signatures/signature.store';
 import { newId } from '../../../../platform/ids';
 import { APPROVING } from '../../../support/approving';
 import { type SignatureApi, startSignatureApi } from '../../../support/signature-api';
+import { consumedAction } from '../../../support/signed-actions';
 
 let on: SignatureApi;
 beforeAll(async () => {
@@ -42,6 +43,12 @@ test.each<[string, Partial<SignatureEntity>, string]>([
   ['wallet', { walletId: 'wa-1' }, 'PathDiffers'],
 ])('a signature whose %s was changed in its row is refused', async (_name, set, reason) => {
   expect(await verdict({ ...(await asked()), ...set })).toBe(reason);
+});
+
+test('a signature whose signed text its operation would refuse is refused', async () => {
+  const requestBody = { ...MESSAGE, encoding: 'unknown' };
+  const userActionId = await consumedAction(on, `/keys/${on.keyId}/signatures`, requestBody);
+  expect(await verdict({ ...(await asked()), requestBody, userActionId })).toBe('BodyUnreadable');
 });
 
 test('a row that was put before the signer by itself ends, and nothing is signed', async () => {

@@ -1,19 +1,15 @@
-import { changeSettings } from '../../../../application/organization-settings';
+import { changeSettings } from '../../../../application/organizations/settings';
 import { approvalStore } from '../../../../entities/approvals/approval.store';
 import { UserActionEntity } from '../../../../entities/user-actions/user-action.entity';
 import { UserEntity } from '../../../../entities/users/user.entity';
 import { newId } from '../../../../platform/ids';
 import { holdTransfer, insertPolicy, insertWallet } from '../../../support/held-activity';
-import { errorId, firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
+import { eachWithApproval, errorId, firstIssue, type PolicyApi, policyBody } from '../../../support/policy-api';
 
 let parts: PolicyApi;
 let approvalId: string;
-beforeAll(async () => {
-  parts = await startPolicyApi();
-});
-afterAll(() => parts?.close());
-beforeEach(async () => {
-  approvalId = await parts.hold();
+eachWithApproval((...held) => {
+  [parts, approvalId] = held;
 });
 
 const pathOf = (id = approvalId) => `/v2/policy-approvals/${id}/decisions`;

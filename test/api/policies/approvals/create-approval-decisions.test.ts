@@ -1,4 +1,4 @@
-import { commitmentToAll } from '../../../../application/approval-commitments';
+import { commitmentToAll } from '../../../../application/approvals/decision-digests';
 import { approvalStore } from '../../../../entities/approvals/approval.store';
 import { UserActionEntity } from '../../../../entities/user-actions/user-action.entity';
 import { newId } from '../../../../platform/ids';

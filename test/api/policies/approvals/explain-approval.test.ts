@@ -1,5 +1,7 @@
+import { feeSponsorStore } from '../../../../entities/fee-sponsors/fee-sponsor.store';
 import { newId } from '../../../../platform/ids';
 import { insertTransferOf } from '../../../support/explained';
+import { RECIPIENT } from '../../../support/policies';
 import { errorId, type PolicyApi, startPolicyApi } from '../../../support/policy-api';
 
 let parts: PolicyApi;
@@ -67,6 +69,25 @@ test('200: what it waits for, who can still act, what the policies found, and wh
       { decision: 'Deny', outcome: 'Rejected', by: expect.arrayContaining([ana, ben]) },
       { decision: 'Nothing', outcome: 'Rejected', by: [] },
     ],
+  });
+});
+
+test('200: the fee sponsor is told to an approver who may not read sponsors', async () => {
+  const { api, orgId, walletId } = parts;
+  const { db } = api.database;
+  const [approvalId, feeSponsorId] = [await parts.hold(), newId('feeSponsor')];
+  await db.withOrg(orgId, (tx) =>
+    feeSponsorStore.add(tx, {
+      ...{ id: feeSponsorId, name: 'Treasury', network: 'EthereumSepolia', allowEndUser: false },
+      ...{ walletId, userActionId: newId('userAction') },
+    }),
+  );
+  await insertTransferOf(db, orgId, approvalId, { feeSponsorId, sponsorAddress: RECIPIENT });
+  const { client } = await api.createPerson(orgId, { operations: ['Policies:Approvals:Read'] });
+  expect((await client.get(`/fee-sponsors/${feeSponsorId}`)).status).toBe(403);
+  expect((await client.get(`/v2/policy-approvals/${approvalId}/explain`)).body).toMatchObject({
+    fee: { ceilingUnits: '1', decimals: 18, symbols: ['ETH'], sponsor: { feeSponsorId, name: 'Treasury', address: RECIPIENT } },
+    sentences: expect.arrayContaining([expect.stringContaining(`the fee sponsor Treasury (${feeSponsorId})`)]),
   });
 });
 

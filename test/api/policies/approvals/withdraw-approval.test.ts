@@ -1,20 +1,16 @@
-import { reviewApproval } from '../../../../application/approval-ends';
+import { reviewApproval } from '../../../../application/approvals/ends';
 import { approvalStore } from '../../../../entities/approvals/approval.store';
 import { EventEntity } from '../../../../entities/events/event.entity';
 import { OutboxRowEntity } from '../../../../entities/outbox/outbox-row.entity';
 import { newId } from '../../../../platform/ids';
 import { insertPolicy } from '../../../support/held-activity';
 import { askFor } from '../../../support/policies';
-import { errorId, firstIssue, type PolicyApi, startPolicyApi } from '../../../support/policy-api';
+import { eachWithApproval, errorId, firstIssue, type PolicyApi } from '../../../support/policy-api';
 
 let parts: PolicyApi;
 let approvalId: string;
-beforeAll(async () => {
-  parts = await startPolicyApi();
-});
-afterAll(() => parts?.close());
-beforeEach(async () => {
-  approvalId = await parts.hold();
+eachWithApproval((...held) => {
+  [parts, approvalId] = held;
 });
 
 const pathOf = (id = approvalId) => `/v2/policy-approvals/${id}/withdraw`;

@@ -1,4 +1,4 @@
-import { reviewChange } from '../../../../application/change-release';
+import { reviewChange } from '../../../../application/change-requests/release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { newId } from '../../../../platform/ids';
 import { firstIssue, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';

@@ -1,4 +1,4 @@
-import { changeSettings } from '../../../../application/organization-settings';
+import { changeSettings } from '../../../../application/organizations/settings';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { PolicyEntity } from '../../../../entities/policies/policy.entity';
 import { UserEntity } from '../../../../entities/users/user.entity';

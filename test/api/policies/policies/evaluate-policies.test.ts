@@ -7,7 +7,7 @@ import { firstIssue } from '../../../support/policy-api';
 
 let parts: BacktestApi;
 beforeAll(async () => {
-  parts = await startBacktestApi();
+  parts = await startBacktestApi({ own: 'it compares every table before and after' });
 });
 afterAll(() => parts?.close());
 

@@ -1,4 +1,4 @@
-import { reviewChange } from '../../../../application/change-release';
+import { reviewChange } from '../../../../application/change-requests/release';
 import { OrganizationEntity } from '../../../../entities/organizations/organization.entity';
 import { policyStore } from '../../../../entities/policies/policy.store';
 import { newId } from '../../../../platform/ids';

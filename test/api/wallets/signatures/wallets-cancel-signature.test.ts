@@ -1,8 +1,8 @@
 import type { SignatureState } from '../../../../domain/signatures';
+import { laneStore } from '../../../../entities/outgoing/lane.store';
+import { OutgoingEntity } from '../../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../../entities/outgoing/outgoing.store';
 import { SignatureEntity } from '../../../../entities/signatures/signature.entity';
-import { laneStore } from '../../../../entities/transfers/lane.store';
-import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
-import { transferStore } from '../../../../entities/transfers/transfer.store';
 import { newId } from '../../../../platform/ids';
 import vectors from '../../../chains/solana/vectors.json';
 import { type SignatureApi, type SignatureBody, startSignatureApi } from '../../../support/signature-api';
@@ -64,7 +64,7 @@ async function signed(state: SignatureState = 'Signed', set: Partial<SignatureEn
 }
 const path = (id: string, walletId = api.wallet.id) => `/wallets/${walletId}/signatures/${id}/cancel`;
 const cancel = (id: string, client = api.admin.client) => client.change('POST', path(id));
-const rowOf = (id: string) => transferStore.find(api.api.database.db.read(api.orgId), id);
+const rowOf = (id: string) => outgoingStore.find(api.api.database.db.read(api.orgId), id);
 
 test('200: a transaction of nothing to oneself, judged like any other, and each names the other', async () => {
   const id = await signed();
@@ -83,7 +83,7 @@ test('200: a transaction of nothing to oneself, judged like any other, and each 
   const again = await cancel(id);
   expect(again).toMatchObject(refusal(409, 'WrongState'));
   expect(again.body).toMatchObject({ error: { details: { status: 'Signed', replacementId: noneId } } });
-  await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(TransferEntity, { id: noneId }, { state: 'Failed' }));
+  await api.api.database.db.withOrg(api.orgId, (tx) => tx.update(OutgoingEntity, { id: noneId }, { state: 'Failed' }));
   expect(await cancel(id)).toMatchObject({ status: 200 });
 });
 

@@ -1,5 +1,5 @@
-import { createJudgementActivities } from '../../../../activities/transfer-judgement';
-import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
+import { createJudgementActivities } from '../../../../activities/outgoing/judge';
+import { OutgoingEntity } from '../../../../entities/outgoing/outgoing.entity';
 import { newId } from '../../../../platform/ids';
 import { APPROVING } from '../../../support/approving';
 import { ANY_CAUSE } from '../../../support/causes';
@@ -61,8 +61,8 @@ test.each<[string, object, object, boolean]>([
 
 test('200: a payment that came to nothing, or that was asked for before the window, keeps no other', async () => {
   const { db } = api.api.database;
-  const change = (id: string, set: Partial<TransferEntity>) =>
-    db.withOrg(api.orgId, (tx) => tx.update(TransferEntity, { id }, set));
+  const change = (id: string, set: Partial<OutgoingEntity>) =>
+    db.withOrg(api.orgId, (tx) => tx.update(OutgoingEntity, { id }, set));
   const failed = payment();
   await change((await api.request(failed)).id, { state: 'Failed' });
   expect(isHeld(await api.request(failed))).toBe(false);

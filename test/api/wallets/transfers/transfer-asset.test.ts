@@ -6,7 +6,7 @@ import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
 let transfers: TransferApi;
 beforeAll(async () => {
-  transfers = await startTransferApi();
+  transfers = await startTransferApi({ own: 'it searches every table' });
 }, START_LIMIT_MS);
 afterAll(() => transfers?.close());
 

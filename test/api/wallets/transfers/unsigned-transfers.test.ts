@@ -1,10 +1,11 @@
-import { createJudgementActivities } from '../../../../activities/transfer-judgement';
-import { createSigningActivities } from '../../../../activities/transfer-signing';
+import { createJudgementActivities } from '../../../../activities/outgoing/judge';
+import { createSigningActivities } from '../../../../activities/outgoing/sign';
 import type { Reader } from '../../../../entities/database';
-import { TransferEntity } from '../../../../entities/transfers/transfer.entity';
-import { transferStore } from '../../../../entities/transfers/transfer.store';
+import { OutgoingEntity } from '../../../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../../../entities/outgoing/outgoing.store';
 import { newId } from '../../../../platform/ids';
 import { APPROVING } from '../../../support/approving';
+import { consumedAction } from '../../../support/signed-actions';
 import { startTransferApi, type TransferApi } from '../../../support/transfer-api';
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -17,29 +18,29 @@ beforeAll(async () => {
 afterAll(() => on?.close());
 
 const reader = (): Reader => on.api.database.db.read(on.orgId);
-const rowOf = async (id: string): Promise<TransferEntity> => {
-  const row = await transferStore.find(reader(), id);
+const rowOf = async (id: string): Promise<OutgoingEntity> => {
+  const row = await outgoingStore.find(reader(), id);
   if (!row) throw new Error(`no transfer ${id}`);
   return row;
 };
 /** A transfer that its sender really asked for. */
-async function asked(body: object = {}, client = on.admin.client): Promise<TransferEntity> {
+async function asked(body: object = {}, client = on.admin.client): Promise<OutgoingEntity> {
   const path = `/wallets/${on.wallet.id}/transfers`;
   const answer = await client.change('POST', path, { kind: 'Native', to: RECIPIENT, amount: '1000', ...body });
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return rowOf((answer.body as { id: string }).id);
 }
-const verdict = async (row: TransferEntity) => on.causes.ofTransfer(reader(), row);
+const verdict = async (row: OutgoingEntity) => on.causes.ofTransfer(reader(), row);
 /** What the application's role can write by itself: a row and the start of its workflow. */
-async function inserted(from: TransferEntity, set: Partial<TransferEntity>): Promise<TransferEntity> {
+async function inserted(from: OutgoingEntity, set: Partial<OutgoingEntity>): Promise<OutgoingEntity> {
   const id = newId('transfer');
   const { laneAddress: _derived, ...columns } = from;
   await on.api.database.db.withOrg(on.orgId, (tx) =>
-    tx.insert(TransferEntity, { ...columns, state: 'Requested', version: 1, approvalId: null, verdictId: null, ...set, id }),
+    tx.insert(OutgoingEntity, { ...columns, state: 'Requested', version: 1, approvalId: null, verdictId: null, ...set, id }),
   );
   return rowOf(id);
 }
-const changed = (row: TransferEntity, set: Partial<TransferEntity>) => ({ ...row, ...set });
+const changed = (row: OutgoingEntity, set: Partial<OutgoingEntity>) => ({ ...row, ...set });
 
 test('a transfer that its requester signed for is proven', async () => {
   expect(await verdict(await asked())).toBeUndefined();
@@ -80,7 +81,7 @@ test('the user action of another record makes no second one', async () => {
   await expect(inserted(good, { externalId: null })).rejects.toThrow(/transfers_by_user_action/);
 });
 
-test.each<[string, Partial<TransferEntity>, string]>([
+test.each<[string, Partial<OutgoingEntity>, string]>([
   ['recipient', { toAddress: THIEF }, 'ContentDiffers toAddress'],
   ['amount', { amountUnits: '1001' }, 'ContentDiffers amountUnits'],
   ['asset', { assetKind: 'Erc20', contract: THIEF }, 'ContentDiffers assetKind'],
@@ -99,6 +100,13 @@ test.each<[string, Partial<TransferEntity>, string]>([
   ['rival', { claimsOf: 'xfr-1' }, 'TiesDiffer'],
 ])('a transfer whose %s was changed in its row is refused', async (_name, set, reason) => {
   expect(await verdict(changed(await asked(), set))).toBe(reason);
+});
+
+test('a transfer whose signed text its operation would refuse is refused', async () => {
+  const body = { kind: 'Native', to: RECIPIENT, amount: '1000', remark: 'unknown' };
+  const userActionId = await consumedAction(on, `/wallets/${on.wallet.id}/transfers`, body);
+  const row = await inserted(await asked(), { userActionId, requestBody: body, externalId: null });
+  expect(await verdict(row)).toBe('BodyUnreadable');
 });
 
 test('a row that claims to be the service’s own pays nobody, or what was paid before', async () => {
@@ -122,7 +130,7 @@ test('a row that claims to be the service’s own pays nobody, or what was paid 
 
 test('a faster twin of a payment whose own row was changed is refused with it', async () => {
   const good = await asked();
-  await on.api.database.db.withOrg(on.orgId, (tx) => tx.update(TransferEntity, { id: good.id }, { toAddress: THIEF }));
+  await on.api.database.db.withOrg(on.orgId, (tx) => tx.update(OutgoingEntity, { id: good.id }, { toAddress: THIEF }));
   const row = changed(await rowOf(good.id), {
     ...{ madeByService: true, userActionId: null, replacementKind: 'SpeedUp', replacesId: good.id, claimsOf: good.id },
   });

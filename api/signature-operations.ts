@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { explainSignature } from '../application/explain/records';
+import { getSignature, listedKeyId } from '../application/signatures/request-signature';
+import { signatureView } from '../application/signatures/view';
+import { type SignaturesOf, signatureStore } from '../entities/signatures/signature.store';
+import { Explanation } from './explanation-schemas';
+import type { TokenOperation } from './http/operation';
+import { afterOf, PageQuery, pageOf } from './http/pagination';
+import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
+
+/** How the paths of a signer, a key or a wallet, name it and its signatures. */
+type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
+  readonly tag: string;
+  readonly params: P;
+  readonly signatureParams: S;
+  readonly of: (params: z.output<P> | z.output<S>) => SignaturesOf;
+};
+
+/** An operation without what its own file says: its name, its place and its summary. */
+type Shared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Omit<
+  TokenOperation<P, Q, B, R>,
+  'id' | 'method' | 'path' | 'summary'
+>;
+
+const shared = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  spec: Shared<P, Q, B, R>,
+): Shared<P, Q, B, R> => spec;
+
+/**
+ * The reads of signature requests, for a key or a wallet: both are the same rows, seen from the one or from the other, so that who
+ * sees a request is decided in one place. They stand above both areas because neither area may import the other.
+ */
+export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
+  tag,
+  params,
+  signatureParams,
+  of,
+}: Signer<P, S>) {
+  const read = {
+    tag,
+    callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+    permission: 'Keys:Signatures:Read',
+    userAction: false,
+  } satisfies Partial<Shared<P, z.ZodType, z.ZodType, z.ZodType>>;
+  return {
+    list: shared({
+      ...read,
+      params,
+      query: PageQuery,
+      body: z.unknown(),
+      response: SignatureRequestPage,
+      handle: async ({ params: given, query, authority: { caller } }, { db }) => {
+        const reader = db.read(caller.orgId);
+        const after = afterOf(query.paginationToken);
+        const [keyId, found] = await Promise.all([
+          listedKeyId(reader, caller, of(given)),
+          signatureStore.page(reader, of(given), after, query.limit + 1),
+        ]);
+        const { rows, ...next } = pageOf(found, query.limit);
+        return { items: rows.map(signatureView), keyId, ...next };
+      },
+    }),
+    get: shared({
+      ...read,
+      params: signatureParams,
+      query: z.object({}),
+      body: z.unknown(),
+      response: SignatureRequest,
+      handle: async ({ params: given, authority: { caller } }, { db }) =>
+        signatureView(await getSignature(db.read(caller.orgId), caller, of(given), given.signatureId)),
+    }),
+    explain: shared({
+      ...read,
+      params: signatureParams,
+      query: z.strictObject({}),
+      body: z.undefined(),
+      response: Explanation,
+      handle: async ({ params: given, authority: { caller } }, { db }) => {
+        const reader = db.read(caller.orgId);
+        return explainSignature(reader, await getSignature(reader, caller, of(given), given.signatureId));
+      },
+    }),
+  };
+}

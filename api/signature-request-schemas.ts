@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { WalletNetwork } from '../application/bodies/key-members';
+import { SignatureBody } from '../application/bodies/signatures';
+import { SIGNATURE_STATUSES } from '../domain/signatures';
+import { IsoDate } from './http/iso-date';
+import { bodyAsSent } from './http/snapshots';
+
+const SignatureValue = z
+  .object({ r: z.string(), s: z.string(), recid: z.number().int().optional(), encoded: z.string().optional() })
+  .meta({ id: 'SignatureValue' });
+
+/** Rows hold a name as text; what goes out is one of the list. */
+const NetworkName = z.string().pipe(WalletNetwork);
+
+const request = {
+  id: z.string(),
+  keyId: z.string(),
+  requester: z.object({ userId: z.string(), tokenId: z.string().optional() }),
+  requestBody: bodyAsSent(SignatureBody),
+  status: z.enum(SIGNATURE_STATUSES).meta({ id: 'SignatureStatus' }),
+  reason: z.string().optional(),
+  signature: SignatureValue.optional(),
+  signatures: z.array(SignatureValue).optional(),
+  signedData: z.string().optional(),
+  network: NetworkName.optional(),
+  txHash: z.string().optional(),
+  details: z
+    .object({
+      transaction: z.string().optional(),
+      cancelledBy: z.string().optional(),
+      feeCeiling: z.string().optional(),
+      lapsesAt: z.string().optional(),
+    })
+    .optional()
+    .describe(
+      '`transaction`: of a PSBT that has all its signatures, the transaction as 0x-hex, as nodes take it. ' +
+        '`cancelledBy`: the transaction of the wallet that is to use up what this one has claimed; whether it has, it says itself. ' +
+        '`feeCeiling`: of a transaction of which nonce, gas or price are filled in, the highest fee in smallest units. ' +
+        '`lapsesAt`: send it before then; afterwards the service uses the nonce up.',
+    ),
+  approvalId: z.string().optional(),
+  dateRequested: IsoDate,
+  datePolicyResolved: IsoDate.optional(),
+  dateSigned: IsoDate.optional(),
+  dateConfirmed: IsoDate.optional(),
+  externalId: z.string().optional(),
+};
+
+/** A signature request as several areas answer it. */
+export const SignatureRequest = z.object(request).meta({ id: 'SignatureRequest' });
+export const WalletSignatureRequest = z
+  .object({ ...request, network: NetworkName, walletId: z.string() })
+  .meta({ id: 'WalletSignatureRequest' });
+
+/** As approvals and events show it: with its wallet where it was asked of one. */
+export const SignatureRequestSnapshot = z
+  .object({ ...request, walletId: z.string().optional() })
+  .meta({ id: 'SignatureRequestSnapshot' });
+
+export const SignatureRequestPage = z
+  .object({ items: z.array(SignatureRequest), nextPageToken: z.string().optional(), keyId: z.string() })
+  .meta({ id: 'SignatureRequestPage' });

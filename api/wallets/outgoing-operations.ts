@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { EmptyBody } from '../../application/bodies/empty';
+import { explainTransfer } from '../../application/explain/records';
+import { abortRequest } from '../../application/outgoing/abort-request';
+import { confirmEqual } from '../../application/outgoing/confirm-duplicate';
+import { type RequestRead, readRequest, visibleRequest } from '../../application/outgoing/record-request';
+import { requestReplacement } from '../../application/outgoing/request-replacement';
+import { transactionView } from '../../application/outgoing/transaction-view';
+import type { Services } from '../../application/services';
+import type { Authority } from '../../application/user-actions/act';
+import type { Caller } from '../../domain/callers';
+import type { ReplacementKind, TransferForm } from '../../domain/transfers';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { Explanation } from '../explanation-schemas';
+import type { TokenOperation } from '../http/operation';
+import { TransactionRequest } from './transactions/schemas';
+
+/** What a form has of its own: how its path names a request, and how one of it is shown. */
+type Form<P extends z.ZodType, R extends z.ZodType> = {
+  readonly form: TransferForm;
+  readonly params: P;
+  readonly addressOf: (params: z.output<P>) => { readonly walletId: string; readonly requestId: string };
+  readonly response: R;
+  readonly view: (services: Services, orgId: string, row: OutgoingEntity) => Promise<z.input<R>>;
+};
+
+/** An operation without what its own file says: its name, its place, and who may call it. */
+type Shared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Omit<
+  TokenOperation<P, Q, B, R, RequestRead>,
+  'id' | 'method' | 'path' | 'summary' | 'permission'
+>;
+
+const shared = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  spec: Shared<P, Q, B, R>,
+): Shared<P, Q, B, R> => spec;
+
+/**
+ * The operations on one request of a wallet, for a form. Both forms are rows of one table, so that only the words differ: a rule
+ * about who sees or changes a request stands here, and holds for both.
+ */
+export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
+  form,
+  params,
+  addressOf,
+  response,
+  view,
+}: Form<P, R>) {
+  const visible = (caller: Caller, given: z.output<P>, ahead: RequestRead) =>
+    visibleRequest(caller, form, addressOf(given), ahead);
+  const each = {
+    tag: 'wallets',
+    callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+    params,
+    ahead: (reader, { params: given }) => {
+      const { walletId, requestId } = addressOf(given);
+      return readRequest(reader, walletId, requestId);
+    },
+  } satisfies Partial<Shared<P, z.ZodType, z.ZodType, z.ZodType>>;
+  const change = { ...each, userAction: true, query: z.object({}), body: EmptyBody };
+  const changed = (carryOut: (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>) =>
+    shared({
+      ...change,
+      response,
+      handle: async ({ params: given, authority, ahead }, services) => {
+        const row = await carryOut(services, authority, visible(authority.caller, given, ahead));
+        return view(services, authority.caller.orgId, row);
+      },
+    });
+  // What a caller may not see is not theirs to undo or to hurry.
+  const mustSee = [`Wallets:${form}s:Read`];
+  const replacement = (kind: ReplacementKind) =>
+    shared({
+      ...change,
+      furtherPermissionNames: mustSee,
+      furtherPermissions: () => mustSee,
+      response: TransactionRequest,
+      handle: async ({ params: given, authority, ahead }, services) => {
+        const replaced = visible(authority.caller, given, ahead);
+        return transactionView(await requestReplacement(services, authority, replaced, kind));
+      },
+    });
+  return {
+    get: shared({
+      ...each,
+      userAction: false,
+      query: z.object({}),
+      body: z.unknown(),
+      response,
+      handle: async ({ params: given, authority: { caller }, ahead }, services) =>
+        view(services, caller.orgId, visible(caller, given, ahead)),
+    }),
+    explain: shared({
+      ...each,
+      userAction: false,
+      query: z.strictObject({}),
+      body: z.undefined(),
+      response: Explanation,
+      handle: async ({ params: given, authority: { caller }, ahead }, { db }) =>
+        explainTransfer(db.read(caller.orgId), visible(caller, given, ahead)),
+    }),
+    abort: changed((services, authority, { id }) => abortRequest(services, authority, id)),
+    confirm: changed(confirmEqual),
+    cancel: replacement('Cancel'),
+    speedUp: replacement('SpeedUp'),
+  };
+}

@@ -1,0 +1,12 @@
+import { transactionView } from '../../../application/outgoing/transaction-view';
+import { outgoingOperations } from '../outgoing-operations';
+import { TransactionParams, TransactionRequest } from './schemas';
+
+/** What the operations on one transaction do; each file beside adds its name and its permission. */
+export const transactionForm = outgoingOperations({
+  form: 'Transaction',
+  params: TransactionParams,
+  addressOf: ({ walletId, transactionId }) => ({ walletId, requestId: transactionId }),
+  response: TransactionRequest,
+  view: async (_services, _orgId, row) => transactionView(row),
+});
