@@ -1,4 +1,4 @@
-import { authenticate } from '../application/tokens';
+import { authenticate } from '../application/access-tokens/tokens';
 import type { Caller } from '../domain/callers';
 import { AppError } from '../domain/errors';
 import { allows } from '../domain/permissions';

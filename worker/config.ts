@@ -4,7 +4,6 @@ import { AllowedRpcUrls } from '../chains/networks';
 import { isId } from '../domain/ids';
 import { FILLED_NONCE_LAPSES_AFTER_MS } from '../domain/signatures';
 import { ConfigError, DatabaseUrl, Flag, JsonText, Key32, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
-import { DRILL_RULE, DrillEnv } from '../platform/drill-gate';
 import { MailFrom, SmtpUrl } from '../platform/mailer';
 import { MetricsEnv } from '../platform/metrics-server';
 import { SIGNER_PLACE_FAULT, SignerAddress, type SignerPlace, SignerTlsEnv, signerPlaceOf } from '../platform/signer-place';
@@ -108,10 +107,8 @@ const WorkerEnv = z
     SDK_METRICS_PORT: Port.default(0),
     ...TemporalEnv,
     ...TracingEnv,
-    ...DrillEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
-  .refine(DRILL_RULE.holds, DRILL_RULE.fault)
   .refine(CODEC_RULE.holds, CODEC_RULE.fault)
   .refine(PRICE_TABLE_RULE.holds, PRICE_TABLE_RULE.fault)
   .refine(PRICE_ADDRESS_RULE.holds, PRICE_ADDRESS_RULE.fault)

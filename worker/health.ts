@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import type { FreezeStanding } from '../application/freeze';
+import type { RestoreLockStatus } from '../application/deployment/restore-lock';
 import type { Logger } from '../platform/logger';
 import { type Checks, readiness } from '../platform/readiness';
 
 type Options = {
   readonly checks: Checks;
-  readonly freeze: FreezeStanding;
+  readonly freeze: RestoreLockStatus;
   readonly host: string;
   readonly port: number;
   readonly logger: Logger;

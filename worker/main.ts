@@ -1,3 +1,4 @@
+import '../platform/no-debugger';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, type RuntimeOptions } from '@temporalio/worker';
 import { ConfigError } from '../platform/config';
@@ -14,13 +15,11 @@ import { keepFollowers } from './followers';
 import { serveHealth } from './health';
 import { openParts, type Parts } from './parts';
 import { createWorkers } from './queues';
+import { restartAfterRelease, runOver } from './releases';
 import { keepSchedules } from './schedules';
 import { sdkLogger } from './sdk-logger';
 import { registerSearchAttributes } from './search-attributes';
 import { publishSwitches } from './signer-switches';
-
-/** Without the handler SIGUSR1 would open Node's debugger on a port of this host. */
-process.on('SIGUSR1', () => undefined);
 
 async function main(): Promise<void> {
   const config = workerConfig();
@@ -53,6 +52,7 @@ async function main(): Promise<void> {
   parts.relay.start();
   const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
   const leaveSchedules = await keepSchedules({ client, logger });
+  const leaveRestarts = await restartAfterRelease({ run: runOver(client), released: parts.released, logger });
   const leaveSwitches = await publishSwitches({ signer: parts.signer, writer: parts.switchWriter, logger });
 
   const servers = [
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.all([parts.relay.stop(), running, leaveFollowers(), leaveSchedules(), leaveSwitches()]);
+  await Promise.all([parts.relay.stop(), running, leaveFollowers(), leaveSchedules(), leaveRestarts(), leaveSwitches()]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
   await stopTracing();
 }

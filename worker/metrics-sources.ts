@@ -1,9 +1,9 @@
-import type { FreezeStanding } from '../application/freeze';
+import type { RestoreLockStatus } from '../application/deployment/restore-lock';
 import { networkOf } from '../chains/networks';
 import { FREEZE_KINDS } from '../domain/deployment-freeze';
 import { LANE_TROUBLES } from '../domain/lanes';
 import type { NetworkName } from '../domain/networks';
-import type { BacklogRow, BacklogStore } from '../entities/house/backlog.store';
+import type { BacklogRow, BacklogStore } from '../entities/housekeeping/backlog.store';
 import { type Sample, type Source, sampleOf } from '../platform/metrics';
 import type { SignerClient } from '../signer/protocol';
 import { within } from './relay/pace';
@@ -100,7 +100,7 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
 }
 
 /** Whether the whole deployment is frozen, by kind; the reason is free text and stands at `/health/ready`. */
-export const freezeSource = ({ standing }: FreezeStanding): Source => ({
+export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   name: 'freeze',
   metrics: ['strongroom_deployment_frozen'],
   read: async () => {

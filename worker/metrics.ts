@@ -1,7 +1,7 @@
-import { CAUSED_TABLES, type CauseObserver } from '../activities/causes';
-import { CHAIN_ALARMS } from '../activities/follower';
-import type { FollowObserver } from '../activities/network-following';
-import type { AttemptMade } from '../application/webhook-delivery';
+import { CAUSED_TABLES, type CauseObserver } from '../activities/outgoing/causes';
+import type { FollowObserver } from '../activities/outgoing/follow/follow-networks';
+import { CHAIN_ALARMS } from '../activities/outgoing/follow/follower';
+import type { AttemptMade } from '../application/webhooks/delivery';
 import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
 import type { EventKind } from '../domain/events';

@@ -1,31 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { createCauses } from '../activities/causes';
-import { createDispatcher } from '../application/dispatch';
-import { createFreeze } from '../application/freeze';
-import { createWebhookAttempts } from '../application/webhook-attempts';
-import { createDeliverer } from '../application/webhook-delivery';
-import type { OnAltered } from '../application/what-was-approved';
-import { standingOver } from '../application/workflow-standing';
+import { createCauses } from '../activities/outgoing/causes';
+import type { OnAltered } from '../application/approvals/what-was-approved';
+import { createRestoreLock } from '../application/deployment/restore-lock';
+import { createDispatcher } from '../application/dispatch/dispatcher';
+import { recordWords } from '../application/dispatch/start-words';
+import { standingOver } from '../application/dispatch/workflow-status';
+import { createDeliverer } from '../application/webhooks/delivery';
 import { createGateways } from '../chains/gateways';
 import { applySettings, encryptionAccessIn } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
 import { AppError } from '../domain/errors';
-import type { TransferRef } from '../domain/transfer-steps';
 import { openStrongroomDatabase } from '../entities/data-source';
+import { deploymentStore } from '../entities/deployment/deployment.store';
 import { openSignerSwitchWriter } from '../entities/deployment/signer-switch.store';
-import { openBacklogStore } from '../entities/house/backlog.store';
-import { openHouseStore } from '../entities/house/house.store';
-import { openPayloadsOver } from '../entities/transfers/open-payloads';
+import { openBacklogStore } from '../entities/housekeeping/backlog.store';
+import { openHousekeepingStore } from '../entities/housekeeping/housekeeping.store';
+import { openPayloadsOver } from '../entities/outgoing/open-payloads';
 import type { Logger } from '../platform/logger';
 import { createMailer } from '../platform/mailer';
 import { poolsSource } from '../platform/metrics-sources';
 import { createSecretBox } from '../platform/secret-box';
 import { createSignerClient } from '../signer/client';
-import { pricesOf } from '../vendors/prices/configured';
+import { configuredPrices } from '../vendors/prices/configured';
 import type { WorkerConfig } from './config';
-import { drillPoints } from './drill';
 import { stepContext } from './interceptors/context';
 import { createWorkerMetrics } from './metrics';
 import { backlogSource, freezeSource, relaySource, signerSource } from './metrics-sources';
@@ -39,9 +38,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
   const watched = createWorkerMetrics(logger);
   applySettings(config.NETWORK_RPC_URLS, config.NETWORK_SETTINGS);
   const readers = createReaders(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS);
-  const points = drillPoints(config.DRILL_GATE_URL);
-  const inStep = stepContext(logger);
-  const gateways = points.gateways(createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS));
+  const gateways = createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS);
   // Each by itself: one that is down must not hide that another one is the wrong chain.
   const checks = enabledNetworks(config.NETWORK_RPC_URLS).map((network) =>
     assertChainIds([network], readers).catch((error: unknown) => {
@@ -51,47 +48,42 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     }),
   );
   await Promise.all(checks);
-  const db = points.database(
-    await openStrongroomDatabase({
-      url: config.DATABASE_URL,
-      poolMax: config.DATABASE_POOL_MAX,
-      applicationName: 'strongroom-worker',
-    }),
-  );
+  const db = await openStrongroomDatabase({
+    url: config.DATABASE_URL,
+    poolMax: config.DATABASE_POOL_MAX,
+    applicationName: 'strongroom-worker',
+  });
   const openPayloads = openPayloadsOver(config.RELAY_DATABASE_URL);
-  const house = openHouseStore(config.RELAY_DATABASE_URL);
-  const signer = points.signer(
-    watched.measured(
-      createSignerClient({
-        place: config.signerPlace,
-        authKey: config.SIGNER_AUTH,
-        timeoutMs: config.SIGNER_TIMEOUT_MS,
-      }),
-    ),
+  const house = openHousekeepingStore(config.RELAY_DATABASE_URL);
+  const signer = watched.measured(
+    createSignerClient({
+      place: config.signerPlace,
+      authKey: config.SIGNER_AUTH,
+      timeoutMs: config.SIGNER_TIMEOUT_MS,
+    }),
   );
   const deliverer = createDeliverer({
     db,
     secrets: createSecretBox(config.DATA_KEK, 'webhook-secrets'),
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
-    attempts: points.attempts(createWebhookAttempts(db)),
     onAttempt: watched.onAttempt,
   });
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM, config.NODE_ENV === 'production');
   if (config.SMTP_URL === undefined) logger.warn('no mail server is configured (SMTP_URL): mails wait');
   const signedBodies = createSecretBox(config.DATA_KEK, 'user-actions');
   const stop = new AbortController();
-  const dispatcher = points.dispatcher(createDispatcher(client));
+  const dispatcher = createDispatcher(client, { wordsOf: recordWords(db) });
   const relay = createRelay({
     relayUrl: config.RELAY_DATABASE_URL,
     dispatcher,
-    deliverer: points.deliverer(deliverer),
+    deliverer,
     logger,
     holderId: randomUUID(),
     observer: watched.relayObserver,
   });
   const backlog = openBacklogStore(config.RELAY_DATABASE_URL);
   const switchWriter = openSignerSwitchWriter(config.RELAY_DATABASE_URL);
-  const freeze = createFreeze(db);
+  const freeze = createRestoreLock(db);
   const sources = [
     backlogSource(backlog, networks),
     freezeSource(freeze),
@@ -113,6 +105,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     gateways,
     db,
     freeze,
+    released: (withinMs: number) => deploymentStore.released(db.read(''), withinMs),
     signer,
     switchWriter,
     deliverer,
@@ -130,8 +123,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     onMailEnd: watched.onMailEnd,
     relay,
     logger,
-    points,
-    reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => inStep(name, points.reported(name, step)),
+    reported: stepContext(logger),
     openPayloads,
     dispatcher,
     metrics: watched.metrics,
@@ -141,7 +133,8 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     standingOf: standingOver(client),
     outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
     filledNonceLapsesAfterMs: config.FILLED_NONCE_LAPSES_AFTER_SECONDS * 1_000,
-    prices: pricesOf(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),
+    priceAgeMaxMs: config.PRICE_AGE_MAX_SECONDS * 1_000,
+    prices: configuredPrices(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),
     stopping: stop.signal,
     stop: () => stop.abort(),
     checks: {

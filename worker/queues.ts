@@ -9,6 +9,7 @@ import type { WorkerConfig } from './config';
 import { activityContext } from './interceptors/context';
 import { activityErrors } from './interceptors/errors';
 import { activityFreeze } from './interceptors/freeze';
+import { activityPoints } from './interceptors/points';
 import type { Parts } from './parts';
 
 const SHUTDOWN_GRACE = '10 seconds' as const;
@@ -62,7 +63,7 @@ export async function createWorkers(
     ...options,
     interceptors: {
       ...interceptors,
-      activity: [...interceptors.activity, activityFreeze(parts.freeze), ...parts.points.activities],
+      activity: [...interceptors.activity, activityFreeze(parts.freeze), activityPoints],
     },
   };
   const limits = queueLimits(config);

@@ -1,5 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
-import { HOUSE_DUTIES, type HouseDuty } from '../domain/house';
+import { HOUSE_DUTIES, type HouseDuty } from '../domain/housekeeping';
 import { sharedRoute } from '../domain/routes';
 import type { Logger } from '../platform/logger';
 import { KEEP_HOUSE } from '../workflows/keep-house.messages';

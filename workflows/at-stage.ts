@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { patched, upsertSearchAttributes } from '@temporalio/workflow';
-import type { Stage } from '../domain/stages';
+import type { Stage } from '../domain/waiting-stages';
 
 /** Registered with the others in platform/search-attributes.ts. */
 const STAGE = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);

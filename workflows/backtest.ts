@@ -1,5 +1,5 @@
 import { ActivityFailure, CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { BacktestActivities } from '../activities/backtests';
+import type { BacktestActivities } from '../activities/backtests/backtests';
 import { routeOf } from '../domain/routes';
 import type { BacktestInput } from './backtest.messages';
 

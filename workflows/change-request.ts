@@ -4,9 +4,9 @@ import type { ChangeRef, ChangeStanding } from '../domain/change-requests';
 import { routeOf } from '../domain/routes';
 import { atStage } from './at-stage';
 import type { ChangeRequestInput } from './change-request.messages';
-import { holdDetails } from './details';
-import { momentIn, nextOf, untold } from './hold';
 import { approvalChanged } from './transfer.messages';
+import { holdDetails } from './ui-text';
+import { momentIn, nextOf, untold } from './wait-for-approval';
 
 type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;

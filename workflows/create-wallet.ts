@@ -1,5 +1,5 @@
 import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { WalletActivities } from '../activities/wallets';
+import type { WalletActivities } from '../activities/wallets/wallets';
 import { routeOf } from '../domain/routes';
 import type { CreateWalletInput } from './create-wallet.messages';
 

@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { WebhookActivities } from '../activities/webhooks';
+import type { WebhookActivities } from '../activities/webhooks/webhooks';
 import { ATTEMPTS_MAX, attemptDueMs } from '../domain/webhooks';
 import type { DeliverWebhookInput } from './deliver-webhook.messages';
 

@@ -9,7 +9,7 @@ import {
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import { type FreezeInput, freezeChanged } from './freeze.messages';
-import { hasGrownLong, insist } from './insist';
+import { hasGrownLong, insist } from './wait-for-operator';
 
 /** So often the signer is told again, for one that took up an older state folder. */
 const RETELL_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
+import { screened } from './ask-screening';
 import type { IncomingTransactionInput } from './incoming-transaction.messages';
-import { screened } from './screened';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 

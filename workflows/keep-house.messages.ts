@@ -1,4 +1,4 @@
-import type { HouseDuty } from '../domain/house';
+import type { HouseDuty } from '../domain/housekeeping';
 
 /** The workflow's type name: it stands in schedules and histories. */
 export const KEEP_HOUSE = 'keepHouse';

@@ -1,5 +1,5 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { HouseActivities } from '../activities/house';
+import type { HouseActivities } from '../activities/housekeeping/house';
 import { sharedRoute } from '../domain/routes';
 import type { KeepHouseInput, KeepHouseResult } from './keep-house.messages';
 

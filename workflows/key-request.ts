@@ -1,5 +1,5 @@
 import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { KeyActivities } from '../activities/keys';
+import type { KeyActivities } from '../activities/keys/keys';
 import { routeOf } from '../domain/routes';
 import type { KeyRequestInput } from './key-request.messages';
 

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { KeyActivities } from '../activities/keys';
+import type { KeyActivities } from '../activities/keys/keys';
 import type { SignerFacts } from '../domain/key-stores';
 import { routeOf } from '../domain/routes';
 import type { ListSignersInput } from './list-signers.messages';

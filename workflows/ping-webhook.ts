@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { WebhookActivities } from '../activities/webhooks';
+import type { WebhookActivities } from '../activities/webhooks/webhooks';
 import type { PingWebhookInput, PingWebhookResult } from './ping-webhook.messages';
 
 const { sendPing } = proxyActivities<WebhookActivities>({

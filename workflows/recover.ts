@@ -1,5 +1,5 @@
 import { CancellationScope, condition, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { RecoveryActivities } from '../activities/recoveries';
+import type { RecoveryActivities } from '../activities/recovery/recoveries';
 import type { RecoveryStatus } from '../domain/recoveries';
 import { type RecoverInput, recoveryStopped } from './recover.messages';
 

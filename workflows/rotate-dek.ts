@@ -6,12 +6,12 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { RotationActivities } from '../activities/rotations';
+import type { RotationActivities } from '../activities/keys/rotations';
 import { NOTHING_ROTATED, type RotationRound, rotatedSoFar } from '../domain/rotations';
 import { sharedRoute } from '../domain/routes';
-import { rotationDetails } from './details';
 import type { RotateDekInput, RotateDekResult, RotateDekState } from './rotate-dek.messages';
 import { rotationProgress } from './rotate-kek.messages';
+import { rotationDetails } from './ui-text';
 
 const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActivities>({
   taskQueue: sharedRoute.signer,

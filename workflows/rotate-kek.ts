@@ -1,9 +1,9 @@
 import { CancellationScope, continueAsNew, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { RotationActivities } from '../activities/rotations';
+import type { RotationActivities } from '../activities/keys/rotations';
 import { NOTHING_ROTATED, type RotationProgress, rotatedSoFar } from '../domain/rotations';
 import { sharedRoute } from '../domain/routes';
-import { rotationDetails } from './details';
 import { type RotateKekInput, type RotateKekResult, type RotateKekState, rotationProgress } from './rotate-kek.messages';
+import { rotationDetails } from './ui-text';
 
 const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<RotationActivities>({
   taskQueue: sharedRoute.signer,

@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { MailActivities, MailOutcome } from '../activities/mails';
+import type { MailActivities, MailOutcome } from '../activities/mails/mails';
 import type { SendMailInput } from './send-mail.messages';
 
 const { sendMail: send } = proxyActivities<MailActivities>({

@@ -12,12 +12,12 @@ import type { NetworkName } from '../domain/networks';
 import { routeOf } from '../domain/routes';
 import type { Lapsing, SignatureRef } from '../domain/signatures';
 import { freezeChanged } from './freeze.messages';
-import { onceThawed } from './frozen';
-import { hereFirst } from './here-first';
-import { hasGrownLong, insist } from './insist';
-import { judged } from './judging';
+import { judged } from './judge-until-cleared';
+import { hereFirst } from './local-then-queue';
 import type { SignatureEnd, SignatureInput } from './signature.messages';
 import { approvalChanged } from './transfer.messages';
+import { hasGrownLong, insist } from './wait-for-operator';
+import { onceThawed } from './wait-for-release';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { IntegrationActivities } from '../activities/integrations';
+import type { IntegrationActivities } from '../activities/integrations/integrations';
 import type { IntegrationTest } from '../domain/integrations';
 import { routeOf } from '../domain/routes';
 import type { TestIntegrationInput } from './test-integration.messages';

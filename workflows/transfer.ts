@@ -12,10 +12,8 @@ import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { TransferRef } from '../domain/transfer-steps';
 import { freezeChanged } from './freeze.messages';
-import { onceThawed } from './frozen';
-import { hereFirst } from './here-first';
-import { hasGrownLong, insist } from './insist';
-import { judged } from './judging';
+import { judged } from './judge-until-cleared';
+import { hereFirst } from './local-then-queue';
 import {
   approvalChanged,
   laneChanged,
@@ -25,6 +23,8 @@ import {
   type TransferInput,
   travelRuleChanged,
 } from './transfer.messages';
+import { hasGrownLong, insist } from './wait-for-operator';
+import { onceThawed } from './wait-for-release';
 
 /** A lost wake-up must not hold a transfer for ever: after this long the rows are read again. */
 const REREAD_MS = 3_600_000;

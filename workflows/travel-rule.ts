@@ -3,7 +3,7 @@ import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
 import type { TransferRef } from '../domain/transfer-steps';
 import { isTravelRuleEnd } from '../domain/travel-rules';
-import { momentInWords } from './details';
+import { momentInWords } from './ui-text';
 
 /** The vendor says when something changes; it is asked as well, ever more rarely, because a word of it may be lost. */
 const POLL_FIRST_MS = 30_000;

@@ -112,13 +112,6 @@ test('TLS is on when it is asked for and off when it is not', () => {
   expect(configOf({ TEMPORAL_TLS: 'false' }).temporal.connectionOptions.tls).toBeFalsy();
 });
 
-test('the gate of a drill is refused in production and stands elsewhere', () => {
-  const DRILL_GATE_URL = 'http://127.0.0.1:1/reached';
-  expect(configOf({ DRILL_GATE_URL }).DRILL_GATE_URL).toBe(DRILL_GATE_URL);
-  const faults = faultsOf({ DRILL_GATE_URL, NODE_ENV: 'production', TEMPORAL_TLS: 'true' });
-  expect(faults).toEqual([expect.stringContaining('DRILL_GATE_URL: must not be set in production')]);
-});
-
 describe('the codec endpoint', () => {
   const keys = (type: 'ed25519' | 'x25519' = 'ed25519') =>
     generateKeyPairSync(type as 'ed25519')

@@ -1,5 +1,5 @@
 import type { FreezeKind } from '../../domain/deployment-freeze';
-import { type BacklogStore, openBacklogStore } from '../../entities/house/backlog.store';
+import { type BacklogStore, openBacklogStore } from '../../entities/housekeeping/backlog.store';
 import type { Sample, Source } from '../../platform/metrics';
 import { backlogSource, freezeSource, signerSource } from '../../worker/metrics-sources';
 import { createTestDatabase, type TestDatabase } from '../support/database';

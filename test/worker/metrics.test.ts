@@ -1,4 +1,4 @@
-import type { AttemptMade } from '../../application/webhook-delivery';
+import type { AttemptMade } from '../../application/webhooks/delivery';
 import { AppError } from '../../domain/errors';
 import { createLogger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { HOUSE_DUTIES, type HouseDuty, type HouseRound } from '../../domain/house';
+import { HOUSE_DUTIES, type HouseDuty, type HouseRound } from '../../domain/housekeeping';
 import { sharedRoute } from '../../domain/routes';
 import { createLogger } from '../../platform/logger';
 import { keepSchedules, scheduleIdOf } from '../../worker/schedules';

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { BacktestActivities } from '../../activities/backtests';
+import type { BacktestActivities } from '../../activities/backtests/backtests';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { BACKTEST, type BacktestInput } from '../../workflows/backtest.messages';

@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { WebhookActivities } from '../../activities/webhooks';
-import { createWebhookActivities } from '../../activities/webhooks';
+import type { WebhookActivities } from '../../activities/webhooks/webhooks';
+import { createWebhookActivities } from '../../activities/webhooks/webhooks';
 import { eventStore } from '../../entities/events/event.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { webhookStore } from '../../entities/webhooks/webhook.store';

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { HouseActivities } from '../../activities/house';
+import type { HouseActivities } from '../../activities/housekeeping/house';
 import { sharedRoute } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { KEEP_HOUSE, type KeepHouseInput } from '../../workflows/keep-house.messages';

@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { KeyActivities } from '../../activities/keys';
-import { createDispatcher } from '../../application/dispatch';
+import type { KeyActivities } from '../../activities/keys/keys';
+import { createDispatcher } from '../../application/dispatch/dispatcher';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { LIST_SIGNERS } from '../../workflows/list-signers.messages';

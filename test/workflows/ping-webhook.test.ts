@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { WebhookActivities } from '../../activities/webhooks';
-import { createDispatcher } from '../../application/dispatch';
+import type { WebhookActivities } from '../../activities/webhooks/webhooks';
+import { createDispatcher } from '../../application/dispatch/dispatcher';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { PING_WEBHOOK } from '../../workflows/ping-webhook.messages';

@@ -7,7 +7,14 @@ const ROOT = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(ROOT, 'workflows', `${file}.ts`), 'utf8');
 
 /** What several workflows share and each waits in; one of them may use another. */
-const SHARED_WAITS = ['judging', 'asking', 'travel-rule', 'frozen', 'hold', 'insist'];
+const SHARED_WAITS = [
+  'judge-until-cleared',
+  'ask-vendors',
+  'travel-rule',
+  'wait-for-release',
+  'wait-for-approval',
+  'wait-for-operator',
+];
 const sourceOf = (workflow: string) =>
   SHARED_WAITS.reduce(
     (sources, file) => (sources.includes(`from './${file}'`) ? `${sources}\n${read(file)}` : sources),

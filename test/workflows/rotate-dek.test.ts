@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { RotationActivities } from '../../activities/rotations';
+import type { RotationActivities } from '../../activities/keys/rotations';
 import { sharedRoute } from '../../domain/routes';
 import { ROTATE_DEK, type RotateDekInput } from '../../workflows/rotate-dek.messages';
 import { recordHistory } from '../support/recording';

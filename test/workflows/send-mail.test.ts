@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { MailActivities, MailOutcome } from '../../activities/mails';
+import type { MailActivities, MailOutcome } from '../../activities/mails/mails';
 import { routeOf } from '../../domain/routes';
 import { SEND_MAIL } from '../../workflows/send-mail.messages';
 import { recordHistory } from '../support/recording';

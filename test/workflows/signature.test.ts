@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/client';
-import type { NextLook } from '../../activities/signature-filling';
+import type { NextLook } from '../../activities/signatures/filling';
 import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { Lapsing, Unfilled } from '../../domain/signatures';

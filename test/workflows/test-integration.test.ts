@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { IntegrationActivities } from '../../activities/integrations';
-import { createDispatcher } from '../../application/dispatch';
+import type { IntegrationActivities } from '../../activities/integrations/integrations';
+import { createDispatcher } from '../../application/dispatch/dispatcher';
 import { routeOf } from '../../domain/routes';
 import { newId } from '../../platform/ids';
 import { TEST_INTEGRATION } from '../../workflows/test-integration.messages';

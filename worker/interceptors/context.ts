@@ -2,9 +2,10 @@ import { activityInfo, type Context, type Info } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor, ActivityOutboundCallsInterceptor } from '@temporalio/worker';
 import type { TransferRef } from '../../domain/transfer-steps';
 import type { Logger } from '../../platform/logger';
+import { during } from '../../platform/points';
 import { inContext, type RequestContext } from '../../platform/request-context';
 import { inSpan } from '../../platform/spans';
-import { contextOf } from '../../platform/temporal-context';
+import { requestContextOf } from '../../platform/temporal-context';
 
 /**
  * Does an activity in the context of the request that its workflow serves, and says in one line that it is done. The line of
@@ -17,7 +18,7 @@ export const activityContext =
     return {
       inbound: {
         execute: (input, next) => {
-          context = contextOf(input.headers);
+          context = requestContextOf(input.headers);
           return inContext(context, () => said(logger, info, info.activityType, () => next(input)));
         },
       },
@@ -35,7 +36,7 @@ export const stepContext =
   async (ref: TransferRef): Promise<T> => {
     const info = activityInfo();
     try {
-      return await said(logger, info, name, () => step(ref));
+      return await said(logger, info, name, () => during(name, ref, () => step(ref)));
     } catch (error) {
       const { attempt, workflowExecution } = info;
       logger.warn(

@@ -1,6 +1,6 @@
 import type { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import type { Freeze } from '../../application/freeze';
+import type { RestoreLock } from '../../application/deployment/restore-lock';
 import { sharedRoute } from '../../domain/routes';
 
 /**
@@ -8,7 +8,7 @@ import { sharedRoute } from '../../domain/routes';
  * Only the main queue goes on, which reaches neither signer nor chains. Temporal tries the others again until the operator has released them.
  */
 export const activityFreeze =
-  (freeze: Freeze) =>
+  (freeze: RestoreLock) =>
   ({ info: { taskQueue } }: Context): { inbound: ActivityInboundCallsInterceptor } => ({
     inbound: {
       async execute(input, next) {

@@ -1,8 +1,9 @@
-import type { Dispatcher } from '../../application/dispatch';
-import type { Deliverer } from '../../application/webhook-delivery';
+import type { Dispatcher } from '../../application/dispatch/dispatcher';
+import type { Deliverer } from '../../application/webhooks/delivery';
 import { invariant } from '../../domain/errors';
 import { type Line, openRelayStore, type WaitingRow } from '../../entities/outbox/relay.store';
 import type { Logger } from '../../platform/logger';
+import { during } from '../../platform/points';
 import { contextFrom, inContext } from '../../platform/request-context';
 import { inSpan } from '../../platform/spans';
 import { createLeases } from './leases';
@@ -59,9 +60,14 @@ export function createRelay(options: Options): Relay {
   const overtaken = new Set<string>();
 
   const work = async (row: WaitingRow): Promise<void> => {
-    if (row.kind !== 'event') return within(CARRY_OUT_LIMIT_MS, dispatcher.carryOut(row.orgId, row));
-    invariant(row.routing['eventId'], 'an event row names its event');
-    return deliverer.deliver(row.orgId, row.routing['eventId']);
+    const { orgId, kind, aggregateId, routing } = row;
+    if (kind !== 'event') {
+      const told = during(routing['signal'] ?? kind, [orgId, aggregateId], () => dispatcher.carryOut(orgId, row));
+      return within(CARRY_OUT_LIMIT_MS, told);
+    }
+    const { eventId } = routing;
+    invariant(eventId, 'an event row names its event');
+    return during('deliver', [orgId, eventId], () => deliverer.deliver(orgId, eventId));
   };
 
   const carryOutNow = async (row: WaitingRow): Promise<boolean> => {

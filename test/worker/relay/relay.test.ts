@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Client } from 'pg';
-import type { Deliverer } from '../../../application/webhook-delivery';
+import type { Deliverer } from '../../../application/webhooks/delivery';
 import type { OutboxKind } from '../../../domain/outbox';
 import { eventStore } from '../../../entities/events/event.store';
 import { type Dispatch, outboxStore } from '../../../entities/outbox/outbox.store';

@@ -1,4 +1,4 @@
-import { holdDetails, momentInWords } from '../../workflows/details';
+import { holdDetails, momentInWords } from '../../workflows/ui-text';
 
 const DEADLINE = Date.UTC(2031, 1, 3, 4, 5, 59);
 

@@ -1,12 +1,12 @@
 import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Judgement } from '../domain/judgements';
-import { answered } from './asking';
+import { answered } from './ask-vendors';
 import { atStage } from './at-stage';
-import { equalDetails } from './details';
-import { type FreezeWake, released } from './frozen';
-import { decisionOf, type Wake } from './hold';
 import type { TravelRuleWake } from './travel-rule';
+import { equalDetails } from './ui-text';
+import { decisionOf, type Wake } from './wait-for-approval';
+import { type FreezeWake, released } from './wait-for-release';
 
 type Ref = Parameters<Activities['readHold']>[0];
 type Steps = {

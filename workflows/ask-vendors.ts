@@ -1,8 +1,8 @@
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Ask } from '../domain/judgements';
+import { screened } from './ask-screening';
 import { atStage } from './at-stage';
-import { screened } from './screened';
 import { type TravelRuleWake, travelRuleEnded } from './travel-rule';
 
 type Ref = Parameters<Activities['readHold']>[0];

@@ -1,6 +1,6 @@
 import { ActivityFailure, condition, setCurrentDetails } from '@temporalio/workflow';
 import type { Hold, HoldStatus } from '../domain/judgements';
-import { holdDetails, momentInWords } from './details';
+import { holdDetails, momentInWords } from './ui-text';
 
 /** Set by the signal that says that an approval changed. */
 export type Wake = { approval: boolean };

@@ -1,0 +1,47 @@
+import { type Client, ScheduleOverlapPolicy } from '@temporalio/client';
+import { type HouseDuty, RESTARTING_DUTIES } from '../domain/housekeeping';
+import type { Logger } from '../platform/logger';
+import { repeat } from './repeat';
+import { scheduleIdOf } from './schedules';
+
+const CHECK_MS = 5_000;
+const CALL_LIMIT_MS = 10_000;
+/** Longer ago, the duties have run by their schedules since. */
+const RECENT_MS = 20 * 60_000;
+
+type Options = {
+  /** Has a duty run now, after the run that may be under way. */
+  readonly run: (duty: HouseDuty) => Promise<void>;
+  /** When the deployment was released, if that is no longer ago than so many milliseconds. */
+  readonly released: (withinMs: number) => Promise<Date | undefined>;
+  readonly logger: Logger;
+  readonly checkMs?: number;
+};
+
+export const runOver =
+  (client: Client): Options['run'] =>
+  (duty) =>
+    client.withDeadline(Date.now() + CALL_LIMIT_MS, () =>
+      client.schedule.getHandle(scheduleIdOf(duty)).trigger(ScheduleOverlapPolicy.BUFFER_ONE),
+    );
+
+/**
+ * Has the house start the workflows of a restored deployment again as soon as it is released; returns how to leave off. Each worker does so once, also one that
+ * starts after the release, because a run that finds nothing missing does nothing. A run of before the release is waited for and followed by one more.
+ */
+export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
+  let handledMs: number | undefined;
+  const check = async (): Promise<void> => {
+    try {
+      const releasedMs = (await released(RECENT_MS))?.getTime();
+      if (releasedMs === undefined || releasedMs === handledMs) return;
+      for (const duty of RESTARTING_DUTIES) await run(duty);
+      handledMs = releasedMs;
+      logger.info('the deployment was released: the house looks for workflows that are missing');
+    } catch (error) {
+      logger.warn({ err: error }, 'the house could not be asked to look for missing workflows: it is asked again');
+    }
+  };
+  await check();
+  return repeat({ everyMs: checkMs, work: check });
+}
