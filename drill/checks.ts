@@ -1,7 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
-import { AMOUNT_UNITS, type Cell } from './cells';
-import type { Story } from './points';
-import type { Stage } from './stage';
+import { AMOUNT_UNITS, type Cell } from './cases';
+import type { Story } from './kill-points';
+import { coinNode, takeOverFaults } from './left-coins';
+import type { Stage } from './rig';
 
 /** How a story ends. `kinds` are the events of the transfer by version; those of one version by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
@@ -17,6 +18,7 @@ const ENDS: Readonly<Record<Exclude<Story, 'wallet'>, End>> = {
   paid: CONFIRMED,
   held: { ...CONFIRMED, kinds: [triggered, requested, resolved, ...sent] },
   redelivered: CONFIRMED,
+  left: CONFIRMED,
   denied: REJECTED,
   expired: REJECTED,
   unwelcome: FAILED,
@@ -128,11 +130,11 @@ function walletFaults({ wallets }: Findings, { key, wallet }: Cell): readonly st
   ];
 }
 
-async function transferFaults(
-  stage: Stage,
-  found: Findings,
-  { key, point, recipient, wallet }: Cell,
-): Promise<readonly string[]> {
+const differs = (what: string, is: unknown, wanted: unknown): readonly string[] =>
+  String(is) === String(wanted) ? [] : [`${what}: ${String(is) || 'none'} instead of ${String(wanted) || 'none'}`];
+
+async function transferFaults(stage: Stage, found: Findings, cell: Cell): Promise<readonly string[]> {
+  const { key, point } = cell;
   if (point.story === 'wallet') return [];
   const end = ENDS[point.story];
   const own = found.transfers.filter((row) => row.key === key);
@@ -140,20 +142,31 @@ async function transferFaults(
   if (!row || own.length > 1) return [`${own.length} transfers of this external id`];
   const states = (rows: readonly Counted[]) => rows.filter(({ id }) => id === row.id).map(({ state }) => state);
   const kinds = found.events.filter(({ aggregate }) => aggregate === row.id).map(({ kind }) => kind);
-  const [count, balance] = await Promise.all([
-    stage.rpc('eth_getTransactionCount', [wallet?.address, 'pending']),
-    stage.rpc('eth_getBalance', [recipient, 'latest']),
-  ]);
-  const differs = (what: string, is: unknown, wanted: unknown) =>
-    String(is) === String(wanted) ? [] : [`${what}: ${String(is) || 'none'} instead of ${String(wanted) || 'none'}`];
   return [
     ...differs('state', row.state, end.state),
-    ...differs('transactions on the chain', Number(count), end.sent ? 1 : 0),
-    ...differs('units received', BigInt(String(balance)), end.sent ? AMOUNT_UNITS : 0n),
+    ...(point.story === 'left'
+      ? [...(await coinFaults(stage, cell)), ...(await takeOverFaults(stage, cell, row.id))]
+      : await chainFaults(stage, cell, end.sent)),
     ...differs('payloads', states(found.payloads), end.sent ? 'Final' : ''),
     ...differs('claims', states(found.claims), end.sent ? 'Consumed' : ''),
     ...differs('events', kinds, end.kinds),
   ];
+}
+
+async function chainFaults(stage: Stage, { recipient, wallet }: Cell, isSent: boolean): Promise<readonly string[]> {
+  const [count, balance] = await Promise.all([
+    stage.rpc('eth_getTransactionCount', [wallet?.address, 'pending']),
+    stage.rpc('eth_getBalance', [recipient, 'latest']),
+  ]);
+  return [
+    ...differs('transactions on the chain', Number(count), isSent ? 1 : 0),
+    ...differs('units received', BigInt(String(balance)), isSent ? AMOUNT_UNITS : 0n),
+  ];
+}
+
+async function coinFaults(stage: Stage, { recipient }: Cell): Promise<readonly string[]> {
+  const { paid } = await coinNode(stage).look([], [recipient]);
+  return differs('units received, one by one', paid.get(recipient), [AMOUNT_UNITS]);
 }
 
 /** Events delivered, each at least once and the first deliveries in the order of the versions; nothing left to relay. */

@@ -1,9 +1,12 @@
-import type { Cell } from './cells';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cell } from './cases';
 import type { Report, Verdict } from './gate-server';
-import type { Stage } from './stage';
+import type { Stage } from './rig';
 
 /** Holds each record at its own point and nobody else. */
 export type Gatekeeper = { readonly releaseAll: () => void };
+
+const ASK_AGAIN_MS = 100;
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
@@ -47,6 +50,15 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
+  /** Asked again while a busy database does not answer in time: a record of which nothing is known would pass its point. */
+  const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
+    for (;;) {
+      const found = await cellsOf(ids).catch(() => undefined);
+      if (found || open) return found ?? [];
+      await delay(ASK_AGAIN_MS);
+    }
+  };
+
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
     point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
@@ -59,7 +71,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
 
   stage.gate.judgeWith(async (report): Promise<Verdict> => {
     if (!concerns(report)) return 'go';
-    const found = await cellsOf(report.ids).catch(() => []);
+    const found = await lookUp(report.ids);
     const held = open ? undefined : found.find((cell) => holds(cell, report));
     if (held) {
       held.reached = true;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { TAG_OF } from './cells';
+import { TAG_OF } from './cases';
 import { drillConfig } from './config';
 import { runFaults } from './faults/run-faults';
-import { POINTS } from './points';
+import { POINTS, type Point } from './kill-points';
+import { openStage, ROLES, type Stage } from './rig';
 import { type Outcome, playRound, type Victim } from './round';
-import { openStage, ROLES, type Stage } from './stage';
 import { faultsIn, tableOf } from './table';
 
 const VICTIMS: readonly Victim[] = [...ROLES, 'group'];
@@ -33,13 +33,15 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 /** Two rounds for each victim, since the follower can be held at one of its two points at a time. The short form plays the first. */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  const wanted = POINTS.filter(({ name, at }) => options.points === undefined || `${at} ${name}`.includes(options.points));
+  const isNamed = ({ name, at }: Point) => options.points === undefined || `${at} ${name}`.includes(options.points);
+  const wanted = POINTS.filter((point) => isNamed(point) && (point.story !== 'left' || options.hasCoins));
   const together = wanted.filter(({ alone }) => !alone);
-  const rounds = options.short
-    ? [together.filter(({ launch }) => launch !== 'early')]
-    : [together, ...wanted.filter(({ alone }) => alone).map((point) => [point])];
+  const roundsOf = (victim: Victim) =>
+    options.short
+      ? [together.filter(({ launch, story }) => launch !== 'early' && (story !== 'left' || victim === 'worker'))]
+      : [together, ...wanted.filter(({ alone }) => alone).map((point) => [point])];
   for (const victim of victims) {
-    for (const [index, points] of rounds.entries()) {
+    for (const [index, points] of roundsOf(victim).entries()) {
       if (points.length === 0) continue;
       const began = performance.now();
       const round = await playRound(stage, `${victim}-${index}-${Date.now()}`, victim, points);
@@ -53,7 +55,8 @@ async function drillPoints(stage: Stage, victims: readonly Victim[], options: Op
   return outcomes;
 }
 
-type Options = { readonly short: boolean; readonly points: string | undefined };
+/** `hasCoins`: a Bitcoin node runs. */
+type Options = { readonly short: boolean; readonly points: string | undefined; readonly hasCoins: boolean };
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
@@ -68,11 +71,16 @@ async function main(): Promise<boolean> {
   if (values.faults || values.fault !== undefined) return drillFaults(values.fault);
   const asked: readonly string[] = values.victims?.split(',') ?? (values.short ? SHORT : VICTIMS);
   const victims = VICTIMS.filter((victim) => asked.includes(victim));
-  const stage = await openStage(drillConfig(), { gated: true });
+  const config = drillConfig();
+  const stage = await openStage(config, { gated: true });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));
   try {
     await prepareOrganisation(stage);
-    const outcomes = await drillPoints(stage, victims, { short: values.short, points: values.points });
+    const outcomes = await drillPoints(stage, victims, {
+      short: values.short,
+      points: values.points,
+      hasCoins: config.LOCAL_NETWORKS.split(',').includes('bitcoin'),
+    });
     const faults = faultsIn(outcomes);
     for (const fault of faults) say(`  ${fault}`);
     for (const death of stage.deaths()) say(`  ended although nobody killed it: ${death}`);

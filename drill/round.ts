@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Cell, giveWallet, newCell, play } from './cells';
+import { type Cell, giveWallet, newCell, play } from './cases';
 import { faultsOf } from './checks';
 import { keepGate } from './gatekeeper';
-import type { Launch, Point } from './points';
-import type { Role, Stage } from './stage';
+import type { Launch, Point } from './kill-points';
+import { leaveCoins } from './left-coins';
+import type { Role, Stage } from './rig';
 
 export type Victim = Role | 'group';
 
@@ -33,8 +34,12 @@ export async function playRound(
   const launched = (launch: Launch) => cells.filter(({ point }) => point.launch === launch);
   const reached = (some: readonly Cell[], limitMs: number) => until(limitMs, async () => some.every((cell) => cell.reached));
 
+  const left = cells.filter(({ point }) => point.story === 'left');
+  const coinsLeft = leaveCoins(stage, left).catch((error: unknown) => {
+    for (const { complaints } of left) complaints.push(`no coin was left to it: ${String(error)}`);
+  });
   for (let at = 0; at < cells.length; at += WALLETS_AT_ONCE) {
-    const some = cells.slice(at, at + WALLETS_AT_ONCE).filter(({ point }) => point.story !== 'wallet');
+    const some = cells.slice(at, at + WALLETS_AT_ONCE).filter(({ point }) => point.story !== 'wallet' && point.story !== 'left');
     await Promise.all(some.map((cell) => giveWallet(stage, cell)));
   }
   redeliver(stage, cells);
@@ -43,7 +48,7 @@ export async function playRound(
   const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
   // What needs the whole way comes first, while the others do not yet sit in the places of the signer and the network.
   for (const launch of ['settled', 'follower', 'normal'] as const) {
-    if (launch === 'normal') await earlyDue;
+    if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);
     await reached(launched(launch), REACHED_LIMIT_MS);
   }

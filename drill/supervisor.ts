@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const STAGE = join(__dirname, '..', '..', 'scripts', 'stage.mjs');
+const STAGE = join(__dirname, '..', '..', 'scripts', 'drill-supervisor.mjs');
 const ORDER_LIMIT_MS = 180_000;
 
 const Message = z.union([

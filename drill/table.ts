@@ -1,4 +1,4 @@
-import type { Point } from './points';
+import type { Point } from './kill-points';
 import type { Outcome, Victim } from './round';
 
 /** Points down, victims across; `ok`, `FAIL`, or `-` where this run did not go. */

@@ -45,14 +45,14 @@ export type IdentityProviders = {
   /** Exchanges a code; undefined where provider or id token say no. Throws `ProviderUnavailableError`. */
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
   /** Verifies an id token for one of these audiences; undefined for every other one. Throws `ProviderUnavailableError`. */
-  readonly verify: (issuer: string, idToken: string, expected: Expected) => Promise<VerifiedIdToken | undefined>;
+  readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
   /** The issuer that an id token names, true or not: good for choosing among those that are trusted. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
   /** As much work as `verify`, and never anybody: for a stranger to whom no issuer is to be told. */
   readonly verifyDecoy: (idToken: string) => Promise<undefined>;
 };
 
-export type Expected = {
+export type ExpectedIdToken = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
   /** For whom the provider must have made it, if it says for whom (`azp`). */

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { AppError } from '../domain/errors';
-import { createGate } from './gate';
 import { isLoopbackAddress } from './public-addresses';
+import { createGate } from './semaphore';
 
 export type Letter = {
   /** The same for every attempt, so that a mailbox that was given it twice may show it once (RFC 5322 §3.6.4). */

@@ -1,6 +1,7 @@
+import type { FieldFault } from '../domain/field-faults';
+
 /** Why a JSON text was refused; `path` is the place of the fault where there is one. */
-export type JsonFault = { readonly path: string; readonly message: string };
-export type StrictJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: JsonFault };
+export type StrictJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: FieldFault };
 
 const DEPTH_MAX = 32;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -24,7 +25,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
 }
 
 /** The first string, at any depth, that holds a zero character or half of a surrogate pair; `__proto__` is refused as a name. */
-export function textFault(value: unknown, path: string): JsonFault | undefined {
+export function textFault(value: unknown, path: string): FieldFault | undefined {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return { path, message: 'must not contain a zero character' };
     return LONE_SURROGATE.test(value) ? { path, message: 'must be well-formed Unicode' } : undefined;
@@ -40,7 +41,7 @@ export function textFault(value: unknown, path: string): JsonFault | undefined {
 }
 
 /** Walks a text that is known to be JSON, by hand, because a regular expression over a long string exhausts its stack. */
-function structuralFault(text: string): JsonFault | undefined {
+function structuralFault(text: string): FieldFault | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];

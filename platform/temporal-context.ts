@@ -12,7 +12,7 @@ function withContext(headers: Headers): Headers {
 }
 
 /** The context that a start or a workflow handed on; empty when there is none that can be read. */
-export function contextOf(headers: Headers): RequestContext {
+export function requestContextOf(headers: Headers): RequestContext {
   const payload = headers[CONTEXT_HEADER];
   if (payload === undefined) return {};
   try {

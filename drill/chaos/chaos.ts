@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { TRANSFER_ENDS } from '../../domain/transfers';
 import { ApiError } from '../../local/client';
-import type { Stage } from '../stage';
+import type { Stage } from '../rig';
+import { PARTIES, type Party, rpcAt } from './actors';
 import { gather, type Payer, readRows } from './evidence';
 import { type Ordered, violationsOf } from './invariants';
-import { PARTIES, type Party, rpcAt } from './parties';
 import { type ChaosOptions, type Deed, type Schedule, scheduleOf, WALLETS_PER_NETWORK, type Wish } from './schedule';
 
 type Say = (line: string) => void;
@@ -15,7 +16,7 @@ const INSISTS_FOR_MS = 300_000;
 const SETTLES_WITHIN_MS = 420_000;
 const LOOK_AGAIN_MS = 3_000;
 const TELL_EVERY_MS = 30_000;
-const ENDED = new Set(['Confirmed', 'Failed', 'Rejected']);
+const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 const Created = z.object({ id: z.string(), address: z.string() });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Stage } from '../stage';
+import type { Stage } from '../rig';
+import type { Party } from './actors';
 import type { Evidence, Moment, Ordered, Told } from './invariants';
-import type { Party } from './parties';
 
 export type Payer = { readonly network: string; readonly address: string; readonly fundedUnits: bigint };
 

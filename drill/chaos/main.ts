@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { drillConfig } from '../config';
-import { openStage } from '../stage';
+import { openStage } from '../rig';
+import { PARTIES } from './actors';
 import { runChaos } from './chaos';
-import { PARTIES } from './parties';
 import { CHAOS_NETWORKS } from './schedule';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

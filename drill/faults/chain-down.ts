@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { TRANSFER_ENDS } from '../../domain/transfers';
 import { type Fault, none } from './fault';
+import type { Answer, Order } from './fixture';
 import { provenOnce } from './proof';
-import type { Answer, Order } from './scene';
 import { last, until } from './waiting';
 
 const DOWN_MS = 120_000;
-const ENDS: ReadonlySet<string> = new Set(['Confirmed', 'Failed', 'Rejected']);
+const ENDS: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 const another = (order: Order): Order => ({ ...order, to: `0x${randomBytes(20).toString('hex')}`, externalId: randomUUID() });
 const refusedIn = (answers: readonly Answer[]) =>

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Role } from '../stage';
+import { HOUR_MS } from '../../domain/durations';
+import type { Role } from '../rig';
 import { type Fault, type Finding, none } from './fault';
+import type { Answer, Order, Scene } from './fixture';
 import { provenOnce } from './proof';
-import type { Answer, Order, Scene } from './scene';
 import { last, until } from './waiting';
 
-const HOUR_MS = 3_600_000;
 const MOVED_FOR_MS = 6_000;
 /** The process looks at its file every 100 ms. */
 const NOTICED_WITHIN_MS = 500;

@@ -1,4 +1,4 @@
-import type { Stage } from '../stage';
+import type { Stage } from '../rig';
 import { type Fault, none } from './fault';
 import { provenOnce } from './proof';
 import { last, until } from './waiting';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fault, type Finding, none } from './fault';
+import type { Scene } from './fixture';
 import { provenOnce } from './proof';
-import type { Scene } from './scene';
 import { until } from './waiting';
 
 /** Less than a line of the signer's files, so that the disk is full in the middle of one. */

@@ -1,4 +1,4 @@
-import type { Scene } from './scene';
+import type { Scene } from './fixture';
 
 /** One line of the table: what had to be true, and whether it was. */
 export type Finding = { readonly had: string; readonly seen: boolean; readonly note?: string };

@@ -1,11 +1,12 @@
-import type { Stage } from '../stage';
+import { TRANSFER_ENDS } from '../../domain/transfers';
+import type { Stage } from '../rig';
 import { type Fault, type Finding, none } from './fault';
+import type { Order, Scene } from './fixture';
 import { provenOnce } from './proof';
-import type { Order, Scene } from './scene';
 import { last, until } from './waiting';
 
 const LIES_FOR_MS = 8_000;
-const ENDS: ReadonlySet<string> = new Set(['Confirmed', 'Failed', 'Rejected']);
+const ENDS: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 type Control = readonly [method: string, lie: unknown, truth: unknown];
 const DROPS: Control = ['strongroom_dropTransactions', true, false];

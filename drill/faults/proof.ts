@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Finding, none } from './fault';
-import type { Order, Scene } from './scene';
+import type { Order, Scene } from './fixture';
 import { until } from './waiting';
 
 const EVENTS = ['wallet.transfer.requested', 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];

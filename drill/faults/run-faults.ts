@@ -1,11 +1,11 @@
-import type { Stage } from '../stage';
+import type { Stage } from '../rig';
 import { chainDown } from './chain-down';
 import { clocks } from './clock';
 import { connectionsExhausted } from './database';
 import { diskFaults } from './disk';
 import type { Fault, Finding } from './fault';
+import { openScene } from './fixture';
 import { nodeLies } from './node-lies';
-import { openScene } from './scene';
 import { signerDown, signerSlow, signerSocketGone } from './signer';
 import { temporalDown } from './temporal';
 import { twoOfEach } from './two-of-each';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type Fault, none } from './fault';
+import type { Order, Scene } from './fixture';
 import { provenOnce } from './proof';
-import type { Order, Scene } from './scene';
 import { last, until } from './waiting';
 
 /** Longer than a worker waits for one answer, so that at least one question has gone unanswered. */

@@ -1,4 +1,4 @@
-import { TRANSFER_ANSWER_LIMIT_MS } from '../../application/wallet-requests';
+import { TRANSFER_ANSWER_LIMIT_MS } from '../../application/outgoing/start-and-wait';
 import { type Fault, none } from './fault';
 import { provenOnce } from './proof';
 import { last } from './waiting';

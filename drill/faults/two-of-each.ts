@@ -1,9 +1,9 @@
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { z } from 'zod';
-import type { ProcessName } from '../stage';
+import type { ProcessName } from '../rig';
 import type { Fault, Finding } from './fault';
+import type { Order, Scene } from './fixture';
 import { provenOnce } from './proof';
-import type { Order, Scene } from './scene';
 import { last, until } from './waiting';
 
 const ORDERS = 24;

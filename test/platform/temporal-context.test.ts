@@ -1,7 +1,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { CONTEXT_HEADER } from '../../domain/headers';
 import { inContext } from '../../platform/request-context';
-import { contextInterceptor, contextOf } from '../../platform/temporal-context';
+import { contextInterceptor, requestContextOf } from '../../platform/temporal-context';
 
 /** The headers with which a signal leaves. */
 async function sent(headers: Headers = {}): Promise<Headers> {
@@ -16,12 +16,12 @@ async function sent(headers: Headers = {}): Promise<Headers> {
 test('a signal carries the request it is sent for, beside the headers it has', async () => {
   const headers = await inContext({ requestId: 'req-1' }, () => sent({ other: {} }));
   expect(Object.keys(headers)).toEqual(['other', CONTEXT_HEADER]);
-  expect(contextOf(headers)).toEqual({ requestId: 'req-1' });
+  expect(requestContextOf(headers)).toEqual({ requestId: 'req-1' });
 });
 
 test('work that no request asked for carries nothing', async () => {
   expect(await sent()).toEqual({});
-  expect(contextOf({})).toEqual({});
+  expect(requestContextOf({})).toEqual({});
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   ['a list', defaultPayloadConverter.toPayload(['req-1'])],
   ['a stranger’s words', defaultPayloadConverter.toPayload({ requestId: 'a\nline', traceparent: 'x' })],
 ])('a header that holds %s is as none, and the work goes on', (_what, payload) => {
-  expect(contextOf({ [CONTEXT_HEADER]: payload })).toEqual({});
+  expect(requestContextOf({ [CONTEXT_HEADER]: payload })).toEqual({});
 });

@@ -89,7 +89,7 @@ test.each([
 ])('when %s, spans are nothing and the library is not even loaded', (_how, config) => {
   // The modules that the roles load, as the roles load them; the metrics' library loads the types' package `api` alone.
   const script = `
-    const modules = ['platform/tracing', 'api/services', 'api/http/app', 'worker/parts', 'worker/queues', 'signer/server'];
+    const modules = ['platform/tracing', 'api/services', 'api/http/app', 'worker/parts', 'worker/queues', 'signer/wire/server'];
     const loaded = Object.fromEntries(modules.map((name) => [name, require('./dist/' + name + '.js')]));
     const { inRootSpan } = require('./dist/platform/spans.js');
     loaded['platform/tracing'].startTracing('test', ${JSON.stringify(config)}, {}).then(async (stop) => {

@@ -1,4 +1,4 @@
-import { createGate, GateBusy } from '../../platform/gate';
+import { createGate, GateBusy } from '../../platform/semaphore';
 
 /** A piece of work that ends when it is told to. */
 function work() {

@@ -1,5 +1,5 @@
-/** What a record of the drill lives through; `drill/cells.ts` plays it and says how it has to end. */
-export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet';
+/** What a record of the drill lives through; `drill/cases.ts` plays it and says how it has to end. */
+export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
  * When a record is sent on its way. `early` ones need a minute to come to their point. `settled` ones need the follower, which
@@ -51,8 +51,8 @@ const ASKING = 'begun asked answered committing committed done';
 export const POINTS: readonly Point[] = [
   named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
   named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
-  named('start: before Temporal is told', at('start', 'asked', 'paid')),
-  named('start: Temporal told, row not marked', at('start', 'told', 'paid')),
+  named('start: before Temporal is told', at('start', 'begun', 'paid')),
+  named('start: Temporal told, row not marked', at('start', 'done', 'paid')),
   ...at('deliver', 'begun written heard marked', 'paid'),
   named('deliver: done, outbox row not marked', at('deliver', 'done', 'paid')),
   ...at('evaluateTransfer', ACTIVITY, 'paid'),
@@ -61,8 +61,8 @@ export const POINTS: readonly Point[] = [
   named('readHold: a denial committed', at('readHold', 'committed', 'denied')),
   named('decision: before the commit', at('api', 'committing', 'held', { phase: 'decide' })),
   named('decision: committed, caller not answered', at('api', 'committed', 'held', { phase: 'decide' })),
-  named('decision: before Temporal is told', at('approvalChanged', 'asked', 'held')),
-  named('decision: Temporal told, row not marked', at('approvalChanged', 'told', 'held')),
+  named('decision: before Temporal is told', at('approvalChanged', 'begun', 'held')),
+  named('decision: Temporal told, row not marked', at('approvalChanged', 'done', 'held')),
   ...at('expireHold', ACTIVITY, 'expired', { launch: 'early' }),
   named('prepareTransfer: before the claim', at('prepareTransfer', 'begun', 'paid')),
   named('prepareTransfer: claimed, before the commit', at('prepareTransfer', 'committing', 'paid')),
@@ -73,10 +73,16 @@ export const POINTS: readonly Point[] = [
   ...at('failTransfer', ACTIVITY, 'broken'),
   ...at('signTransfer', ASKING, 'paid'),
   ...at('broadcastTransfer', ASKING, 'paid'),
+  named('left coins: taken over, before the commit', at('prepareTransfer', 'committing', 'left')),
+  named('left coins: taken over', at('prepareTransfer', 'committed', 'left')),
+  named('left coins: before the signer is asked', at('signTransfer', 'asked', 'left')),
+  named('left coins: signed, answer not read', at('signTransfer', 'answered', 'left')),
+  named('left coins: signed, before the commit', at('signTransfer', 'committing', 'left')),
+  named('left coins: Signed committed', at('signTransfer', 'committed', 'left')),
   named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'follower' })),
   named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
-  named('settled: before Temporal is told', at('settled', 'asked', 'paid', { launch: 'settled' })),
-  named('settled: Temporal told, row not marked', at('settled', 'told', 'paid', { launch: 'settled' })),
+  named('settled: before Temporal is told', at('settled', 'begun', 'paid', { launch: 'settled' })),
+  named('settled: Temporal told, row not marked', at('settled', 'done', 'paid', { launch: 'settled' })),
   ...at('attemptDelivery', 'begun written heard marked done', 'redelivered', { launch: 'early' }),
   named('wallet: before the commit', at('api', 'committing', 'wallet', { phase: 'order' })),
   named('wallet: committed, caller not answered', at('api', 'committed', 'wallet', { phase: 'order' })),

@@ -62,6 +62,9 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
+/** Loaded into worker and API; what they run is what ships. */
+const HOOK = join(__dirname, 'hook', 'main.js');
+
 const SQL_LIMIT_MS = 5_000;
 const SQL_AT_ONCE = 4;
 
@@ -70,11 +73,11 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const [receiver, gate] = await Promise.all([startReceiver(), startGateServer()]);
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
-  const gateEnv: Env = gated ? { DRILL_GATE_URL: gate.url } : {};
+  const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_URL: gate.url } : {};
   // A paused transaction keeps its connection, and every point of the table may pause one.
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
-    ['api', gateEnv],
+    ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
   ]);
   let supervisor: Supervisor | undefined;
   let ready: z.output<typeof Ready> | undefined;

@@ -1,5 +1,5 @@
-import { type Changes, listenForChanges } from '../../platform/changes';
 import { createLogger } from '../../platform/logger';
+import { type Changes, listenForChanges } from '../../platform/wait-for-change';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 import { waitUntil } from '../support/wait-until';

@@ -1,20 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../domain/errors';
-
-/** Only a drill on this machine sets it: worker and API then wait at each point until that address answers. */
-export const DrillEnv = {
-  DRILL_GATE_URL: z
-    .url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/, error: 'must be an http://127.0.0.1 address' })
-    .optional(),
-};
-
-type Values = z.output<z.ZodObject<typeof DrillEnv>> & { readonly NODE_ENV: string };
-
-/** Whoever answers at the gate can hold every payment and make it fail. */
-export const DRILL_RULE = {
-  holds: ({ NODE_ENV, DRILL_GATE_URL }: Partial<Values>): boolean => NODE_ENV !== 'production' || DRILL_GATE_URL === undefined,
-  fault: { path: ['DRILL_GATE_URL'], message: 'must not be set in production: it is for crash drills', when: () => true },
-};
+import { AppError } from '../../domain/errors';
 
 /** Where a process stands, and the ids that it touches there. */
 export type Reached = (point: string, ids: readonly string[]) => Promise<void>;

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ApiError } from '../local/client';
-import type { Point, Story } from './points';
-import type { Stage } from './stage';
+import type { Point, Story } from './kill-points';
+import { newCoinAddress } from './left-coins';
+import type { Stage } from './rig';
 
 /** One record of a round: it is brought to one point, held there while the victim dies, and must then end as its story says. */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
+  /** The dead request whose coin this one's transfer takes over. */
+  afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
@@ -37,7 +40,8 @@ const Transfer = z.object({ id: z.string(), status: z.string(), approvalId: z.st
 export const newCell = (round: string, index: number, point: Point): Cell => ({
   key: `drill-${round}-${index}`,
   point,
-  recipient: `0x${randomBytes(20).toString('hex')}`,
+  recipient: point.story === 'left' ? newCoinAddress() : `0x${randomBytes(20).toString('hex')}`,
+  afterId: undefined,
   wallet: undefined,
   phase: 'before',
   reached: false,

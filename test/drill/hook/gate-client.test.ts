@@ -1,4 +1,5 @@
-import { DrillEnv, idsIn } from '../../platform/drill-gate';
+import { HookEnv } from '../../../drill/hook/config';
+import { idsIn } from '../../../drill/hook/gate-client';
 
 test('only ids of ours and names that a drill gave leave the process', () => {
   const secret = 'canary-of-a-secret-that-is-no-id';
@@ -19,7 +20,7 @@ test('a value that contains itself is not followed for ever', () => {
 test.each(['https://127.0.0.1:1/reached', 'http://localhost:1/reached', 'http://10.0.0.1:1/reached'])(
   '%s is no gate: it is on this machine and in the clear, or it is refused',
   (url) => {
-    expect(DrillEnv.DRILL_GATE_URL.safeParse(url).success).toBe(false);
-    expect(DrillEnv.DRILL_GATE_URL.safeParse('http://127.0.0.1:1/reached').success).toBe(true);
+    expect(HookEnv.shape.DRILL_GATE_URL.safeParse(url).success).toBe(false);
+    expect(HookEnv.shape.DRILL_GATE_URL.safeParse('http://127.0.0.1:1/reached').success).toBe(true);
   },
 );

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { TRANSFER_ENDS } from '../../domain/transfers';
 import { ApiError, type Client } from '../../local/client';
-import type { Stage } from '../stage';
+import type { Stage } from '../rig';
 import { until } from './waiting';
 
 const NETWORK = 'EthereumSepolia';
@@ -43,7 +44,7 @@ export type Scene = {
 
 export type TransferRow = { readonly id: string; readonly state: string; readonly externalId: string };
 
-const ENDED = new Set(['Confirmed', 'Failed', 'Rejected']);
+const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 export async function openScene(stage: Stage, { outageMs, say }: Pick<Scene, 'outageMs' | 'say'>): Promise<Scene> {
   await stage

@@ -1,4 +1,4 @@
-import { MOMENTS, POINTS, REASONS } from '../../drill/points';
+import { MOMENTS, POINTS, REASONS } from '../../drill/kill-points';
 import durable from '../durable-names.json';
 
 const reported = new Set(POINTS.map(({ at }) => at));

@@ -1,4 +1,4 @@
-import { createCodeDigest, newCode } from '../../platform/codes';
+import { createCodeDigest, newCode } from '../../platform/one-time-codes';
 
 const digest = createCodeDigest(Buffer.alloc(32, 1));
 

@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Passing, points } from '../../platform/points';
+import { idsIn, type Reached } from './gate-client';
+
+/** What is going on, an activity or a delivery, with the ids that it was given. */
+type Step = { readonly name: string; readonly ids: readonly string[] };
+
+/** The questions at which the drill kills; the others of the signer's client are looks alone. */
+const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
+
+/**
+ * Reports every point of this process as `<step>:<moment>` and holds it there until the drill has answered. `outside` is the
+ * step that a point belongs to when none is under way; without it such a point is passed. The result ends the reporting.
+ */
+export function reportPoints(reached: Reached, outside?: string): () => void {
+  const current = new AsyncLocalStorage<Step>();
+  const touchedBy = new WeakMap<object, Set<string>>();
+  const onPoint = (message: unknown): void => {
+    const passing = message as Passing;
+    const { moment, subject } = passing;
+    if (moment === 'opened' && isObject(subject)) {
+      touchedBy.set(subject, noted(subject));
+      return;
+    }
+    if ((moment === 'asked' || moment === 'answered') && !QUESTIONS.includes(subject)) return;
+    const step = current.getStore() ?? (outside === undefined ? undefined : { name: outside, ids: [] });
+    if (!step) return;
+    const touched = isObject(subject) ? (touchedBy.get(subject) ?? []) : [];
+    passing.until = reached(`${step.name}:${moment}`, [...step.ids, ...touched]);
+  };
+  points.bindStore(current, (message) => {
+    const { step, subject } = message as Passing;
+    return { name: step, ids: idsIn(subject) };
+  });
+  points.subscribe(onPoint);
+  return () => {
+    points.unsubscribe(onPoint);
+    points.unbindStore(current);
+  };
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The ids in what a transaction is asked for are the records that it touches; its methods note them from now on. */
+function noted(tx: object): Set<string> {
+  const touched = new Set<string>();
+  for (const [name, member] of Object.entries(tx)) {
+    if (typeof member !== 'function') continue;
+    const noting = (...args: readonly unknown[]): unknown => {
+      for (const id of idsIn(args)) touched.add(id);
+      return Reflect.apply(member, tx, args);
+    };
+    Object.assign(tx, { [name]: noting });
+  }
+  return touched;
+}

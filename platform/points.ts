@@ -1,0 +1,47 @@
+import { channel } from 'node:diagnostics_channel';
+
+/** What a subscriber hears of a point; a promise that it leaves in `until` holds the caller there, and fails it by rejecting. */
+export type Passing = {
+  /** `begun` and `done` of a step, or what happens inside of one. */
+  readonly moment: string;
+  /** The step that begins here; undefined at every other moment. */
+  readonly step: string | undefined;
+  /** What the caller works on there. */
+  readonly subject: unknown;
+  until: Promise<void> | undefined;
+};
+
+/** The one place at which the process can be watched at its work from outside. Nothing that ships subscribes to it. */
+export const points = channel('strongroom:points');
+
+/** Passes a point. Without a subscriber there is nothing to wait for. */
+export function reach(moment: string, subject?: unknown): Promise<void> | undefined {
+  if (!points.hasSubscribers) return undefined;
+  const passing: Passing = { moment, step: undefined, subject, until: undefined };
+  points.publish(passing);
+  return passing.until;
+}
+
+/** Does the work as a step of that name: a store that a subscriber has bound to the channel lasts for as long as it does. */
+export function during<T>(step: string, subject: unknown, work: () => Promise<T>): Promise<T> {
+  if (!points.hasSubscribers) return work();
+  const passing: Passing = { moment: 'begun', step, subject, until: undefined };
+  return points.runStores(passing, async () => {
+    await passing.until;
+    const result = await work();
+    await reach('done', subject);
+    return result;
+  });
+}
+
+/** A question to another process, with a point before it is asked and one with the answer in hand. */
+export function asking<T>(question: string, ask: () => Promise<T>): Promise<T> {
+  return points.hasSubscribers ? askedBetweenPoints(question, ask) : ask();
+}
+
+async function askedBetweenPoints<T>(question: string, ask: () => Promise<T>): Promise<T> {
+  await reach('asked', question);
+  const answer = await ask();
+  await reach('answered', question);
+  return answer;
+}

@@ -1,0 +1,45 @@
+import { asking, during, type Passing, points, reach } from '../../platform/points';
+
+afterEach(() => points.unsubscribe(refuse));
+const refuse = (message: unknown) => {
+  (message as Passing).until = Promise.reject(new Error('held'));
+};
+
+test('a point without a subscriber does nothing: nothing to wait for, and the very promise of the work', async () => {
+  expect(points.hasSubscribers).toBe(false);
+  expect(reach('committing', {})).toBeUndefined();
+  const work = Promise.resolve('done');
+  expect(during('signTransfer', {}, () => work)).toBe(work);
+  expect(asking('signTransfer', () => work)).toBe(work);
+});
+
+test('a caller waits for what a subscriber leaves, and fails with it', async () => {
+  let release = () => {};
+  const hold = (message: unknown) => {
+    (message as Passing).until = new Promise((resolve) => {
+      release = resolve;
+    });
+  };
+  points.subscribe(hold);
+  let passed = false;
+  const passing = reach('committing')?.then(() => {
+    passed = true;
+  });
+  await new Promise(setImmediate);
+  expect(passed).toBe(false);
+  release();
+  await passing;
+  points.unsubscribe(hold);
+  points.subscribe(refuse);
+  await expect(reach('committing')).rejects.toThrow('held');
+  await expect(during('signTransfer', {}, async () => 'done')).rejects.toThrow('held');
+});
+
+test('a subscriber that leaves nothing holds nobody', async () => {
+  const heard: unknown[] = [];
+  const listen = (message: unknown) => heard.push((message as Passing).moment);
+  points.subscribe(listen);
+  expect(await during('signTransfer', {}, () => asking('signTransfer', async () => 'done'))).toBe('done');
+  points.unsubscribe(listen);
+  expect(heard).toEqual(['begun', 'asked', 'answered', 'done']);
+});
