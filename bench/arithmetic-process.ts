@@ -1,10 +1,10 @@
 import { createSign, createVerify, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { createDek, openDek, sealKey } from '../signer/envelope';
-import { createFileKek } from '../signer/kek';
+import { createDek, openDek, sealKey } from '../signer/keys/envelope';
+import { createFileKek } from '../signer/keys/kek';
+import type { SigningKey } from '../signer/keys/sealed-signing';
 import { openAddon, openSigning } from '../signer/native/open-signing';
 import type { Arithmetic } from '../signer/protocol';
 import { schemeOf } from '../signer/schemes/scheme';
-import type { SigningKey } from '../signer/sealed-signing';
 import { serveParent } from './program';
 
 /** P-256 is no form of key here: it is OpenSSL as Node calls it, for comparison. */

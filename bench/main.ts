@@ -13,6 +13,7 @@ import { relay } from './relay';
 import { isMet, sectionOf, spell, withSection } from './results';
 import { signatures } from './signatures';
 import { signer } from './signer';
+import { steps } from './steps';
 import { turns } from './turns';
 import { waiting } from './waiting';
 import { webhooks } from './webhooks';
@@ -20,6 +21,7 @@ import { workflows } from './workflows';
 
 const BENCHES: readonly Bench[] = [
   workflows,
+  steps,
   memory,
   webhooks,
   relay,

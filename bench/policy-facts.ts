@@ -1,4 +1,4 @@
-import { evaluateWalletSign } from '../application/evaluate-activity';
+import { evaluateWalletSign } from '../application/policies/evaluate-activity';
 import type { Rule } from '../domain/policies';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { newId } from '../platform/ids';

@@ -1,12 +1,11 @@
-import { issueToken } from '../application/tokens';
+import { issueToken } from '../application/access-tokens/tokens';
+import { DAY_MS } from '../domain/durations';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { PermissionEntity } from '../entities/permissions/permission.entity';
 import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
 import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import { createTokenKeys } from '../platform/token-keys';
-
-const DAY_MS = 86_400_000;
 
 /** A user of the organisation who may read transfers and nothing else; answers a bearer token. */
 export async function writeReader(appUrl: string, orgId: string, tokenKey: string): Promise<string> {

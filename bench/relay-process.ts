@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDeliverer } from '../application/webhook-delivery';
+import { createDeliverer } from '../application/webhooks/delivery';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { createLogger } from '../platform/logger';
 import { createSecretBox } from '../platform/secret-box';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { secretContext } from '../application/webhook-sending';
+import { secretContext } from '../application/webhooks/sending';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { webhookStore } from '../entities/webhooks/webhook.store';
 import { newId } from '../platform/ids';

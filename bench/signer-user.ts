@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { issueToken } from '../application/tokens';
+import { issueToken } from '../application/access-tokens/tokens';
+import { DAY_MS } from '../domain/durations';
 import { CredentialEntity } from '../entities/credentials/credential.entity';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { PermissionEntity } from '../entities/permissions/permission.entity';
@@ -9,8 +10,6 @@ import { newId } from '../platform/ids';
 import { createTokenKeys } from '../platform/token-keys';
 
 export type SignerUser = { readonly token: string; readonly credId: string; readonly privateKeyPem: string };
-
-const DAY_MS = 86_400_000;
 
 /** A user of the organisation with a key of its own, who may make policies and nothing else. */
 export async function writeSigner(appUrl: string, orgId: string, tokenKey: string): Promise<SignerUser> {

@@ -68,16 +68,16 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
     LOG_LEVEL: inherited()['LOG_LEVEL'] ?? 'warn',
   };
   const output = { lineOf: (role: string) => (line: string) => say(`${role} | ${line}`) };
-  const troupe = script('supervisor/troupe.mjs').createTroupe(output);
+  const processGroup = script('supervisor/process-group.mjs').createProcessGroup(output);
   const pids = new Map<string, number>();
   const beside: Child[] = [];
   const add = (child: Child) => {
     pids.set(child.role, child.pid);
-    return troupe.add(child);
+    return processGroup.add(child);
   };
   const stop = async () => {
     for (const child of beside.splice(0)) await child.stop(STOP_WITHIN_MS);
-    await troupe.stopAll();
+    await processGroup.stopAll();
     for (const child of below.splice(0)) await child.stop(STOP_WITHIN_MS);
     for (const folder of [dataFolder, runtimeFolder]) rmSync(folder, { recursive: true, force: true });
   };
@@ -103,11 +103,11 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
       parts,
       runtimeFolder,
       hosts: HOSTS,
-      troupe: { ...troupe, add },
+      processGroup: { ...processGroup, add },
       output,
       moreEnv,
     });
-    const service = await Promise.race([started, troupe.death]);
+    const service = await Promise.race([started, processGroup.death]);
     const passwords = script('supervisor/secrets.mjs').ensureDatabasePasswords(dataFolder);
     const postgresPort = Number(ports['POSTGRES_PORT']);
     const roleEnvs = script('supervisor/roles.mjs').roleEnvs({

@@ -9,7 +9,11 @@ export type Child = {
   readonly stop: (graceMs: number) => Promise<string>;
 };
 type Output = { readonly lineOf: (role: string) => (line: string) => void };
-type Troupe = { readonly add: (child: Child) => Child; readonly stopAll: () => Promise<void>; readonly death: Promise<never> };
+type ProcessGroup = {
+  readonly add: (child: Child) => Child;
+  readonly stopAll: () => Promise<void>;
+  readonly death: Promise<never>;
+};
 type Settings = { readonly ports: Readonly<Record<string, number>>; readonly dataFolder: string };
 type Place = { readonly folder: string };
 type Passwords = { readonly superuser: string };
@@ -25,7 +29,7 @@ type ServiceOptions = {
   };
   readonly runtimeFolder: string;
   readonly hosts: readonly string[];
-  readonly troupe: Troupe;
+  readonly processGroup: ProcessGroup;
   readonly output: Output;
   readonly moreEnv?: (role: string) => Env;
 };
@@ -100,7 +104,7 @@ type Scripts = {
     readonly startService: (options: ServiceOptions) => Promise<{ readonly apiUrl: string; readonly firstRunFile: string }>;
   };
   readonly 'supervisor/settings.mjs': { readonly readSettings: (root: string, env: Env) => Settings };
-  readonly 'supervisor/troupe.mjs': { readonly createTroupe: (output: Output) => Troupe };
+  readonly 'supervisor/process-group.mjs': { readonly createProcessGroup: (output: Output) => ProcessGroup };
 };
 
 /** One of those scripts. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as PostgresClient } from 'pg';
 import { z } from 'zod';
+import { SECOND_MS } from '../domain/durations';
 import { copyHeld, writePeople } from './approval-rows';
 import type { Bench, Figure } from './bench';
 import { closedLoop } from './closed-loop';
@@ -32,7 +33,6 @@ const WORKER_MB = 1_500;
 /** Half a percent of one core: by so much two spans differ in which nothing happens. */
 const NOISE_S = 0.1;
 const BYTES_PER_MB = 1_000_000;
-const MS_PER_S = 1_000;
 
 const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
@@ -106,13 +106,13 @@ async function quietWorker(stack: Stack, windowMs: number): Promise<Quiet> {
   await delay(SETTLE_MS);
   const before = cpuMsOf(pid);
   await delay(windowMs);
-  return { cpuS: (cpuMsOf(pid) - before) / MS_PER_S, memoryMb: memoryBytesOf(pid) / BYTES_PER_MB };
+  return { cpuS: (cpuMsOf(pid) - before) / SECOND_MS, memoryMb: memoryBytesOf(pid) / BYTES_PER_MB };
 }
 
 type Wait = { readonly total: number; readonly quietMs: number };
 
 function workerFigures(idle: Quiet, waiting: Quiet, { total, quietMs }: Wait): readonly Figure[] {
-  const seconds = quietMs / MS_PER_S;
+  const seconds = quietMs / SECOND_MS;
   return [
     { name: 'worker memory before', value: idle.memoryMb, unit: 'MB' },
     { name: `worker memory with ${total} waiting workflows`, value: waiting.memoryMb, unit: 'MB', aim: { atMost: WORKER_MB } },
@@ -176,7 +176,7 @@ async function decideOn(stack: Stack, postgres: PostgresClient, held: readonly H
   for (const { id, approvalId } of held) {
     await approver.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value: 'Approved' }, z.unknown());
     latencies.push(await moved(postgres, stack.orgId, id));
-    next += MS_PER_S / DECISIONS_PER_SECOND;
+    next += SECOND_MS / DECISIONS_PER_SECOND;
     await delay(Math.max(0, next - performance.now()));
   }
   return latencies;

@@ -1,11 +1,10 @@
+import '../platform/no-debugger';
 import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { forwarderConfig } from './config';
 import { startForwarder } from './forwarder';
 
 async function main(): Promise<void> {
-  // A debugger that a signal can open would show what passes.
-  process.on('SIGUSR1', () => undefined);
   const { FORWARDER_SOCKET: socketPath, FORWARDER_TARGETS: targets, LOG_LEVEL } = forwarderConfig();
   const logger = createLogger('forwarder', LOG_LEVEL);
   const forwarder = await startForwarder({ socketPath, targets, logger });

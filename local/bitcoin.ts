@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { findNetwork } from '../chains/networks';
 import { createLogger } from '../platform/logger';
-import { startCashNode } from './cash-node';
-import { CoinBlocks, WATCHED } from './coin-blocks';
-import { startCoinNode } from './coin-node';
+import { CoinBlocks, WATCHED } from './bitcoin-blocks';
+import { startCashNode } from './bitcoin-cash-node';
+import { startCoinNode } from './bitcoin-node';
 import { type CoinConfig, coinConfig } from './config';
 import { endAtSignal, runProgram } from './program';
 

@@ -1,9 +1,9 @@
 import { createLogger } from '../platform/logger';
 import { Blocks } from './chain-blocks';
-import { flavourOf } from './chain-flavours';
 import { startNode } from './chain-node';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
+import { flavourOf } from './evm-variants';
 import { endAtSignal, runProgram } from './program';
 
 export interface LocalChain {

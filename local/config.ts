@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DatabaseUrl, JsonText, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
-import { CHAIN_FLAVOUR_NAMES } from './chain-flavours';
+import { CHAIN_FLAVOUR_NAMES } from './evm-variants';
 
 const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
@@ -75,6 +75,8 @@ export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<ty
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
+    /** The owner's, who alone sees whether there is an organisation already. */
+    OWNER_DATABASE_URL: DatabaseUrl,
     TOKEN_KEY: z.string(),
     FIRST_RUN_FILE: z.string().min(1),
     BASE_URL: z.url(),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createWalletClient, formatEther, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
+import { TRANSFER_ENDS } from '../domain/transfers';
 import { ApiError, type Client, createClient } from './client';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
@@ -11,6 +12,7 @@ const NETWORK = 'EthereumSepolia';
 const TRANSFER_ETHER = '0.25';
 const FUNDS_ETHER = '1';
 const WAIT_MS = 60_000;
+const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 const POLL_MS = 250;
 
 /** A fault that a sentence explains; everything else is shown with its stack. */
@@ -183,7 +185,7 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
     last = now.status;
     return now;
   };
-  const ended = await until('the transfer ends', read, ({ status }) => ['Confirmed', 'Failed', 'Rejected'].includes(status));
+  const ended = await until('the transfer ends', read, ({ status }) => ENDED.has(status));
   if (ended.status !== 'Confirmed') throw new DemoError(`The transfer is ${ended.status}: ${ended.reason ?? 'no reason given'}.`);
   say(`   transaction ${ended.txHash ?? '?'}, fee ${formatEther(BigInt(ended.fee ?? '0'))} ETH`);
   await showBalance(admin, 'sender', from.id);

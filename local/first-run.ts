@@ -1,11 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { foundOrganization } from '../application/organizations';
-import { issueToken } from '../application/tokens';
+import { issueToken } from '../application/access-tokens/tokens';
+import { foundOrganization } from '../application/organizations/organizations';
 import { CredentialEntity } from '../entities/credentials/credential.entity';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database, Tx } from '../entities/database';
+import { type Founded, foundedIn } from '../entities/organizations/founded';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
 import { organizationStore } from '../entities/organizations/organization.store';
 import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
@@ -35,8 +36,9 @@ const FirstRun = z.object({ orgId: z.string(), users: z.array(FirstRunUser) });
 type FirstRun = z.output<typeof FirstRun>;
 
 /**
- * Makes the organisation and the two users of a local trial at the first start, and new tokens for them at every start. The
- * file holds private keys, so it has mode 0600 and is never written in production.
+ * Makes the organisation and the two users of a local trial at the first start, and new tokens for them at every start. Where others stand already, as
+ * after a restore without the file, it founds nothing and says how their administrators come in. The file holds private keys, so it has mode 0600 and
+ * is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();
@@ -44,12 +46,31 @@ async function main(): Promise<void> {
   const db = await openStrongroomDatabase({ url: config.DATABASE_URL, poolMax: 2, applicationName: 'strongroom-first-run' });
   try {
     const known = await knownRun(db, config.FIRST_RUN_FILE);
+    const standing = known ? undefined : await foundedIn(config.OWNER_DATABASE_URL);
+    if (standing && !isEmpty(standing)) return say(linesOf(standing));
     const run = known ? await renewed(db, keys, known) : await created(db, keys);
     write(config, run);
-    process.stdout.write(`${known ? 'New tokens' : 'Organisation and two users'} written to ${config.FIRST_RUN_FILE}\n`);
+    say([`${known ? 'New tokens' : 'Organisation and two users'} written to ${config.FIRST_RUN_FILE}`]);
   } finally {
     await db.close();
   }
+}
+
+const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+const isEmpty = ({ organizations, tenants, isRestored }: Founded): boolean => organizations === 0 && tenants === 0 && !isRestored;
+
+function linesOf({ organizations, first, isRestored, isFrozen }: Founded): string[] {
+  const [one] = first;
+  const user = one?.administrators[0] ?? 'us-…';
+  return [
+    `Nothing was founded: this database ${isRestored ? 'was restored and ' : ''}holds ${organizations} organisation${organizations === 1 ? '' : 's'}.`,
+    ...first.map(({ id, name, administrators }) => `${id}  ${name}: ${administrators.join(', ') || 'no administrator'}`),
+    ...(isFrozen
+      ? ['It is frozen: npm run reconcile says what rows, signing log and chains do not agree on, and releases it.']
+      : []),
+    ...(one ? [`An administrator who has lost every credential: npm run org:reissue -- --org ${one.id} --user ${user}`] : []),
+  ];
 }
 
 /** The run that the file tells of, if this database still has its organisation. */

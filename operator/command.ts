@@ -1,11 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { Database } from '../entities/database';
-import type { CodeDigest } from '../platform/codes';
+import type { CodeDigest } from '../platform/one-time-codes';
+import type { SecretBox } from '../platform/secret-box';
 
-export type Services = {
+export type OperatorServices = {
   readonly db: Database;
   readonly codeDigest: CodeDigest;
+  /** Seals mails until the worker sends them. */
+  readonly mailContents: SecretBox;
   /** Connects with its first call: most commands need no Temporal. */
   readonly temporal: () => Client;
 };
@@ -14,12 +17,12 @@ export type Command<O extends z.ZodRawShape = z.ZodRawShape> = {
   readonly usage: string;
   readonly options: z.ZodObject<O>;
   /** The lines that tell the operator what stands now. */
-  run(services: Services, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
+  run(services: OperatorServices, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
 };
 
 export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> => spec;
 
-export const Id = z.string().min(1).max(64);
+export const RecordId = z.string().min(1).max(64);
 
 /** A command that needs no running service: what it uses stands in the environment, and each says for itself what that is. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {

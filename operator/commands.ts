@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { joinOrganization } from '../application/memberships';
-import { changeSettings } from '../application/organization-settings';
-import { createOrganization, getOrganization } from '../application/organizations';
+import { createOrganization, getOrganization } from '../application/organizations/organizations';
+import { changeSettings } from '../application/organizations/settings';
+import { joinOrganization } from '../application/users/memberships';
 import { insertTenant } from '../entities/tenants/new-tenant';
 import { newId } from '../platform/ids';
-import { command, Id } from './command';
+import { command, RecordId } from './command';
 import { ownerConfig } from './config';
+import { reissue } from './reissue-command';
 import { ROTATION_COMMANDS } from './rotation-commands';
 
 const Name = z.string().trim().min(1).max(200);
@@ -15,7 +16,7 @@ const create = command({
   options: z.strictObject({
     name: Name,
     'admin-email': z.email(),
-    tenant: Id.optional(),
+    tenant: RecordId.optional(),
     'new-tenant': Name.optional(),
   }),
   async run({ db, codeDigest }, { name, 'admin-email': adminEmail, tenant, 'new-tenant': newName }) {
@@ -37,7 +38,7 @@ const create = command({
 
 const join = command({
   usage: '--org <the one to join> --user us-… --from <the one the user is in>',
-  options: z.strictObject({ org: Id, user: Id, from: Id }),
+  options: z.strictObject({ org: RecordId, user: RecordId, from: RecordId }),
   async run({ db }, { org: toOrgId, user: userId, from: fromOrgId }) {
     const { joined } = await joinOrganization(db, { userId, fromOrgId, toOrgId });
     return joined
@@ -48,7 +49,7 @@ const join = command({
 
 const serviceAccountVotes = command({
   usage: '--org or-… (--on | --off)',
-  options: z.strictObject({ org: Id, on: z.boolean().optional(), off: z.boolean().optional() }),
+  options: z.strictObject({ org: RecordId, on: z.boolean().optional(), off: z.boolean().optional() }),
   async run({ db }, { org, on = false, off = false }) {
     if (on === off) throw new Error('Say --on or --off.');
     await getOrganization(db, org);
@@ -62,6 +63,7 @@ const serviceAccountVotes = command({
 export const COMMANDS = {
   'org:create': create,
   'org:join': join,
+  'org:reissue': reissue,
   'org:service-account-votes': serviceAccountVotes,
   ...ROTATION_COMMANDS,
 };

@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { openStrongroomDatabase } from '../entities/data-source';
-import { createCodeDigest } from '../platform/codes';
+import { createCodeDigest } from '../platform/one-time-codes';
+import { createSecretBox } from '../platform/secret-box';
 import { createTemporalClient } from '../platform/temporal-client';
 import { COMMANDS as ONLINE_COMMANDS } from './commands';
 import { operatorConfig, operatorTemporalConfig } from './config';
-import { KEEPING_COMMANDS } from './keeping-commands';
+import { KEEPING_COMMANDS } from './offline-commands';
 
 const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS };
 
@@ -29,7 +30,8 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
     return client;
   };
   try {
-    say(await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), temporal }, given as never));
+    const mailContents = createSecretBox(DATA_KEK, 'mails');
+    say(await command.run({ db, codeDigest: createCodeDigest(DATA_KEK), mailContents, temporal }, given as never));
   } finally {
     await Promise.all([db.close(), client?.connection.close()]);
   }

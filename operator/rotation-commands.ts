@@ -7,10 +7,10 @@ import {
   rotationResult,
   rotationStanding,
   startRotation,
-} from '../application/rotations';
+} from '../application/keys/rotations';
 import type { RotationProgress } from '../domain/rotations';
 import { rotationStore } from '../entities/keys/rotation.store';
-import { command, Id } from './command';
+import { command, RecordId } from './command';
 
 /** `--status` only looks, `--wait` answers when the rotation has ended. */
 const LOOKING = { status: z.boolean().optional(), wait: z.boolean().optional() };
@@ -44,7 +44,7 @@ const rotateKek = command({
 
 const rotateDek = command({
   usage: '(--org or-… | --all) [--wait | --status]',
-  options: z.strictObject({ org: Id.optional(), all: z.boolean().optional(), ...LOOKING }),
+  options: z.strictObject({ org: RecordId.optional(), all: z.boolean().optional(), ...LOOKING }),
   async run({ db, temporal }, { org, all = false, ...options }) {
     if ((org !== undefined) === all) throw new Error('Say --org or --all.');
     const lines = await rotate(temporal(), dekRotation(org), options);
@@ -56,7 +56,7 @@ const rotateDek = command({
 
 const destroyDek = command({
   usage: '--org or-… --data-key dek-…',
-  options: z.strictObject({ org: Id, 'data-key': Id }),
+  options: z.strictObject({ org: RecordId, 'data-key': RecordId }),
   async run({ db }, { org, 'data-key': dataKeyId }) {
     await db.withOrg(org, (tx) => rotationStore.destroy(tx, dataKeyId));
     return [

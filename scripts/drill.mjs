@@ -20,6 +20,9 @@ helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** Coins are left on Bitcoin alone. */
+const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
+
 /** The run that `npm run chaos` asks for: every family's node, and clients that nobody holds back. */
 const CHAOS = { LOCAL_NETWORKS: 'bitcoin,solana', RATE_LIMITS: '{"scale":1000}' };
 
@@ -41,7 +44,7 @@ try {
 async function main(words) {
   const isChaos = words[0] === 'chaos';
   const args = isChaos ? words.slice(1) : words;
-  const given = isChaos ? { ...CHAOS, ...process.env } : process.env;
+  const given = isChaos ? { ...CHAOS, ...process.env } : { ...DRILL, ...process.env };
   const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
   // Empty at each run: policies that an earlier drill has left in force would judge the transfers of this one.
   const parent = process.env.STRONGROOM_DATA || tmpdir();

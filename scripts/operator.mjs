@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './prepare/run.mjs';
-import { surroundings } from './supervisor/surroundings.mjs';
+import { operatorEnv } from './supervisor/operator-env.mjs';
 import { asksForHelp } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -15,7 +15,7 @@ try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: `npm run build` makes it.');
   const args = [MAIN, ...process.argv.slice(2)];
   // Its usage can be read before there is any service.
-  const env = asksForHelp() ? process.env : surroundings(ROOT, process.env);
+  const env = asksForHelp() ? process.env : operatorEnv(ROOT, process.env);
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;
 } catch (error) {

@@ -10,9 +10,9 @@ import { LOCAL_NETWORKS, wordsBehindWith } from './supervisor/local-networks.mjs
 import { takeLock } from './supervisor/lock.mjs';
 import { createOutput, readyTable } from './supervisor/output.mjs';
 import { checkDataFolder, checkDisk, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
+import { createProcessGroup } from './supervisor/process-group.mjs';
 import { startService } from './supervisor/service.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
-import { createTroupe } from './supervisor/troupe.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm start [-- --with <name>[,<name> …]]
@@ -24,7 +24,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 class Stopped extends Error {}
 
 const output = createOutput();
-const troupe = createTroupe(output);
+const processGroup = createProcessGroup(output);
 const undo = [];
 const started = performance.now();
 
@@ -32,7 +32,7 @@ const interrupted = new Promise((_, reject) => {
   // npm passes a Ctrl-C on that the console has sent us already, so a second signal means nothing more than the first.
   for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
 });
-const failed = Promise.race([interrupted, troupe.death]);
+const failed = Promise.race([interrupted, processGroup.death]);
 failed.catch(() => undefined);
 
 try {
@@ -45,7 +45,7 @@ try {
   killTools();
   if (error instanceof Stopped) output.say('\nStopping');
   else process.stderr.write(`\n${error instanceof Refusal ? error.message : error.stack}\n`);
-  await troupe.stopAll();
+  await processGroup.stopAll();
   for (const step of undo.reverse()) step();
   process.exit(error instanceof Stopped ? 0 : 1);
 }
@@ -72,5 +72,5 @@ async function start() {
     if (!existsSync(join(ROOT, 'dist', entry)))
       throw new Refusal(`dist/${entry} is missing although the build has run; is the checkout complete?`);
   }
-  return startService({ settings, env, parts, runtimeFolder, hosts, troupe, output });
+  return startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output });
 }

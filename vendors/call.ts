@@ -28,7 +28,7 @@ type Call<S extends z.ZodType> = {
   readonly body?: unknown;
   readonly reply: S;
 };
-export type Reply<T> = { readonly status: number; readonly value: T };
+export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
  * One call to a vendor, whose reply is read by the schema. Never tries again and follows no redirect: whoever asks knows how often that
@@ -38,7 +38,7 @@ export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
   { method, path, body, reply }: Call<S>,
   also: readonly number[] = [],
-): Promise<Reply<z.output<S>>> {
+): Promise<VendorReply<z.output<S>>> {
   const { status, retryAfter, text } = await send({ url: `${baseUrl}${path}`, method, body, apiKey, timeoutMs });
   if ((status < 200 || status > 299) && !also.includes(status)) throw refusalOf(status, retryAfter);
   const read = reply.safeParse(jsonOf(text));

@@ -2,7 +2,7 @@ import type { NotScreened, Screening, ScreeningQuestion, ScreeningVendor } from 
 import type { VendorAccess } from './call';
 
 /** What is asked, under an id by which the vendor knows the same question again. */
-export type Asked = { readonly id: string; readonly question: ScreeningQuestion };
+export type VendorQuestion = { readonly id: string; readonly question: ScreeningQuestion };
 
 type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: V }>['result'], { kind: 'VendorFailed' }>;
 
@@ -13,5 +13,5 @@ type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: 
 export type Screener<V extends ScreeningVendor = ScreeningVendor> = {
   /** What the vendor does not screen at all, so that it need not be asked. */
   readonly unsupported: (question: ScreeningQuestion) => Exclude<NotScreened, { kind: 'VendorFailed' }> | undefined;
-  readonly screen: (access: VendorAccess, asked: Asked) => Promise<ResultOf<V> | 'Pending'>;
+  readonly screen: (access: VendorAccess, asked: VendorQuestion) => Promise<ResultOf<V> | 'Pending'>;
 };

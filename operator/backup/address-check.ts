@@ -1,7 +1,7 @@
 import { codecOf } from '../../chains/codecs';
 import { findNetwork } from '../../chains/networks';
 import type { AllRows } from '../../entities/backup/all-rows';
-import type { KeyCheck } from '../../signer/upkeep';
+import type { KeyCheck } from '../../signer/wire/operator-api';
 import { ArchiveRefused } from './archive-refused';
 
 type KeyRow = {

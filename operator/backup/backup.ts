@@ -9,7 +9,7 @@ import {
   withAllRows,
 } from '../../entities/backup/all-rows';
 import { releaseVersion } from '../../platform/release';
-import { stateFilesOf } from '../../signer/upkeep';
+import { stateFilesOf } from '../../signer/wire/operator-api';
 import { type ArchiveWriter, writeArchive } from './archive-writer';
 import { FORMAT, MANIFEST_NAME, type Manifest, SEAL_NAME, sealOf, type Table } from './manifest';
 

@@ -1,7 +1,7 @@
 import { lastMigrationOf, type TableShape } from '../../entities/backup/all-rows';
 import { holdingsOf, type Loader, loadRows } from '../../entities/backup/load';
 import { migrate, migrationNames } from '../../entities/migrate';
-import { createKeyCheck, type KeyCheck } from '../../signer/upkeep';
+import { createKeyCheck, type KeyCheck } from '../../signer/wire/operator-api';
 import type { RootKeys } from '../escrow/key-shares';
 import { type AddressCount, checkAddresses } from './address-check';
 import { readArchive, verifyArchive } from './archive-reader';

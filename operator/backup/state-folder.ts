@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freezeState, stateFilesOf } from '../../signer/upkeep';
+import { freezeState, stateFilesOf } from '../../signer/wire/operator-api';
 import { ArchiveRefused } from './archive-refused';
 import type { Manifest } from './manifest';
 

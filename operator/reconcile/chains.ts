@@ -3,7 +3,7 @@ import type { createReaders } from '../../chains/readers';
 import type { Network } from '../../chains/types';
 import { createCoins } from './coins';
 import type { Finding } from './compare';
-import type { Foreign, Used } from './evidence';
+import type { Foreign, SignedUse } from './evidence';
 import { createNonces, senderOf } from './nonces';
 import { createSolana } from './solana';
 
@@ -16,10 +16,10 @@ export function createChains(readers: ReturnType<typeof createReaders>, solanaNe
   };
 
   return {
-    know(used: Used): void {
+    know(used: SignedUse): void {
       for (const family of [evm, utxo, solana]) family.know(used);
     },
-    async standing(used: Used): Promise<Finding['chain']> {
+    async standing(used: SignedUse): Promise<Finding['chain']> {
       return (await evm.standing(used)) ?? (await utxo.standing(used)) ?? (await solana.standing(used)) ?? 'Unknown';
     },
     /** `ChainSilent` for a network without a node, and for nodes that do not answer or do not agree. */

@@ -4,9 +4,9 @@ import { requestBehind, sponsorRequestId } from '../../domain/fee-sponsors';
 import { ID_PREFIXES } from '../../domain/ids';
 import type { AllRows } from '../../entities/backup/all-rows';
 import { createChains } from './chains';
-import type { Used } from './evidence';
+import type { SignedUse } from './evidence';
 import { PAYLOADS, type PayloadRow, usedBy } from './payloads';
-import type { Signed } from './signed';
+import type { SignedEntry } from './signed';
 
 /** What rows, signing log and chains do not agree on. */
 export type Finding = {
@@ -52,7 +52,7 @@ const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS 
 /** Compares all three; reads and changes nothing. */
 export async function compare(
   rows: AllRows,
-  log: readonly Signed[],
+  log: readonly SignedEntry[],
   readers: ReturnType<typeof createReaders>,
 ): Promise<Comparison> {
   const senders = (await rows.select<Sender>(SENDERS)).flatMap(({ network: name, address }) => {
@@ -106,7 +106,7 @@ export async function compare(
 }
 
 /** A transaction that a sponsor pays for is known by the sponsor's signature; what was only signed for a caller need not be a transaction at all. */
-function usedByLogged(log: readonly Signed[]): (signed: Signed) => Used {
+function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));
   return ({ requestId, claims, signature }) => {
     const first = sponsors.get(sponsorRequestId(requestId)) ?? signature;
@@ -117,7 +117,7 @@ function usedByLogged(log: readonly Signed[]): (signed: Signed) => Used {
 
 const wordOf = (claims: readonly string[]): string | null => (claims.length === 0 ? null : claims.join(', '));
 
-const placeOf = ({ orgId, requestId, intentId, claims = [], at }: Signed) => ({
+const placeOf = ({ orgId, requestId, intentId, claims = [], at }: SignedEntry) => ({
   orgId,
   requestId,
   intentId: intentId ?? null,

@@ -3,7 +3,7 @@ import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { Network } from '../../chains/types';
-import type { Evidence } from './evidence';
+import type { FamilyEvidence } from './evidence';
 
 /** Network, sender in lower case and nonce, as the signing log names them; in a lane of Tempo the lane's key stands in front of the nonce in it. */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
@@ -14,7 +14,7 @@ export const senderOf = ({ name, family }: Network, address: string): string =>
   `${name} ${family === 'evm' ? address.toLowerCase() : address}`;
 
 /** EVM: the chain counts no more nonces of a sender than were signed here. Each sender is asked for once. */
-export function createNonces(readers: ReturnType<typeof createReaders>): Evidence<EvmNetwork> {
+export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence<EvmNetwork> {
   const highest = new Map<string, number>();
   const counts = new Map<string, Promise<number>>();
 

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 import { findNetwork } from '../../chains/networks';
 import type { Family } from '../../domain/networks';
 import { coinClaimOf } from './coins';
-import type { Used } from './evidence';
+import type { SignedUse } from './evidence';
 import { nonceClaimOf } from './nonces';
 import { durableClaimOf } from './solana';
 
@@ -36,7 +36,7 @@ export type PayloadRow = {
   readonly dateSigned: Date | null;
 };
 
-const USED: Readonly<Record<Family, (row: PayloadRow) => Used>> = {
+const USED: Readonly<Record<Family, (row: PayloadRow) => SignedUse>> = {
   evm: ({ network, fromAddress, nonce }) => ({ claims: [nonceClaimOf(network, fromAddress, nonce)], signatures: [] }),
   utxo: ({ network, coins }) => ({ claims: coins.map((coin) => coinClaimOf(network, coin)), signatures: [] }),
   solana: ({ network, account, value, rawHex }) => ({
@@ -45,7 +45,7 @@ const USED: Readonly<Record<Family, (row: PayloadRow) => Used>> = {
   }),
 };
 
-export function usedBy(row: PayloadRow): Used {
+export function usedBy(row: PayloadRow): SignedUse {
   const network = findNetwork(row.network);
   return network ? USED[network.family](row) : { claims: [], signatures: [] };
 }

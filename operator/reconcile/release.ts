@@ -1,16 +1,16 @@
-import { failTransfer } from '../../application/transfer-ends';
+import { failTransfer } from '../../application/outgoing/end/fail';
+import { DAY_MS } from '../../domain/durations';
 import type { Database } from '../../entities/database';
 import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-payment.entity';
 import { freezeStore } from '../../entities/deployment/freeze.store';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
-import { TransferEntity } from '../../entities/transfers/transfer.entity';
-import { thawState } from '../../signer/upkeep';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { thawState } from '../../signer/wire/operator-api';
 import type { Comparison } from './compare';
-import type { Signed } from './signed';
+import type { SignedEntry } from './signed';
 
 /** For so long nobody is paid the same amount from the same wallet as a forgotten payment did: callers try again for hours, not for weeks. */
 export const SAME_PAYMENT_DAYS = 7;
-const DAY_MS = 86_400_000;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 const REASON =
   'This transfer was signed before the service was restored to an earlier moment. Whether it was paid is on its chain; it is not made again';
@@ -26,7 +26,7 @@ export async function release(
   ownerUrl: string,
   stateDir: string,
   { findings }: Comparison,
-  log: readonly Signed[],
+  log: readonly SignedEntry[],
 ): Promise<Released> {
   const dateUntil = new Date(Date.now() + SAME_PAYMENT_DAYS * DAY_MS);
   const signed = new Map(log.map((one) => [one.requestId, one]));
@@ -47,7 +47,7 @@ export async function release(
         dateUntil,
       };
       if (await tx.insertOnce(ForgottenPaymentEntity, row)) kept += 1;
-      const transfer = await tx.row(TransferEntity, 'WHERE t.id = $1', [one.requestId]);
+      const transfer = await tx.row(OutgoingEntity, 'WHERE t.id = $1', [one.requestId]);
       if (!transfer || !UNSIGNED_STATES.some((state) => state === transfer.state)) return;
       await failTransfer(tx, one.requestId, UNSIGNED_STATES, REASON);
       ended += 1;

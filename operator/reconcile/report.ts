@@ -18,7 +18,7 @@ const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'ch
 export const nameOf = ({ findings }: Comparison): string =>
   shortNameOf(findings.map((finding) => ({ ...finding })).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
 
-export function linesOf(comparison: Comparison): string[] {
+export function reportLines(comparison: Comparison): string[] {
   const { signatures, payloads, senders, findings } = comparison;
   const table = [COLUMNS.map(String), ...findings.map((finding) => COLUMNS.map((column) => finding[column] ?? '–'))];
   const widths = COLUMNS.map((_, at) => Math.max(...table.map((cells) => cells[at]?.length ?? 0)));

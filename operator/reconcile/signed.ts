@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base';
-import { readSignaturesOf } from '../../signer/upkeep';
+import { readSignaturesOf } from '../../signer/wire/operator-api';
 
 /** An entry of the signing log as a reconciliation needs it. */
-export type Signed = {
+export type SignedEntry = {
   readonly requestId: string;
   readonly intentId?: string | undefined;
   readonly orgId: string;
@@ -18,8 +18,8 @@ export type Signed = {
   readonly at: string;
 };
 
-export async function readLog(stateDir: string): Promise<readonly Signed[]> {
-  const log: Signed[] = [];
+export async function readLog(stateDir: string): Promise<readonly SignedEntry[]> {
+  const log: SignedEntry[] = [];
   await readSignaturesOf(stateDir, ({ requestId, intentId, orgId, intentDigest, claim, claims }, at, { signatures }) => {
     const used = claim === undefined ? claims : [claim, ...(claims ?? [])];
     const [only] = signatures;

@@ -3,7 +3,7 @@ import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { SolanaNetwork } from '../../chains/solana/types';
 import type { Finding } from './compare';
-import type { Evidence } from './evidence';
+import type { FamilyEvidence } from './evidence';
 
 /** As the signing log names one value of a nonce account. */
 const DURABLE = /^(\w+) durable (\w+) (\w+)$/;
@@ -14,7 +14,10 @@ export const durableClaimOf = (network: string, account: string, value: string):
  * Solana: every signature of a sender's key in a block was given here. `networks` are those on which the deployment has senders: what lives by a blockhash
  * names none in the log.
  */
-export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): Evidence<SolanaNetwork> {
+export function createSolana(
+  readers: ReturnType<typeof createReaders>,
+  networks: readonly string[],
+): FamilyEvidence<SolanaNetwork> {
   const known = new Set<string>();
   const readerOf = (name: string) => {
     const network = findNetwork(name);

@@ -7,7 +7,7 @@ const USAGE = `Usage: npm run new:network -- <Name> evm <chain id> <SYMBOL> [mai
 const NAME = /^[A-Z][a-zA-Z0-9]*$/;
 const CHAIN_ID = /^[1-9]\d{0,15}$/;
 const SYMBOL = /^[A-Za-z0-9]{1,10}$/;
-const RECORDS = 'chains/evm/networks/others.ts';
+const RECORDS = 'chains/evm/networks/mainstream.ts';
 
 const grouped = (digits) => (digits.length < 5 ? digits : digits.replaceAll(/\B(?=(\d{3})+$)/g, '_'));
 

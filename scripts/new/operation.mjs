@@ -16,7 +16,7 @@ const title = (words) =>
     .join('');
 
 const operationFile = ({ area, id, path, permission }) => `import { z } from 'zod';
-import { getUser } from '../../../application/users';
+import { getUser } from '../../../application/users/users';
 import { operation } from '../../http/operation';
 
 export const ${id} = operation({

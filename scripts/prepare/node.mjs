@@ -18,7 +18,7 @@ export function checkNode(version = process.versions.node) {
 /** Makes node_modules agree with the lock file. `flags` are npm's, such as --omit=dev. */
 export async function installDependencies(root, env, flags = ['--include=dev', '--include=optional']) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  refuseWithoutHash(JSON.parse(lockText));
+  refuseWithoutHash(JSON.parse(lockText), flags);
   const stamp = join(root, 'node_modules', '.strongroom-lock');
   const wanted = createHash('sha256').update(lockText).digest('hex');
   if (readOr(stamp, '') === wanted || agrees(root, JSON.parse(lockText))) return { detail: 'up to date with the lock file' };
@@ -36,8 +36,8 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
 }
 
 /** Without its hash a package could be anything that the registry sends: `npm ci` installs it all the same, so this refuses before. */
-function refuseWithoutHash({ packages }) {
-  const found = withoutHash(packages);
+function refuseWithoutHash({ packages }, flags) {
+  const found = withoutHash(packages, { flags });
   if (found.length === 0) return;
   throw new Refusal(
     `package-lock.json has no integrity hash of packages for this machine (${process.platform} ${process.arch}): ${found.join(', ')}.\n` +
@@ -45,8 +45,12 @@ function refuseWithoutHash({ packages }) {
   );
 }
 
-/** The packages without an integrity hash that an installation on this machine would fetch. */
-export function withoutHash(packages, machine = { os: process.platform, cpu: process.arch, libc: libcHere() }) {
+/** The packages without an integrity hash that `npm ci` with these flags would fetch on this machine. */
+export function withoutHash(packages, { flags = [], machine = { os: process.platform, cpu: process.arch, libc: libcHere() } }) {
+  const isOmitted = ({ dev, optional, devOptional }) => {
+    const [noDev, noOptional] = [flags.includes('--omit=dev'), flags.includes('--omit=optional')];
+    return (dev && noDev) || (optional && noOptional) || (devOptional && noDev && noOptional);
+  };
   const isFor = ({ os, cpu, libc }) =>
     [
       [os, machine.os],
@@ -54,7 +58,7 @@ export function withoutHash(packages, machine = { os: process.platform, cpu: pro
       [libc, machine.libc],
     ].every(([wanted, here]) => wanted === undefined || here === undefined || wanted.includes(here));
   return Object.entries(packages)
-    .filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity && isFor(entry))
+    .filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity && !isOmitted(entry) && isFor(entry))
     .map(([path, { version }]) => `${nameOf(path)}@${version}`);
 }
 

@@ -52,7 +52,8 @@ const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
 
 /** The one table a stranger needs, and the warning that belongs to it. */
 export function readyTable(service) {
-  const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, seconds } = service;
+  const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, whyNoFile, seconds } =
+    service;
   const rows = [
     ...(homeUrl ? [['All pages', homeUrl]] : []),
     ['API', apiUrl],
@@ -62,7 +63,7 @@ export function readyTable(service) {
     ...(vendorsUrl ? [['Vendors', vendorsUrl]] : []),
     ...(metricsUrl ? [['Metrics', metricsUrl]] : []),
     ['Data folder', dataFolder],
-    ['First-run file', firstRunFile ?? 'none in production mode'],
+    ['First-run file', firstRunFile ?? whyNoFile],
   ];
   const width = Math.max(...rows.map(([, value]) => value.length));
   const rule = `+${'-'.repeat(18)}+${'-'.repeat(width + 2)}+`;

@@ -141,6 +141,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     firstRun: {
       ...base,
       DATABASE_URL,
+      OWNER_DATABASE_URL,
       TOKEN_KEY_FILE: secrets.tokenKey,
       FIRST_RUN_FILE: firstRunFile,
       BASE_URL: apiUrl,

@@ -19,7 +19,7 @@ const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delet
  * Starts every part in the order of their needs, the independent ones side by side, and answers when the API is ready, with
  * `start(role)` to run one part again. `moreEnv(role)` answers variables that win over those of the local trial.
  */
-export async function startService({ settings, env, parts, runtimeFolder, hosts, troupe, output, moreEnv = () => ({}) }) {
+export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
   rememberPorts(settings);
   const secrets = ensureSecrets(dataFolder);
@@ -32,7 +32,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const program = (role, file, roleEnv) => {
     const args = [...(FLAGS[role] ?? []), '--enable-source-maps', join(root, 'dist', file)];
     const all = { ...roleEnv, ...moreEnv(role) };
-    troupe.add(
+    processGroup.add(
       startChild({
         role,
         command: process.execPath,
@@ -51,14 +51,16 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
         cwd: root,
         env: roleEnv,
       });
-      stdout.trim().split('\n').filter(Boolean).forEach(output.lineOf(role));
+      const lines = stdout.trim().split('\n').filter(Boolean);
+      lines.forEach(output.lineOf(role));
+      return lines;
     } catch (error) {
       throw new Refusal(`${role} failed: ${error.message}`);
     }
   };
   const startDatabase = async () =>
-    embedded.postgres ? startEmbedded({ settings, env, parts, runtimeFolder, troupe, output }) : given;
-  const startServer = () => startTemporal({ settings, env: baseEnv(env), cli: parts.temporal, troupe, output });
+    embedded.postgres ? startEmbedded({ settings, env, parts, runtimeFolder, processGroup, output }) : given;
+  const startServer = () => startTemporal({ settings, env: baseEnv(env), cli: parts.temporal, processGroup, output });
 
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
@@ -106,11 +108,12 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   if (embedded.mailbox) beneath.push(quietly(starts.mailbox()));
   if (embedded.vendors) beneath.push(quietly(starts.vendors()));
   for (const { name } of settings.localNetworks) beneath.push(quietly(starts[name]()));
-  await once('migrate', 'entities/migrate.js', envs.migrate);
+  await once('migrate', 'operator/upgrade.js', envs.migrate);
   const production = envs.api.NODE_ENV === 'production';
   await Promise.all(beneath);
   const worker = quietly(starts.worker());
-  if (!production) await once('first-run', 'local/first-run.js', envs.firstRun);
+  const said = production ? [] : await once('first-run', 'local/first-run.js', envs.firstRun);
+  const hasUsers = said.some((line) => line.endsWith(`written to ${envs.firstRunFile}`));
   const api = quietly(starts.api());
   await worker;
   await api;
@@ -124,7 +127,8 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     homeUrl: embedded.home ? `http://127.0.0.1:${ports.home}` : '',
     metricsUrl: metricsUrlOf(ports),
     dataFolder,
-    firstRunFile: production ? undefined : envs.firstRunFile,
+    firstRunFile: hasUsers ? envs.firstRunFile : undefined,
+    whyNoFile: production ? 'none in production mode' : 'none: the lines of first-run above say what stands',
     signerSocket: envs.socket,
     start: (role, name) => starts[role](name),
   };
@@ -142,7 +146,7 @@ function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
   return first && [`http://127.0.0.1:${first}/metrics`, ...others.map((port) => `:${port}`)].join(', ');
 }
 
-async function startEmbedded({ settings, env, parts, runtimeFolder, troupe, output }) {
+async function startEmbedded({ settings, env, parts, runtimeFolder, processGroup, output }) {
   const { root, ports, dataFolder } = settings;
   const passwords = ensureDatabasePasswords(dataFolder);
   const place = await placeCluster({ bin: parts.postgresBin, folder: join(dataFolder, 'postgres'), env: baseEnv(env) });
@@ -153,7 +157,7 @@ async function startEmbedded({ settings, env, parts, runtimeFolder, troupe, outp
     socketFolder: join(runtimeFolder, 'postgres'),
     settings: { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off', log_min_messages: 'warning' },
     onLine: output.lineOf('postgres'),
-    onSpawn: troupe.add,
+    onSpawn: processGroup.add,
   });
   return ensureDatabase({ root, port: ports.postgres, passwords });
 }

@@ -9,7 +9,7 @@ const PORTS = {
   temporalUi: { name: 'the Temporal UI', variable: 'TEMPORAL_UI_PORT', standard: 8233, http: true },
   chain: { name: 'the local chain', variable: 'CHAIN_PORT', standard: 8545, http: true },
   postgres: { name: 'Postgres', variable: 'POSTGRES_PORT', standard: 5433 },
-  codec: { name: 'the codec endpoint', variable: 'CODEC_PORT', standard: 8234, http: true },
+  codec: { name: 'the codec endpoint', variable: 'CODEC_PORT', standard: 8234, http: true, optional: true },
   health: { name: "the worker's health", variable: 'HEALTH_PORT', standard: 8235, http: true },
   apiMetrics: { name: "the API's metrics", variable: 'API_METRICS_PORT', standard: 8236, http: true, optional: true },
   workerMetrics: { name: "the worker's metrics", variable: 'WORKER_METRICS_PORT', standard: 8237, http: true, optional: true },

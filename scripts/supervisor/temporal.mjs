@@ -22,20 +22,21 @@ const ASK_WITHIN_MS = 10_000;
 const RETENTION = '72h';
 
 /** Starts Temporal's dev server with its UI on a database file, and answers when the namespace `default` is served. */
-export async function startTemporal({ settings, env, cli, troupe, output }) {
+export async function startTemporal({ settings, env, cli, processGroup, output }) {
   const { ports, dataFolder } = settings;
   const folder = join(dataFolder, 'temporal');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { stdout: help } = await run(cli, ['server', 'start-dev', '--help'], { env });
   const args = [
     ...['server', 'start-dev', '--namespace', 'default', '--ip', '127.0.0.1', '--port', String(ports.temporal)],
-    ...['--ui-port', String(ports.temporalUi), '--ui-codec-endpoint', `http://127.0.0.1:${ports.codec}`],
+    ...['--ui-port', String(ports.temporalUi)],
+    ...(ports.codec === 0 ? [] : ['--ui-codec-endpoint', `http://127.0.0.1:${ports.codec}`]),
     ...(help.includes('--ui-disable-news-fetch') ? ['--ui-disable-news-fetch'] : []),
     ...['--db-filename', join(folder, 'temporal.db'), '--log-level', 'error', '--log-format', 'text'],
     ...SEARCH_ATTRIBUTES.flatMap((attribute) => ['--search-attribute', attribute]),
     ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
   ];
-  troupe.add(startChild({ role: 'temporal', command: cli, args, env, cwd: folder, onLine: output.lineOf('temporal') }));
+  processGroup.add(startChild({ role: 'temporal', command: cli, args, env, cwd: folder, onLine: output.lineOf('temporal') }));
   const ask = ['operator', 'namespace', 'describe', '--namespace', 'default', '--address', `127.0.0.1:${ports.temporal}`];
   await untilReady('Temporal', () =>
     run(cli, ask, { env, limitMs: ASK_WITHIN_MS }).then(

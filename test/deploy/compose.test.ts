@@ -34,7 +34,7 @@ const SHARED = ['platform/temporal-config.ts', 'platform/metrics-server.ts', 'pl
 const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
   api: [apiConfig, 'api/config.ts', ...SHARED],
   worker: [workerConfig, 'worker/config.ts', 'vendors/prices/configured.ts', ...SHARED],
-  signer: [readSignerConfig, 'signer/config.ts', 'signer/kek/config.ts'],
+  signer: [readSignerConfig, 'signer/config.ts', 'signer/keys/kek/config.ts'],
   migrate: [migrationConfig, 'entities/config.ts'],
   chain: [chainConfig, 'local/config.ts'],
   'first-run': [firstRunConfig, 'local/config.ts'],

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { ERRORS } from '../../domain/errors';
 import { LABELS, METRICS, type MetricSpec } from '../../domain/metrics';
-import { RefusalReason } from '../../signer/refusal-reasons';
+import { RefusalReason } from '../../signer/wire/refusal-reasons';
 import { faultsOf, SDK_METRICS } from '../support/known-metrics';
 
 const DEPLOY = join(__dirname, '..', '..', 'deploy');
@@ -97,6 +97,30 @@ test('codes and reasons that an expression selects exist', () => {
   expect(selected('code').filter((code) => !(code in ERRORS))).toEqual([]);
   const outcomes = ['Done', 'Failed', 'Unavailable', 'Disagreed', 'Received', ...RefusalReason.options];
   expect(selected('outcome').filter((outcome) => !outcomes.includes(outcome))).toEqual([]);
+});
+
+/** The alerts that count orders with this outcome, as their selectors say. */
+const alertsOn = (outcome: string) =>
+  rules
+    .filter(({ expr }) =>
+      [...expr.matchAll(/strongroom_signer_orders_total\{outcome(=|!=|=~|!~)"([^"]*)"\}/g)].some(
+        ([, operator = '', text = '']) =>
+          operator.startsWith('!') ? !text.split('|').includes(outcome) : text.split('|').includes(outcome),
+      ),
+    )
+    .map(({ alert, labels }) => `${alert} ${labels.severity}`);
+
+test('each refusal of the signer has one alert, and what a freeze, a clock or a queue causes wakes nobody', () => {
+  const ofTheMoment: Readonly<Record<string, readonly string[]>> = {
+    Done: [],
+    Failed: [],
+    Frozen: ['StrongroomSignerFrozen ticket'],
+    Busy: ['StrongroomSignerBusy ticket'],
+    ClockDrift: ['StrongroomSignerClock ticket'],
+    OrderExpired: ['StrongroomSignerClock ticket'],
+  };
+  for (const outcome of ['Done', 'Failed', ...RefusalReason.options])
+    expect([outcome, alertsOn(outcome)]).toEqual([outcome, ofTheMoment[outcome] ?? ['StrongroomSignerRefused page']]);
 });
 
 test('names of the SDK were recorded with the SDK that is installed', () => {

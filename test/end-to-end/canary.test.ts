@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as TemporalClient } from '@temporalio/client';
 import { defaultDataConverter, type Payload } from '@temporalio/common';
 import { Client as PgClient } from 'pg';
 import { freePort } from '../../local/free-port';
 import { createTemporalClient } from '../../platform/temporal-client';
-import { openDek, openKey } from '../../signer/envelope';
-import { openKeyJournal } from '../../signer/journal';
-import { createFileKek } from '../../signer/kek';
-import type { CreatedKey } from '../../signer/protocol';
-import { filesIn, formsOf, foundIn, foundInMemory, programPid } from '../support/canary';
+import { filesIn, formsOf, foundIn, foundInMemory, programPid, secretsOfSigner } from '../support/canary';
 import { postSecrets } from '../support/secret-bodies';
 import { createService, type Service } from '../support/service';
 import { ended, fundedWallet, send } from '../support/story';
@@ -31,27 +26,6 @@ let posted: Record<string, readonly Buffer[]>;
 let database: PgClient;
 
 const read = (...path: string[]) => readFileSync(join(service.dataFolder, ...path), 'utf8');
-const kekBytes = () => Buffer.from(read('secrets', 'signer-kek').trim(), 'hex');
-
-/** The secrets of every key that the signer ever made, opened as only it can: with the key-encryption key. */
-async function openSecrets(): Promise<Record<string, readonly Buffer[]>> {
-  const copy = mkdtempSync(join(tmpdir(), 'canary-'));
-  copyFileSync(join(service.dataFolder, 'signer', 'keys.jsonl'), join(copy, 'keys.jsonl'));
-  const journal = await openKeyJournal(join(copy, 'keys.jsonl'), () => undefined);
-  const kek = createFileKek(kekBytes());
-  const found: Record<string, readonly Buffer[]> = { kek: formsOf(kekBytes()) };
-  for (const line of readFileSync(join(copy, 'keys.jsonl'), 'utf8').trim().split('\n')) {
-    const { created } = JSON.parse(line.slice(65)) as { created?: CreatedKey };
-    const made = created && journal.find(created.sealed.keyId);
-    if (!made) continue;
-    const dek = await openDek(kek, made.dek, made.dek.orgId);
-    found[`data key ${made.dek.dekId}`] = formsOf(dek);
-    found[`key ${made.sealed.keyId}`] = formsOf(openKey(dek, made.sealed, made.sealed));
-  }
-  await journal.close();
-  rmSync(copy, { recursive: true });
-  return found;
-}
 
 beforeAll(async () => {
   ports = { postgres: await freePort(), temporal: await freePort() };
@@ -68,7 +42,7 @@ beforeAll(async () => {
     expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
   }
   posted = Object.fromEntries(Object.entries(await postSecrets(admin)).map(([name, bytes]) => [name, formsOf(bytes)]));
-  secrets = await openSecrets();
+  secrets = await secretsOfSigner(service.dataFolder);
   database = new PgClient({
     host: '127.0.0.1',
     port: ports.postgres,

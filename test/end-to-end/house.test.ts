@@ -2,11 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { Client as Postgres } from 'pg';
-import { HOUSE_DUTIES, type HouseDuty } from '../../domain/house';
+import { HOUSE_DUTIES, type HouseDuty } from '../../domain/housekeeping';
 import { freePort } from '../../local/free-port';
 import { dataConverterOf } from '../../platform/payload-codec';
 import { createService, type Service } from '../support/service';
-import { ended, fundedWallet, holdPolicy, ok, send, type TransferBody } from '../support/story';
+import { ended, fundedWallet, holdPolicy, ok, RECIPIENT, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
@@ -59,6 +59,10 @@ const keep = (duty: HouseDuty) =>
     });
   });
 
+/** The line that an operator reads of a workflow, once its payload is opened. */
+const summaryOf = (id: string) =>
+  withTemporal(async (client) => (await client.workflow.getHandle(id).describe()).staticSummary());
+
 test('every duty of the house runs on its schedule, and Temporal keeps what has ended for three days', async () => {
   for (const duty of Object.keys(HOUSE_DUTIES) as HouseDuty[]) expect([duty, await keep(duty)]).toEqual([duty, 'COMPLETED']);
   const { config } = await withTemporal((client) => client.workflowService.describeNamespace({ namespace: 'default' }));
@@ -70,6 +74,8 @@ test('a Temporal that has lost everything costs no transfer: what people decided
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });
   const [decided, undecided] = [await send(admin, wallet.id), await send(admin, wallet.id)];
+  const shown = `: 0.000000000000001 ETH to ${RECIPIENT}`;
+  expect(await summaryOf(undecided.id)).toBe(`Transfer on EthereumSepolia from wallet ${wallet.id}${shown}`);
   const approve = async ({ approvalId }: TransferBody) =>
     ok(await approver.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value: 'Approved' }));
 
@@ -80,6 +86,7 @@ test('a Temporal that has lost everything costs no transfer: what people decided
   await grow();
   expect(await keep('reconcile-transfers')).toBe('COMPLETED');
   expect(await ended(admin, wallet.id, decided.id)).toMatchObject({ status: 'Confirmed' });
+  expect(await summaryOf(undecided.id)).toBe(`Transfer on EthereumSepolia from wallet ${wallet.id}, started again${shown}`);
   await approve(undecided);
   expect(await ended(admin, wallet.id, undecided.id)).toMatchObject({ status: 'Confirmed' });
   expect(await service.rpc('eth_getTransactionCount', [wallet.address, 'latest'])).toBe('0x2');

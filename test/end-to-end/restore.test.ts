@@ -1,8 +1,11 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, SCRIPTS } from '../scripts/script';
+import { Client } from '../support/client';
+import { createKeyCredential } from '../support/key-credentials';
 import { createService, type Service } from '../support/service';
-import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
+import { ended, fundedWallet, holdPolicy, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(420_000);
@@ -52,6 +55,9 @@ const released = () =>
 
 test('database restored to five minutes ago and every client retries: no second payment', async () => {
   const first = await paid({ amount: '101', externalId: 'first' });
+  const other = await fundedWallet(service, service.client('admin'));
+  await holdPolicy(service.client('admin'), other.id, { approvers: { userId: { in: [service.userId('approver')] } } });
+  const held = await send(service.client('admin'), other.id);
   await script('operator.mjs', 'backup', '--to', file('archive'));
   const shares = (await script('operator.mjs', 'keys:escrow', '--shares', '5', '--threshold', '3'))
     .split(/\n(?=# share )/)
@@ -72,7 +78,7 @@ test('database restored to five minutes ago and every client retries: no second 
   await expect(script('restore.mjs', '--from', file('archive'), '--shares', file('two'))).rejects.toThrow(/1 more of 3 needed/);
   expect(readdirSync(service.dataFolder).sort()).toEqual(['chain', 'first-run.json', 'mails', 'signer']);
   const restored = await script('restore.mjs', '--from', file('archive'), '--shares', file('three'));
-  expect(restored).toMatch(/1 derived again, each is the one of its wallet[\s\S]*its own folder is newer[\s\S]*FROZEN/);
+  expect(restored).toMatch(/2 derived again, each is the one of its wallet[\s\S]*its own folder is newer[\s\S]*FROZEN/);
 
   await service.start();
   expect(await announced()).toMatchObject({ status: 503, body: { error: { id: 'Frozen' } } });
@@ -90,8 +96,13 @@ test('database restored to five minutes ago and every client retries: no second 
   }
   expect(ok(await pay({ amount: '101', externalId: 'first' }))).toMatchObject({ id: first.id });
   expect(await received()).toBe(before);
+  const decisions = `/v2/policy-approvals/${held.approvalId}/decisions`;
+  ok(await service.client('approver').change('POST', decisions, { value: 'Approved' }));
+  // Far sooner than the house looks by its schedule at what is ten minutes old.
+  expect(await ended(service.client('admin'), other.id, held.id)).toMatchObject({ status: 'Confirmed' });
+  expect(await received()).toBe(before + 1_000n);
   await paid({ amount: '404', externalId: 'fourth' });
-  expect(await received()).toBe(before + 404n);
+  expect(await received()).toBe(before + 1_404n);
 });
 
 test('a deployment comes back from an empty folder: archive and paper are enough, and it pays from the same address', async () => {
@@ -111,4 +122,51 @@ test('a deployment comes back from an empty folder: archive and paper are enough
   expect((performance.now() - began) / 1_000).toBeLessThan(90);
   expect(ok(await service.client('admin').get(`/wallets/${wallet.id}`))).toMatchObject({ address: wallet.address });
   await paid({ amount: '505', externalId: 'fifth' });
+});
+
+test('restored without its first-run file it founds nothing, and an administrator is let in again by org:reissue', async () => {
+  const { baseUrl, orgId } = service.firstRun();
+  await script('operator.mjs', 'backup', '--to', file('last'));
+  writeFileSync(file('last-shares'), await script('operator.mjs', 'keys:escrow', '--shares', '2', '--threshold', '2'));
+  await service.stop();
+  lose();
+  const firstRunFile = join(service.dataFolder, 'first-run.json');
+  const before = readFileSync(firstRunFile, 'utf8');
+  rmSync(firstRunFile);
+  await script('restore.mjs', '--from', file('last'), '--shares', file('last-shares'));
+
+  await service.start();
+  expect(service.log()).toMatch(/Nothing was founded: this database was restored and holds 1 organisation\./);
+  expect(service.log()).toMatch(new RegExp(`${orgId} +Local trial: admin@strongroom.local, approver@strongroom.local`));
+  expect(existsSync(firstRunFile)).toBe(false);
+  const reissue = () => script('operator.mjs', 'org:reissue', '--org', orgId, '--user', 'admin@strongroom.local');
+  await expect(reissue()).rejects.toThrow(/Release the deployment first/);
+  await script('operator.mjs', 'reconcile', '--release', nameIn(await script('operator.mjs', 'reconcile')));
+
+  const say = async (path: string, body: unknown, token?: string) => {
+    const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  };
+  const registrationCode = /Code\s+(\S+)/.exec(await reissue())?.[1];
+  const named = { orgId, username: 'admin@strongroom.local' };
+  const begun = await waitUntil('the service to hear that it is released', async () => {
+    const { status, body } = await say('/auth/registration/init', { ...named, registrationCode });
+    return status === 200 && body;
+  });
+  const keys = generateKeyPairSync('ed25519');
+  const key = createKeyCredential('Key', keys);
+  const credentials = { firstFactorCredential: key.attest(begun['challenge'] ?? '') };
+  expect((await say('/auth/registration', credentials, begun['temporaryAuthenticationToken'])).status).toBe(200);
+  const { challenge = '', challengeIdentifier } = (await say('/auth/login/init', named)).body;
+  const { token = '' } = (await say('/auth/login', { challengeIdentifier, firstFactor: key.assert(challenge) })).body;
+  const admin = new Client(baseUrl, { token, credId: key.credId, privateKey: keys.privateKey });
+  expect((await admin.change('PUT', '/organizations/settings', { approvalMails: false })).status).toBe(200);
+
+  // A file of before still names the organisation, so a later start goes on with it.
+  await service.stop();
+  writeFileSync(firstRunFile, before, { mode: 0o600 });
+  await service.start();
+  expect(service.firstRun().orgId).toBe(orgId);
+  expect(service.log()).not.toContain('Nothing was founded');
 });

@@ -2,6 +2,7 @@ import { firstRunConfig } from '../../local/config';
 
 const ENV = {
   DATABASE_URL: 'postgres://app:secret@127.0.0.1:5432/strongroom',
+  OWNER_DATABASE_URL: 'postgres://owner:secret@127.0.0.1:5432/strongroom',
   TOKEN_KEY: 'a key',
   FIRST_RUN_FILE: 'first-run.json',
   BASE_URL: 'http://127.0.0.1:3000',

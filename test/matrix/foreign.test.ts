@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { operations } from '../../api/operations';
-import { listApplications } from '../../application/applications';
+import { listApplications } from '../../application/users/apps';
 import { ID_PREFIXES, type IdKind } from '../../domain/ids';
 import { newId } from '../../platform/ids';
 import { type Person, startApi, type TestApi } from '../support/api';
@@ -64,7 +64,7 @@ let api: TestApi;
 const ids: Record<string, string> = {};
 const people = new Map<string, Person>();
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ own: 'it compares every table before and after' });
   const owner = await api.createOrganization();
   await asSuperuser((client) => seed(client, owner), api.database.name);
   const pages = { relyingParty: { id: 'localhost', name: 'Strongroom', origins: ['http://localhost:3000'] } };

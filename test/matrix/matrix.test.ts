@@ -15,7 +15,7 @@ let api: TestApi;
 let orgId: string;
 let people: Readonly<Record<CallerKind, Person>>;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ own: 'it compares every table before and after' });
   orgId = await api.createOrganization();
   const [CustomerEmployee, EndUser, ServiceAccount] = await Promise.all(CALLER_KINDS.map((kind) => personOf(api, orgId, kind)));
   if (!CustomerEmployee || !EndUser || !ServiceAccount) throw new Error('one person of each kind');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { issueToken } from '../../application/tokens';
+import { issueToken } from '../../application/access-tokens/tokens';
 import type { CallerKind } from '../../domain/callers';
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { sha256Hex } from '../../platform/digests';

@@ -22,12 +22,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const install = (entries: Record<string, unknown>) => {
+const install = (entries: Record<string, unknown>, flags?: readonly string[]) => {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...entries } }));
   const env = JSON.stringify({ PATH: `${join(folder, 'bin')}:/usr/bin:/bin` });
   return run(
     inline(`const { installDependencies } = await import('${SCRIPTS}/prepare/node.mjs');
-      console.log((await installDependencies('${folder}', ${env})).detail);`),
+      console.log((await installDependencies('${folder}', ${env}, ${JSON.stringify(flags)})).detail);`),
   );
 };
 const evaluate = async (source: string): Promise<unknown> => JSON.parse((await run(inline(source))).output);
@@ -66,15 +66,32 @@ test.each<[string, Record<string, unknown>, boolean]>([
   if (isRefused) expect(output).toMatch(/no integrity hash .*: @some\/one@1\.2\.3\.\n.*scripts\/complete-lock\.mjs/);
 });
 
-const withoutHashOn = (machine: Record<string, string>) =>
+test.each<[string, Record<string, unknown>, boolean]>([
+  ['for development alone', { dev: true }, false],
+  ['that such a package may go without', { dev: true, optional: true }, false],
+  ['that others may go without', { optional: true }, true],
+  ['for development, which others may go without', { devOptional: true }, true],
+])(
+  'an image, which leaves out what only development needs, meets a package %s that has no hash: %j',
+  async (_what, marks, isRefused) => {
+    await install({ 'node_modules/@some/one': { version: '1.2.3', ...marks } }, ['--omit=dev']);
+    expect(existsSync(join(folder, 'words'))).toBe(!isRefused);
+  },
+);
+
+const withoutHashOn = (machine: Record<string, string>, flags: readonly string[]) =>
   evaluate(`const { withoutHash } = await import('${SCRIPTS}/prepare/node.mjs');
     const { readFileSync } = await import('node:fs');
     const { packages } = JSON.parse(readFileSync('${ROOT}/package-lock.json', 'utf8'));
-    console.log(JSON.stringify(withoutHash(packages, ${JSON.stringify(machine)})));`);
+    console.log(JSON.stringify(withoutHash(packages, ${JSON.stringify({ machine, flags })})));`);
 
-test('the lock file is whole for the image and for Linux with glibc on both processors, but for what SECURITY.md names', async () => {
-  expect(await withoutHashOn({ os: 'linux', cpu: 'x64', libc: 'glibc' })).toEqual([]);
-  expect(await withoutHashOn({ os: 'linux', cpu: 'arm64', libc: 'glibc' })).toEqual(['litesvm-linux-arm64-gnu@1.5.0']);
+test('the lock file is whole for Linux with glibc: for the image on both processors, for development but for what SECURITY.md names', async () => {
+  expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain('RUN ["node", "scripts/install.mjs", "--omit=dev"]');
+  const on = (cpu: string, flags: readonly string[]) => withoutHashOn({ os: 'linux', cpu, libc: 'glibc' }, flags);
+  expect(await on('x64', ['--omit=dev'])).toEqual([]);
+  expect(await on('arm64', ['--omit=dev'])).toEqual([]);
+  expect(await on('x64', [])).toEqual([]);
+  expect(await on('arm64', [])).toEqual(['litesvm-linux-arm64-gnu@1.5.0']);
 });
 
 test('the command fills in the hashes that a registry serves, keeps those that are there, and names the rest', async () => {

@@ -37,9 +37,9 @@ async function surroundingsOf(started: Surroundings, given: Surroundings): Promi
   const here = { STRONGROOM_DATA: data };
   const script = inline(`import { rememberPorts } from '${SCRIPTS}/supervisor/data-folder.mjs';
 import { readSettings } from '${SCRIPTS}/supervisor/settings.mjs';
-import { surroundings } from '${SCRIPTS}/supervisor/surroundings.mjs';
+import { operatorEnv } from '${SCRIPTS}/supervisor/operator-env.mjs';
 rememberPorts(readSettings('${ROOT}', ${JSON.stringify({ ...here, ...started })}));
-console.log(JSON.stringify(surroundings('${ROOT}', ${JSON.stringify({ ...here, ...given })})));`);
+console.log(JSON.stringify(operatorEnv('${ROOT}', ${JSON.stringify({ ...here, ...given })})));`);
   const { output } = await run(script);
   return JSON.parse(output) as Surroundings;
 }

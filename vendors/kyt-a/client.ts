@@ -21,7 +21,7 @@ const Exposures = z.object({ id: z.string(), direct: Categories });
 const Addresses = z.object({ id: z.string(), addresses: Categories });
 
 /** Registers the movement with the vendor and reads what it found (docs/screening.md). */
-export const kytA: Screener<'KytA'> = {
+export const kytAScreener: Screener<'KytA'> = {
   unsupported: ({ network, contract }) => {
     if (!NATIVE_NETWORKS.has(network)) return { kind: 'UnsupportedNetwork' };
     return contract !== null && !TOKEN_NETWORKS.has(network) ? { kind: 'UnsupportedAsset' } : undefined;

@@ -23,7 +23,7 @@ const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsse
 const Score = z.object({ requestId: z.string(), riskScore: z.int().min(0).max(100) });
 
 /** Asks for one number from 0 to 100 (docs/screening.md). */
-export const kytB: Screener<'KytB'> = {
+export const kytBScreener: Screener<'KytB'> = {
   unsupported: ({ network }) => (NETWORKS.has(network) ? undefined : { kind: 'UnsupportedNetwork' }),
 
   screen: async (access, { id, question }) => {

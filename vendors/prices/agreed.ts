@@ -11,23 +11,39 @@ const WHOLE = 100n;
 
 /**
  * What all sources agree on (S13): the higher price counts, so that no limit is missed. Where one of them knows nothing, or they are further
- * apart than the bound, or count in other decimals, nothing is known.
+ * apart than the bound, or count in other decimals, nothing is known. Euros that they do not agree on are left out, and the price is as old as
+ * the oldest of those that it is made of.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
+  /** The higher of two prices within the bound; undefined where one is missing. */
+  const agreedOn = (micros: readonly (bigint | undefined)[]): bigint | 'Divergence' | undefined => {
+    const known = micros.filter((micro) => micro !== undefined).sort((a, b) => (a < b ? -1 : 1));
+    const [lowest] = known;
+    const highest = known.at(-1);
+    if (lowest === undefined || highest === undefined || known.length < sources.length) return undefined;
+    return highest * WHOLE > lowest * (WHOLE + BigInt(divergencePercentMax)) ? 'Divergence' : highest;
+  };
+
   return {
     async priceOf(asset) {
       const answers = await Promise.all(sources.map((source) => source.priceOf(asset)));
       const prices = answers.filter((answer): answer is Price => answer !== undefined);
-      const [lowest, ...others] = prices.map((price) => price.usdMicro).sort((a, b) => (a < b ? -1 : 1));
-      const usdMicro = others.at(-1) ?? lowest;
-      if (lowest === undefined || usdMicro === undefined || prices.length < sources.length) return undefined;
+      const usdMicro = agreedOn(answers.map((answer) => answer?.usdMicro));
+      if (usdMicro === undefined) return undefined;
       const stated = new Set(prices.flatMap(({ decimals }) => decimals ?? []));
-      if (usdMicro * WHOLE > lowest * (WHOLE + BigInt(divergencePercentMax)) || stated.size > 1) {
+      if (usdMicro === 'Divergence' || stated.size > 1) {
         onDivergence();
         return undefined;
       }
+      const eurMicro = agreedOn(answers.map((answer) => answer?.eurMicro));
       const [decimals] = stated;
-      return { usdMicro, ...(decimals === undefined ? {} : { decimals }) };
+      const [date] = prices.flatMap((price) => price.date ?? []).sort((a, b) => a.getTime() - b.getTime());
+      return {
+        usdMicro,
+        ...(typeof eurMicro === 'bigint' ? { eurMicro } : {}),
+        ...(decimals === undefined ? {} : { decimals }),
+        ...(date === undefined ? {} : { date }),
+      };
     },
   };
 }

@@ -58,7 +58,7 @@ export const PRICE_ADDRESS_RULE = {
 };
 
 /** The prices of this configuration; `onFault` hears in words of ours why one is not known. */
-export function pricesOf(config: PriceConfig, onFault: (source: string, fault: string) => void): Prices {
+export function configuredPrices(config: PriceConfig, onFault: (source: string, fault: string) => void): Prices {
   if (config.PRICE_SOURCES.length === 0) return createFixedPrices(config.PRICES);
   const sources = config.PRICE_SOURCES.map((source) =>
     createCachedPrices(

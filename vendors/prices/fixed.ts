@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { MICRO_PER_UNIT } from '../../domain/amounts';
 import type { Prices } from './port';
 
-/** US dollars as a decimal string with at most six places. */
-export const Usd = z
+/** An amount of money as a decimal string with at most six places. */
+export const Money = z
   .string()
-  .regex(/^(0|[1-9]\d{0,14})(\.\d{1,6})?$/, 'must be US dollars as a decimal string with at most six places');
+  .regex(/^(0|[1-9]\d{0,14})(\.\d{1,6})?$/, 'must be an amount of money as a decimal string with at most six places');
 
 export const PriceTable = z.record(
   z.string().min(1),
-  z.strictObject({ native: Usd.exactOptional(), tokens: z.record(z.string().min(1), Usd).exactOptional() }),
+  z.strictObject({ native: Money.exactOptional(), tokens: z.record(z.string().min(1), Money).exactOptional() }),
 );
 
 export type PriceTable = z.output<typeof PriceTable>;
@@ -26,8 +26,8 @@ export function createFixedPrices(table: PriceTable): Prices {
 }
 
 function entriesOf(network: string, { native, tokens = {} }: PriceTable[string]): [string, bigint][] {
-  const priced = Object.entries(tokens).map(([contract, usd]): [string, bigint] => [keyOf(network, contract), usdMicroOf(usd)]);
-  if (native !== undefined) priced.push([keyOf(network, undefined), usdMicroOf(native)]);
+  const priced = Object.entries(tokens).map(([contract, usd]): [string, bigint] => [keyOf(network, contract), microOf(usd)]);
+  if (native !== undefined) priced.push([keyOf(network, undefined), microOf(native)]);
   // A price of nothing would let every amount pass under every limit.
   return priced.filter(([, usdMicro]) => usdMicro > 0n);
 }
@@ -36,8 +36,8 @@ function entriesOf(network: string, { native, tokens = {} }: PriceTable[string])
 const keyOf = (network: string, contract: string | undefined): string =>
   contract === undefined ? network : `${network}:${contract.toLowerCase()}`;
 
-/** The same in micro-USD. */
-export function usdMicroOf(usd: string): bigint {
-  const [whole = '0', fraction = ''] = usd.split('.');
+/** The same in micro-units. */
+export function microOf(money: string): bigint {
+  const [whole = '0', fraction = ''] = money.split('.');
   return BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(6, '0'));
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { Usd, usdMicroOf } from './fixed';
+import { Money, microOf } from './fixed';
 import type { Price, PricedAsset, Prices } from './port';
 
 /** What a source answers for one asset (docs/prices.md). More members are allowed and mean nothing. */
 const Answer = z.object({
-  usd: Usd,
+  usd: Money,
+  /** Only shown: no limit depends on it, so one that cannot be read spoils nothing else. */
+  eur: Money.optional().catch(undefined),
   decimals: z.int().min(0).max(255).exactOptional(),
   /** When the price was true. */
   date: z.iso.datetime({ offset: true }),
@@ -46,15 +48,22 @@ export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Optio
       onFault(source.name, `an answer that is not what docs/prices.md says of ${answer.error.issues[0]?.path.join('.') ?? ''}`);
       return undefined;
     }
-    const { usd, decimals, date } = answer.data;
+    const { usd, eur, decimals, date } = answer.data;
     const ageMs = Date.now() - Date.parse(date);
     if (ageMs > ageMaxMs || ageMs < -AHEAD_MAX_MS) {
       onFault(source.name, ageMs > 0 ? 'a price that is too old' : 'a price from the future');
       return undefined;
     }
-    const usdMicro = usdMicroOf(usd);
+    const usdMicro = microOf(usd);
+    const eurMicro = eur === undefined ? 0n : microOf(eur);
     // A price of nothing would let every amount pass under every limit.
-    return usdMicro === 0n ? undefined : { usdMicro, ...(decimals === undefined ? {} : { decimals }) };
+    if (usdMicro === 0n) return undefined;
+    return {
+      usdMicro,
+      ...(eurMicro === 0n ? {} : { eurMicro }),
+      ...(decimals === undefined ? {} : { decimals }),
+      date: new Date(date),
+    };
   };
   return {
     priceOf: (asset) =>

@@ -1,8 +1,15 @@
 /** An asset of a network; without `contract` its native asset. */
 export type PricedAsset = { readonly network: string; readonly contract?: string };
 
-/** `usdMicro` is the price of one whole asset in micro-USD. `decimals` only where the source states them. */
-export type Price = { readonly usdMicro: bigint; readonly decimals?: number };
+/** The price of one whole asset in micro-units of a currency: limits look at dollars, euros are only shown. */
+export type Price = {
+  readonly usdMicro: bigint;
+  readonly eurMicro?: bigint;
+  /** Only where the source states them. */
+  readonly decimals?: number;
+  /** When the price was true; absent for one that always is. */
+  readonly date?: Date;
+};
 
 /** A source of prices. Undefined means that the price is not known: whoever asks must close, never guess. */
 export interface Prices {

@@ -8,10 +8,10 @@ import { KeyEntity } from '../../../entities/keys/key.entity';
 import { keyStore } from '../../../entities/keys/key.store';
 import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import { newId } from '../../../platform/ids';
-import { createFileKek } from '../../../signer/kek';
-import { openOperations } from '../../../signer/operations';
+import { createFileKek } from '../../../signer/keys/kek';
+import { createPortableSigning } from '../../../signer/keys/sealed-signing';
+import { openOperations } from '../../../signer/orders/operations';
 import type { SignTransferOrder } from '../../../signer/protocol';
-import { createPortableSigning } from '../../../signer/sealed-signing';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { asSuperuser, databaseUrl } from '../../support/roles';
 

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { writeArchive } from '../../../operator/backup/archive-writer';
 import { backUp } from '../../../operator/backup/backup';
 import { checkArchive, restore } from '../../../operator/backup/restore';
-import { isFrozen } from '../../../signer/freeze';
+import { isStateFrozen } from '../../../signer/record/frozen-file';
 import { asSuperuser } from '../../support/roles';
 import { createDeployment, createEmptyPlace, type Deployment, type EmptyPlace } from './deployment';
 
@@ -65,7 +65,7 @@ test('an empty place gets every row, the files of the signer and both keys, froz
     'share-keys.json',
     'signatures.jsonl',
   ]);
-  expect(isFrozen(place.stateDir)).toBe(true);
+  expect(isStateFrozen(place.stateDir)).toBe(true);
   expect(await place.select('SELECT reason, freeze_kind AS kind, date_frozen IS NOT NULL AS frozen FROM deployment')).toEqual([
     { reason: expect.stringMatching(/^Restored from the backup of 20/), kind: 'Restored', frozen: true },
   ]);
@@ -180,7 +180,7 @@ test("the signer's own folder is kept when it is newer than the archive, and fro
   appendFileSync(join(place.stateDir, 'signatures.jsonl'), 'what was signed since\n');
   expect(await bringBack()).toMatchObject({ statePlan: 'Keep' });
   expect(readFileSync(join(place.stateDir, 'signatures.jsonl'), 'utf8')).toBe('what was signed since\n');
-  expect(isFrozen(place.stateDir)).toBe(true);
+  expect(isStateFrozen(place.stateDir)).toBe(true);
 });
 
 test('an address that is not the one of its key takes everything back but the empty schema', async () => {

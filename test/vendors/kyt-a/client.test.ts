@@ -1,5 +1,5 @@
 import type { ScreeningQuestion } from '../../../domain/screenings';
-import { kytA } from '../../../vendors/kyt-a/client';
+import { kytAScreener } from '../../../vendors/kyt-a/client';
 import { API_KEY, startVendors, type Vendors } from '../../support/vendors';
 
 const QUESTION: ScreeningQuestion = {
@@ -20,7 +20,7 @@ afterAll(() => vendors?.close());
 beforeEach(() => vendors.forget('KytA'));
 
 const ask = (set: Partial<ScreeningQuestion> = {}, id = 'scr-1') =>
-  kytA.screen({ baseUrl: vendors.url('KytA'), apiKey: API_KEY }, { id, question: { ...QUESTION, ...set } });
+  kytAScreener.screen({ baseUrl: vendors.url('KytA'), apiKey: API_KEY }, { id, question: { ...QUESTION, ...set } });
 
 test('an attempt is registered once by its id, and asked about until it is complete', async () => {
   const script = {
@@ -60,9 +60,9 @@ test.each(['UnsupportedNetwork', 'UnsupportedAsset'] as const)('the vendor may s
 
 test('what the vendor does not screen it is not asked about', () => {
   const token = '0x3333333333333333333333333333333333333333';
-  expect(kytA.unsupported(QUESTION)).toBeUndefined();
-  expect(kytA.unsupported({ ...QUESTION, contract: token })).toBeUndefined();
-  expect(kytA.unsupported({ ...QUESTION, network: 'Solana' })).toBeUndefined();
-  expect(kytA.unsupported({ ...QUESTION, network: 'Solana', contract: token })).toEqual({ kind: 'UnsupportedAsset' });
-  expect(kytA.unsupported({ ...QUESTION, network: 'Near' })).toEqual({ kind: 'UnsupportedNetwork' });
+  expect(kytAScreener.unsupported(QUESTION)).toBeUndefined();
+  expect(kytAScreener.unsupported({ ...QUESTION, contract: token })).toBeUndefined();
+  expect(kytAScreener.unsupported({ ...QUESTION, network: 'Solana' })).toBeUndefined();
+  expect(kytAScreener.unsupported({ ...QUESTION, network: 'Solana', contract: token })).toEqual({ kind: 'UnsupportedAsset' });
+  expect(kytAScreener.unsupported({ ...QUESTION, network: 'Near' })).toEqual({ kind: 'UnsupportedNetwork' });
 });

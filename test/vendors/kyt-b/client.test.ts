@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ScreeningQuestion } from '../../../domain/screenings';
-import { kytB } from '../../../vendors/kyt-b/client';
+import { kytBScreener } from '../../../vendors/kyt-b/client';
 import { API_KEY, startVendors, type Vendors } from '../../support/vendors';
 
 const QUESTION: ScreeningQuestion = {
@@ -23,7 +23,7 @@ afterAll(() => vendors?.close());
 test('the score of this request is the answer', async () => {
   await vendors.tell('KytB', { script: { riskScore: 42 } });
   const access = { baseUrl: vendors.url('KytB'), apiKey: API_KEY };
-  expect(await kytB.screen(access, { id: 'scr-1', question: QUESTION })).toEqual({ kind: 'Screened', riskScore: 42 });
+  expect(await kytBScreener.screen(access, { id: 'scr-1', question: QUESTION })).toEqual({ kind: 'Screened', riskScore: 42 });
   expect((await vendors.asked('KytB'))[0]?.body).toEqual({ requestId: 'scr-1', ...QUESTION });
 });
 
@@ -36,11 +36,11 @@ test.each([
   const server = createServer((_request, response) => response.end(JSON.stringify(body)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const access = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: API_KEY };
-  await expect(kytB.screen(access, { id: 'scr-1', question: QUESTION })).rejects.toMatchObject({ failure: 'Unreadable' });
+  await expect(kytBScreener.screen(access, { id: 'scr-1', question: QUESTION })).rejects.toMatchObject({ failure: 'Unreadable' });
   await new Promise((resolve) => server.close(resolve));
 });
 
 test('a network that the vendor does not screen', () => {
-  expect(kytB.unsupported({ ...QUESTION, network: 'Near' })).toEqual({ kind: 'UnsupportedNetwork' });
-  expect(kytB.unsupported(QUESTION)).toBeUndefined();
+  expect(kytBScreener.unsupported({ ...QUESTION, network: 'Near' })).toEqual({ kind: 'UnsupportedNetwork' });
+  expect(kytBScreener.unsupported(QUESTION)).toBeUndefined();
 });

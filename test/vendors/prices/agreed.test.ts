@@ -37,3 +37,16 @@ test('sources that count a token in other decimals know nothing', async () => {
   expect(await agreed(of(100n, 6), of(100n, 18))).toEqual({ price: undefined, told: 1 });
   expect(await agreed(of(100n, 6), of(101n))).toEqual({ price: of(101n, 6), told: 0 });
 });
+
+test('euros count where all sources agree on them, and leave the dollars alone where they do not', async () => {
+  const both = (eurMicro: bigint): Price => ({ usdMicro: 100n, eurMicro });
+  expect(await agreed(both(90n), both(92n))).toEqual({ price: both(92n), told: 0 });
+  expect(await agreed(both(90n), both(95n))).toEqual({ price: of(100n), told: 0 });
+  expect(await agreed(both(90n), of(100n))).toEqual({ price: of(100n), told: 0 });
+});
+
+test('a price is as old as the oldest that it is made of', async () => {
+  const at = (ms: number): Price => ({ usdMicro: 100n, date: new Date(ms) });
+  expect((await agreed(at(2_000), at(1_000))).price).toEqual(at(1_000));
+  expect((await agreed(of(100n), at(1_000))).price).toEqual(at(1_000));
+});

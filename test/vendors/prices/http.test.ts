@@ -1,34 +1,21 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createHttpPrices } from '../../../vendors/prices/http';
+import {
+  type PriceAnswer as Answer,
+  answering as body,
+  dateIn as date,
+  type PriceSource,
+  startPriceSource,
+} from '../../support/price-source';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-let answer: Answer;
-const seen: IncomingMessage[] = [];
-const server = createServer((request, response) => {
-  seen.push(request);
-  answer(request, response);
-});
-let url: string;
+let server: PriceSource;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/price?plan=basic`;
+  server = await startPriceSource();
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
-beforeEach(() => seen.splice(0));
+afterAll(() => server?.close());
+beforeEach(() => server.asked.splice(0));
 
-const date = (aheadMs = 0) => new Date(Date.now() + aheadMs).toISOString();
-const body =
-  (value: unknown, status = 200): Answer =>
-  (_request, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-
-async function priceFrom(how: Answer, at = url) {
-  answer = how;
+async function priceFrom(how: Answer, at = server.url) {
+  server.how = how;
   const onFault = jest.fn();
   const source = { name: 'first', url: at, token: 'canary' };
   const prices = createHttpPrices({ source, timeoutMs: 300, ageMaxMs: 60_000, onFault });
@@ -38,12 +25,13 @@ async function priceFrom(how: Answer, at = url) {
 }
 
 test('the asset is asked for by network and contract, with the token of the source, and its price is kept to six places', async () => {
-  const { price, faults } = await priceFrom(body({ usd: '3000.000001', decimals: 6, date: date(), volume: 12.5 }));
-  expect({ price, faults }).toEqual({ price: { usdMicro: 3_000_000_001n, decimals: 6 }, faults: [] });
-  expect(seen.map(({ method, url: path }) => [method, path])).toEqual([
+  const at = date();
+  const { price, faults } = await priceFrom(body({ usd: '3000.000001', decimals: 6, date: at, volume: 12.5 }));
+  expect({ price, faults }).toEqual({ price: { usdMicro: 3_000_000_001n, decimals: 6, date: new Date(at) }, faults: [] });
+  expect(server.asked.map(({ method, url: path }) => [method, path])).toEqual([
     ['GET', '/v1/price?plan=basic&network=EthereumSepolia&contract=0xAb'],
   ]);
-  expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer canary', accept: 'application/json' });
+  expect(server.asked[0]?.headers).toMatchObject({ authorization: 'Bearer canary', accept: 'application/json' });
 });
 
 test('an asset that the source does not have has no price, which is no fault', async () => {
@@ -56,6 +44,14 @@ test('a price is as old as its date says', async () => {
   expect(await at(-61_000)).toEqual(['a price that is too old']);
   expect(await at(55_000)).toEqual([]);
   expect(await at(65_000)).toEqual(['a price from the future']);
+});
+
+test('euros are taken along, and what is wrong about them takes nothing from the dollars that limits look at', async () => {
+  const at = date();
+  const of = async (eur: unknown) => (await priceFrom(body({ usd: '2', eur, date: at }))).price;
+  expect(await of('1.85')).toEqual({ usdMicro: 2_000_000n, eurMicro: 1_850_000n, date: new Date(at) });
+  for (const eur of ['0', '-1', 'NaN', 1.85, null, '1.0000001', undefined])
+    expect(await of(eur)).toEqual({ usdMicro: 2_000_000n, date: new Date(at) });
 });
 
 test('a price of nothing is no price', async () => {

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { takeLock } from './supervisor/lock.mjs';
 import { createOutput } from './supervisor/output.mjs';
 import { checkDataFolder, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
+import { createProcessGroup } from './supervisor/process-group.mjs';
 import { startService } from './supervisor/service.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
-import { createTroupe } from './supervisor/troupe.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** A part that ended by itself is started again after this time, as a container would be. */
 const RESTART_AFTER_MS = 1_000;
 
 const output = createOutput();
-const troupe = createTroupe(output, revive);
+const processGroup = createProcessGroup(output, revive);
 const extra = new Map();
 let service;
 let reportDeath;
@@ -46,13 +46,13 @@ const orders = {
     const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
     process.on('exit', () => rmSync(runtimeFolder, { recursive: true, force: true }));
     const moreEnv = (name) => extra.get(name) ?? {};
-    const starting = startService({ settings, env: process.env, parts, runtimeFolder, hosts, troupe, output, moreEnv });
+    const starting = startService({ settings, env: process.env, parts, runtimeFolder, hosts, processGroup, output, moreEnv });
     service = await Promise.race([starting, diedEarly]);
     const { apiUrl, firstRunFile, signerSocket } = service;
     return { apiUrl, firstRunFile, signerSocket, dataFolder: settings.dataFolder, ports: settings.ports, runtimeFolder };
   },
   async kill(name) {
-    const child = troupe.leave(name);
+    const child = processGroup.leave(name);
     child.kill();
     await child.exited;
   },
@@ -60,10 +60,10 @@ const orders = {
     if (env) extra.set(name, env);
     await service.start(roleOf(name), name);
   },
-  signal: (name, signal) => process.kill(-troupe.pidOf(name), signal),
-  pidOf: (name) => troupe.pidOf(name),
+  signal: (name, signal) => process.kill(-processGroup.pidOf(name), signal),
+  pidOf: (name) => processGroup.pidOf(name),
   async end() {
-    await troupe.stopAll();
+    await processGroup.stopAll();
     setImmediate(() => process.exit(0));
   },
 };

@@ -1,7 +1,7 @@
 import { bech32, bech32m } from '@scure/base';
 import { z } from 'zod';
+import type { CoinNode } from './bitcoin-node';
 import { Gate } from './chain-gate';
-import type { CoinNode } from './coin-node';
 
 /** Transactions that arrive within this window share a block. */
 const COALESCE_MS = 50;

@@ -7,7 +7,7 @@ import { createReaders } from '../chains/readers';
 import { withAllRows } from '../entities/backup/all-rows';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { freezeStore } from '../entities/deployment/freeze.store';
-import { freezeState } from '../signer/upkeep';
+import { freezeState } from '../signer/wire/operator-api';
 import { backUp } from './backup/backup';
 import { checkArchive, type Restoration, restore } from './backup/restore';
 import { offlineCommand } from './command';
@@ -16,7 +16,7 @@ import { combineKeys, type RootKeys, splitKeys } from './escrow/key-shares';
 import { printShare, readShares } from './escrow/paper';
 import { compare } from './reconcile/compare';
 import { release, SAME_PAYMENT_DAYS } from './reconcile/release';
-import { linesOf, nameOf } from './reconcile/report';
+import { nameOf, reportLines } from './reconcile/report';
 import { readLog } from './reconcile/signed';
 
 const Path = z.string().min(1).max(4_096);
@@ -139,7 +139,7 @@ const reconcile = offlineCommand({
     const isFrozen = frozen?.dateFrozen != null;
     if (json !== undefined)
       await writeFile(json, `${JSON.stringify({ name, isFrozen, ...comparison }, undefined, 2)}\n`, { mode: 0o600 });
-    const lines = linesOf(comparison);
+    const lines = reportLines(comparison);
     if (!isFrozen) return [...lines, 'The deployment is not frozen: what it was doing just now may stand above.'];
     if (named === undefined) {
       return [

@@ -18,7 +18,7 @@ const STOP_ORDER = [
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
 /** The processes that belong together: one that ends unasked is the end of all, unless `onDeath` knows better. */
-export function createTroupe(output, onDeath) {
+export function createProcessGroup(output, onDeath) {
   const members = new Map();
   let stopping = false;
   let reportDeath;

@@ -2,9 +2,9 @@ import { endAll, inline, SCRIPTS, said, start } from './script';
 
 afterAll(endAll);
 
-const troupe = (body: string) =>
+const processGroup = (body: string) =>
   start(
-    inline(`import { createTroupe } from '${SCRIPTS}/supervisor/troupe.mjs';
+    inline(`import { createProcessGroup } from '${SCRIPTS}/supervisor/process-group.mjs';
 const output = { lineOf: (role) => (line) => console.log('stops', role, line) };
 const child = (role) => {
   let end;
@@ -16,14 +16,14 @@ setInterval(() => {}, 1000);`),
   );
 
 test('a part that ends unasked is the end of all', async () => {
-  const script = troupe(`const all = createTroupe(output);
+  const script = processGroup(`const all = createProcessGroup(output);
 all.death.catch((error) => console.log('death', error.message));
 all.add(child('worker')).kill();`);
   await said(script, /death worker ended unexpectedly \(signal SIGKILL\)/);
 });
 
 test('a part that was taken out may end, and another of its name takes its place', async () => {
-  const script = troupe(`const all = createTroupe(output);
+  const script = processGroup(`const all = createProcessGroup(output);
 all.death.catch((error) => console.log('death', error.message));
 const first = all.add(child('worker'));
 all.add(child('worker-2'));
@@ -37,7 +37,7 @@ console.log('pid', all.pidOf('worker'));`);
 });
 
 test('where somebody wants to know of an end by name, nothing else ends with it', async () => {
-  const script = troupe(`const all = createTroupe(output, (role, how) => console.log('told', role, how));
+  const script = processGroup(`const all = createProcessGroup(output, (role, how) => console.log('told', role, how));
 all.death.catch((error) => console.log('death', error.message));
 all.add(child('signer')).kill();
 setTimeout(() => console.log('others live'), 50);`);

@@ -6,7 +6,7 @@ import { databaseUrl } from './database.mjs';
 import { chainUrls } from './roles.mjs';
 
 /** What says where database, keys and folders are: given, or those of the local trial. What is given always wins. */
-export function surroundings(root, env) {
+export function operatorEnv(root, env) {
   const given = (name) => env[name] || env[`${name}_FILE`];
   if ((given('DATABASE_URL') || given('OWNER_DATABASE_URL')) && given('DATA_KEK')) return env;
   const settings = settingsOfRunning(root, env);

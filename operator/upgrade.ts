@@ -1,0 +1,48 @@
+import { unreachableAmong } from '../application/policies/reachability';
+import { allRowsUrl } from '../entities/backup/permit';
+import { migrationConfig } from '../entities/config';
+import { openStrongroomDatabase } from '../entities/data-source';
+import { migrate, noticesOf } from '../entities/migrate';
+import { policyStore } from '../entities/policies/policy.store';
+
+/** With this change service accounts no longer vote where they are not named, and count with their maker as one. */
+const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
+
+/** Policies that ask for approvals which nobody can reach since the release that came with these changes, a line each. */
+async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
+  if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];
+  const db = await openStrongroomDatabase({ url: allRowsUrl(ownerUrl), poolMax: 1, applicationName: 'upgrade' });
+  try {
+    const asking = await policyStore.asking(db.read(''));
+    const told: string[] = [];
+    for (const orgId of new Set(asking.map((policy) => policy.orgId))) {
+      const own = asking.filter((policy) => policy.orgId === orgId);
+      const unreachable = await unreachableAmong(db.read(orgId), orgId, own);
+      told.push(...unreachable.map((words) => `Policy of ${orgId}: ${words}`));
+    }
+    if (told.length === 0) return [];
+    return [
+      'Service accounts vote only where a group names them, and count with their maker as one. These approvals cannot be reached:',
+      ...told,
+    ];
+  } finally {
+    await db.close();
+  }
+}
+
+/** Brings the schema to this release, and returns the lines for the operator. */
+export async function upgrade(ownerUrl: string): Promise<readonly string[]> {
+  const done = await migrate(ownerUrl);
+  if (done.length === 0) return ['The schema is up to date'];
+  return [`Migrated: ${done.join(', ')}`, ...(await noticesOf(ownerUrl, done)), ...(await unreachableSince(ownerUrl, done))];
+}
+
+if (require.main === module) {
+  upgrade(migrationConfig().OWNER_DATABASE_URL).then(
+    (lines) => process.stdout.write(`${lines.join('\n')}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
+}
