@@ -50,7 +50,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['the API orders a signature', 'api/planted/planted-e.ts', '../../signer/client', 'api-imports'],
   ['a use case broadcasts', 'application/planted-a.ts', '../chains/gateways', 'application-imports'],
   ['a use case runs an activity', 'application/planted-b.ts', '../activities/planted-target', 'application-imports'],
-  ['an activity opens a key', 'activities/planted-a.ts', '../signer/envelope', 'activities-imports'],
+  ['an activity opens a key', 'activities/planted-a.ts', '../signer/keys/envelope', 'activities-imports'],
   ['an activity knows the API', 'activities/planted-b.ts', '../api/http/operation', 'activities-imports'],
   ['the signer reads rows', 'signer/planted-a.ts', '../entities/database', 'signer-imports'],
   ['the signer builds what it judges', 'signer/planted-b.ts', '../chains/codecs', 'signer-imports'],
@@ -58,6 +58,8 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['the signer gets a network', 'signer/planted-d.ts', 'node:https', 'signer-has-no-network'],
   ['somebody imports the worker', 'application/planted-c.ts', '../worker/planted-target', 'application-imports'],
   ['somebody imports the local trial', 'worker/planted-a.ts', '../local/planted-target', 'worker-imports'],
+  ['the worker knows the drill', 'worker/planted-b.ts', '../drill/planted-target', 'worker-imports'],
+  ['the database knows the drill', 'entities/planted-b.ts', '../drill/planted-target', 'entities-imports', 'type'],
   ['a use case opens its own connection', 'application/planted-d.ts', 'pg', 'sql-has-one-door'],
   ['an SDK is handed a private key', 'activities/planted-c.ts', 'viem/accounts', 'no-key-for-a-chain-sdk'],
   ['production code uses a test package', 'platform/planted-b.ts', 'fast-check', 'no-development-packages'],
@@ -71,7 +73,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['the workflow bundle gets pino by its failure converter', 'platform/failure-converter.ts', 'pino', 'workflow-packages'],
 ];
 
-const TARGETS = ['activities', 'policy', 'workflows', 'worker', 'local', 'vendors/sibling', 'api/sibling'];
+const TARGETS = ['activities', 'policy', 'workflows', 'worker', 'local', 'drill', 'vendors/sibling', 'api/sibling'];
 
 function copyTree(): string {
   const tree = mkdtempSync(join(tmpdir(), 'boundaries-'));

@@ -1,5 +1,7 @@
 import { documentRules, importTable } from './support/tidy/documents';
+import { familyRules } from './support/tidy/families';
 import { fileRules } from './support/tidy/files';
+import { nameRules } from './support/tidy/names';
 import { operationRules } from './support/tidy/operations';
 import { packageRules } from './support/tidy/packages';
 import type { Rule, Tree } from './support/tidy/tree';
@@ -27,6 +29,11 @@ describe('a banned word is reported with its place', () => {
     ['platform/a.ts', 'const { payload } = await jwtVerify(token, key);'],
     ['platform/a.ts', "await jwtVerify(token, key, { issuer: 'x' }); const algorithms: string[] = [];"],
     ['api/a.ts', 'const x = Math.random();'],
+    ['entities/a.ts', "SELECT 1 FROM transfers WHERE state NOT IN ('Confirmed', 'Failed', 'Rejected')"],
+    ['policy/a.ts', 'const MS_PER_MINUTE = 60_000;'],
+    ['signer/a.ts', 'const DAY_MS = 24 * 60 * 60_000;'],
+    ['chains/a.ts', "throw new AppError('InvalidRequest', message, { issues: [{ path, message }] });"],
+    ['application/a.ts', "throw new AppError('InvalidRequest', message, { issues });"],
     ['entities/a.ts', 'source.getRepository(Wallet);'],
     ['activities/a.ts', 'const source = new DataSource({});'],
     ['activities/a.ts', "import { Pool } from 'pg';"],
@@ -45,6 +52,7 @@ describe('a banned word is reported with its place', () => {
   test('the same word is allowed where it belongs', () => {
     const allowed = {
       'api/config.ts': 'process.env',
+      'domain/field-faults.ts': 'new AppError(code, message, { issues })',
       'platform/ids.ts': 'Date.now()',
       'scripts/a.mjs': 'console.log(1)',
       'entities/database.ts': "import { Pool } from 'pg'; new DataSource({}); set_config('x')",
@@ -52,6 +60,9 @@ describe('a banned word is reported with its place', () => {
     expect(reports(wordRules, allowed)).toEqual([]);
   });
 });
+
+const filesIn = (folder: string, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${folder}/wallet-${at}.ts`, '']));
 
 describe('a misplaced file is reported', () => {
   const words = { 'domain/README.md': '- `wallets`: the wallets\n', 'entities/wallets/wallet.entity.ts': '' };
@@ -63,14 +74,83 @@ describe('a misplaced file is reported', () => {
     ['a barrel', { 'domain/index.ts': '' }, /barrel/],
     ['a folder that is no feature', { 'entities/stuff/a.ts': '' }, /entities\/stuff: not a word/],
     ['an area of the API that is no feature', { 'api/wallets/stuff/a.ts': '' }, /api\/wallets\/stuff: not a word/],
+    ['a use case in a folder that is no feature', { 'application/stuff/a.ts': '' }, /application\/stuff: not a word/],
+    ['21 files in a folder', filesIn('application/wallets', 21), /application\/wallets: 21 files/],
     ['a word without a folder', { 'domain/README.md': '- `wallets`, `ghosts`: none\n' }, /^ghosts$/],
     ['an orphan test', { 'test/policy/gone/gone.test.ts': '' }, /orphan/],
   ])('%s', (_title, planted, report) => {
     expect(reports(fileRules, { ...words, ...planted })).toContainEqual(expect.stringMatching(report));
   });
 
-  test('400 lines in the right place are not', () => {
-    expect(reports(fileRules, { ...words, 'policy/long.ts': 'x\n'.repeat(400), 'test/policy/long.test.ts': '' })).toEqual([]);
+  test('400 lines and 20 files in the right place are not', () => {
+    const full = filesIn('application/wallets', 20);
+    expect(
+      reports(fileRules, { ...words, ...full, 'policy/long.ts': 'x\n'.repeat(400), 'test/policy/long.test.ts': '' }),
+    ).toEqual([]);
+  });
+});
+
+describe('a family that is named away from its record is reported', () => {
+  const inRecord = /→ a member of the record/;
+
+  test.each([
+    ['application/a.ts', "if (network.family === 'evm') return;"],
+    ['activities/a.ts', "if (network?.family !== 'solana') return;"],
+    ['api/a.ts', "if (family == 'utxo') return;"],
+    ['signer/a.ts', "if ('utxo' === network.family) return;"],
+    ['application/a.ts', "if (terms?.family === 'evm-operation') return;"],
+    ['worker/a.ts', 'switch (networkOf(name).family) {'],
+    ['activities/a.ts', 'const FORMS: Readonly<Partial<Record<Family, Form>>> = {};'],
+    ['activities/a.ts', 'type Some = Partial<Readonly<Record<Family, Form>>>;'],
+  ])('%s: %s', (path, text) => {
+    const found = reports(familyRules, { [path]: `export {};\n${text}\n` });
+    expect(found.filter((one) => inRecord.test(one))).toEqual([expect.stringMatching(new RegExp(`^${path}:2: `))]);
+  });
+
+  test('the same is allowed in the record, in the chains and in the folder of a family', () => {
+    const text = "if (network.family === 'evm') return;";
+    const paths = ['application/outgoing/families.ts', 'chains/codecs.ts', 'activities/outgoing/utxo/child.ts', 'test/a.test.ts'];
+    const found = reports(familyRules, Object.fromEntries(paths.map((path) => [path, text])));
+    expect(found.filter((one) => inRecord.test(one))).toEqual([]);
+  });
+
+  test('an exception that is no longer needed', () => {
+    expect(reports(familyRules, { 'domain/transactions.ts': 'export {};' })).toContainEqual(
+      expect.stringMatching(/^domain\/transactions\.ts: names no family → take it off/),
+    );
+  });
+});
+
+describe('a name that stands for two things is reported', () => {
+  const two = (one: string, other: string, text = 'export const settle = () => 1;\n') => ({ [one]: text, [other]: text });
+
+  test.each<[string, Record<string, string>]>([
+    ['functions of two features', two('application/approvals/ends.ts', 'application/outgoing/end/settle.ts')],
+    ['types of two roles', two('entities/limits/a.ts', 'signer/record/b.ts', 'export type settle = { readonly id: string };\n')],
+    [
+      'a use case beside another of the same role',
+      {
+        ...two('api/freezes/settle.ts', 'application/freezes/a.ts'),
+        'application/deployment/b.ts': 'export function settle() {}\n',
+      },
+    ],
+    ['one family twice', two('chains/evm/a.ts', 'chains/evm/b.ts')],
+  ])('%s', (_title, planted) => {
+    expect(reports(nameRules, planted)).toEqual([expect.stringMatching(/^settle: exported by .+, .+ → /)]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['an operation and its use case', two('api/freezes/settle.ts', 'application/freezes/settle.ts')],
+    ['what each family answers', two('chains/evm/a.ts', 'chains/utxo/a.ts')],
+    ['a schema and its type', { 'api/a.ts': 'export const Price = 1;\n', 'domain/b.ts': 'export type Price = string;\n' }],
+    ['a decoder beside the builder', two('chains/evm/decoder-a.ts', 'chains/evm/a.ts')],
+    ['a program that never ships', two('drill/a.ts', 'worker/a.ts')],
+  ])('%s is not', (_title, planted) => {
+    expect(reports(nameRules, planted)).toEqual([]);
+  });
+
+  test('an exception that nothing needs is', () => {
+    expect(reports(nameRules, { 'signer/protocol.ts': '' })).toEqual([expect.stringMatching(/^KeySignature: exported once/)]);
   });
 });
 
@@ -83,6 +163,25 @@ describe('a faulty operation is reported', () => {
 
   test('a sound one is not', () => {
     expect(reports(operationRules, sound)).toEqual([]);
+  });
+
+  const more = {
+    'api/more/get-more.ts': operationFile('getMore', 'getMore', '/more'),
+    'api/more/index.ts': 'export const moreOperations = [getMore];',
+  };
+  const shared = (id: string, title: string) =>
+    `describe.each([\n  { id: 'getOther' },\n  { id: '${id}' },\n])('$id', () => {\n  test('${title}', () => undefined);\n});`;
+
+  test('one whose promises stand in a describe.each above it is not', () => {
+    expect(reports(operationRules, { ...sound, ...more, 'test/api/twins.test.ts': shared('getMore', '200: more') })).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a describe.each of others', { 'test/api/twins.test.ts': shared('getMost', '200: most') }, /get-more\.ts: untested/],
+    ['one in another folder', { 'test/api/things/twins.test.ts': shared('getMore', '200: more') }, /get-more\.ts: untested/],
+    ['a title without status in one', { 'test/api/twins.test.ts': shared('getMore', 'works') }, /twins.*"works" → "200/],
+  ])('%s', (_title, planted, report) => {
+    expect(reports(operationRules, { ...sound, ...more, ...planted })).toContainEqual(expect.stringMatching(report));
   });
 
   test.each<[string, Record<string, string>, RegExp]>([

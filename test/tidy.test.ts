@@ -1,6 +1,8 @@
 import { operations } from '../api/operations';
 import { documentRules } from './support/tidy/documents';
+import { familyRules } from './support/tidy/families';
 import { fileRules } from './support/tidy/files';
+import { nameRules } from './support/tidy/names';
 import { declaredOperations, operationRules } from './support/tidy/operations';
 import { packageRules } from './support/tidy/packages';
 import { readTree } from './support/tidy/tree';
@@ -8,7 +10,15 @@ import { wordRules } from './support/tidy/words';
 
 const tree = readTree();
 
-for (const { title, check } of [...wordRules, ...fileRules, ...operationRules, ...packageRules, ...documentRules]) {
+for (const { title, check } of [
+  ...wordRules,
+  ...fileRules,
+  ...familyRules,
+  ...operationRules,
+  ...packageRules,
+  ...documentRules,
+  ...nameRules,
+]) {
   test(title, () => {
     expect(check(tree)).toEqual([]);
   });

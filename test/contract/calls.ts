@@ -1,7 +1,8 @@
 import type { Client } from '../support/client';
 import { faultsOf } from './checker';
 import { DIFFERENCES } from './differences';
-import { facts } from './schema';
+import { faultsOfAnswer } from './documented';
+import { facts } from './facts';
 
 type Call = { readonly params?: Readonly<Record<string, string>>; readonly query?: string; readonly body?: unknown };
 type Loose = Readonly<Record<string, unknown>>;
@@ -9,13 +10,15 @@ type Loose = Readonly<Record<string, unknown>>;
 /** Operations that were answered with 200 so far. */
 export const answered = new Set<string>();
 
-/** Carries out an operation as the facts describe it; throws unless it answers 200 with a body that is as they say. */
+/** Carries out an operation as the facts describe it; throws unless it answers 200 with a body that is as they and our document say. */
 export async function call<T = Loose>(client: Client, id: string, { params = {}, query = '', body }: Call = {}): Promise<T> {
   const { status, body: answer } = await send(client, id, { params, query, body });
   if (status !== 200) throw new Error(`${id} answered ${status}: ${JSON.stringify(answer)}`);
-  const { answer: schema } = factOf(id);
+  const { answer: schema, method, path } = factOf(id);
   const faults = faultsOf(facts, schema, answer).filter((fault) => !isOurs(id, fault));
   if (faults.length > 0) throw new Error(`${id} answers another form: ${faults.join(', ')}`);
+  const undocumented = faultsOfAnswer(method, path, answer);
+  if (undocumented.length > 0) throw new Error(`${id} does not answer what the document says: ${undocumented.join(', ')}`);
   answered.add(id);
   return answer as T;
 }

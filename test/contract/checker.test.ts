@@ -1,5 +1,5 @@
 import { faultsOf } from './checker';
-import { facts } from './schema';
+import { facts } from './facts';
 
 const wallet = {
   id: 'wa-01m7y-25s4e-cg1tb2ec0svts453',

@@ -1,5 +1,3 @@
-import factsFile from './facts.json';
-
 /** The part of JSON Schema that the facts and our own document are written in. */
 export type Schema = {
   readonly $ref?: string;
@@ -23,23 +21,6 @@ export type Schema = {
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
 };
-
-export type FactOperation = {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly callers: readonly string[];
-  readonly userAction: boolean;
-  /** A name alone is always needed; `Name if:condition` only then. */
-  readonly permissions: readonly string[];
-  readonly query: Readonly<Record<string, Schema>>;
-  readonly body?: Schema;
-  readonly answer: Schema;
-};
-
-/** Interface facts of the published client 0.8.21. */
-export const facts: { readonly operations: readonly FactOperation[]; readonly schemas: Readonly<Record<string, Schema>> } =
-  factsFile;
 
 /** The schema a reference leads to; throws where it leads nowhere or back to itself. */
 export function resolve(root: object, schema: Schema): Schema {
@@ -79,10 +60,19 @@ const merge = (left: Schema, right: Schema): Schema => ({
 
 export const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
 
+const TAGS = ['activityKind', 'kind', 'credentialKind'] as const;
+
 /** What an object of this schema is called among its alternatives: its `kind`. */
 export function tagOf(root: object, schema: Schema): string | undefined {
-  const { activityKind, kind, credentialKind } = schema.properties ?? {};
-  const member = activityKind ?? kind ?? credentialKind;
+  const member = TAGS.map((name) => schema.properties?.[name]).find((one) => one !== undefined);
   const { const: value, enum: values } = member ? resolve(root, member) : {};
   return value === undefined ? values?.join('|') : String(value);
+}
+
+/** The schema once for each kind that it stands for, because another document may draw the line between them elsewhere. */
+export function kindsOf(root: object, schema: Schema): readonly Schema[] {
+  const name = TAGS.find((one) => schema.properties?.[one] !== undefined);
+  const values = name && resolve(root, schema.properties?.[name] ?? {}).enum;
+  if (!values) return [schema];
+  return values.map((value) => ({ ...schema, properties: { ...schema.properties, [name]: { type: 'string', const: value } } }));
 }

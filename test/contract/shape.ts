@@ -1,4 +1,4 @@
-import { alternatives, resolve, type Schema, tagOf, typesOf } from './schema';
+import { alternatives, kindsOf, resolve, type Schema, tagOf, typesOf } from './schema';
 
 type Direction = 'request' | 'answer';
 type Member = {
@@ -9,6 +9,11 @@ type Member = {
   readonly opaque: boolean;
 };
 type Shape = ReadonlyMap<string, Member>;
+
+/** Members that show a record as it was then. Each of their forms is compared once, not wherever such a member stands. */
+const SNAPSHOTS: ReadonlySet<string> = new Set([
+  ...['requestBody', 'transferRequest', 'transactionRequest', 'signatureRequest', 'changeRequest', 'blockchainEvent', 'data'],
+]);
 
 /** Every member of a schema by its path; `<Kind>` stands for one of several kinds of object, `[]` for the items of a list. */
 export function shapeOf(root: object, schema: Schema): Shape {
@@ -31,7 +36,8 @@ function describe(root: object, schema: Schema, { path, required, above }: Place
     : undefined;
   const types = new Set(choices.flatMap(typesOf));
   shape.set(path, { required, types, opaque: types.has('object') && objects.length === 0, ...(values ? { values } : {}) });
-  for (const choice of choices) {
+  if (SNAPSHOTS.has(path.replace(/^.*\./, ''))) return;
+  for (const choice of objects.length > 1 ? choices.flatMap((one) => kindsOf(root, one)) : choices) {
     if (choice.items) describe(root, choice.items, { path: `${path}[]`, required: true, above: below }, shape);
     const place = objects.length > 1 ? `${path}<${tagOf(root, choice)}>` : path;
     for (const [name, member] of Object.entries(choice.properties ?? {})) {
@@ -50,9 +56,11 @@ export function differencesOf(direction: Direction, theirs: Shape, ours: Shape):
   for (const [path, their] of theirs) {
     const our = ours.get(path);
     if (!our) {
-      // Only the outermost member that is missing is told.
+      // Only the outermost member that is missing is told, and of a kind that is missing only the kind.
       const parent = ours.get(parentOf(path));
-      if (parent && !parent.opaque) lines.push(`${path} is missing`);
+      const kind = kindOf(path);
+      const lacksKind = kind !== undefined && ![...ours.keys()].some((own) => own.startsWith(`${kind}.`));
+      if (parent && !parent.opaque) lines.push(`${lacksKind ? kind : path} is missing`);
       continue;
     }
     const [wide, narrow] = direction === 'request' ? [our, their] : [their, our];
@@ -67,10 +75,12 @@ export function differencesOf(direction: Direction, theirs: Shape, ours: Shape):
     }
   }
   for (const path of ours.keys()) if (!theirs.has(path) && theirs.has(parentOf(path))) lines.push(`${path} is ours`);
-  return lines;
+  return [...new Set(lines)];
 }
 
 const parentOf = (path: string): string => path.replace(/(\.[^.[\]<>]+|\[\]|<[^<>]+>\.[^.[\]<>]+)$/, '');
+/** Which of several kinds of object this member is one of. */
+const kindOf = (path: string): string | undefined => /^(.*<[^<>]+>)\.[^.[\]<>]+$/.exec(path)?.[1];
 const contains = (wide: ReadonlySet<unknown>, narrow: ReadonlySet<unknown>): boolean =>
   wide.size === 0 || [...narrow].every((one) => wide.has(one) || (one === 'integer' && wide.has('number')));
 const list = (values: ReadonlySet<unknown>): string => [...values].map(String).sort().join('|') || 'anything';

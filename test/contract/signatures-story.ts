@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { psbtFor } from '../chains/utxo/psbts';
 import type { Client } from '../support/client';
+import { smartAccountBody } from '../support/smart-account';
 import { call, refusal } from './calls';
 
 type Signed = { readonly id: string; readonly status: string };
 
 /** A key signs by its own path and by its wallet's, and both tell of it. */
 export async function signaturesStory(admin: Client): Promise<void> {
-  type Wallet = { readonly id: string; readonly signingKey: { readonly id: string; readonly publicKey: string } };
-  const { id: walletId, signingKey } = await call<Wallet>(admin, 'createWallet', { body: { network: 'EthereumSepolia' } });
+  type Wallet = {
+    readonly id: string;
+    readonly address: string;
+    readonly signingKey: { readonly id: string; readonly publicKey: string };
+  };
+  const {
+    id: walletId,
+    address,
+    signingKey,
+  } = await call<Wallet>(admin, 'createWallet', { body: { network: 'EthereumSepolia' } });
   const key = { params: { keyId: signingKey.id } };
   const wallet = { params: { walletId } };
   const body = { kind: 'Hash', hash: randomBytes(32).toString('hex'), externalId: 'signature-1' };
@@ -23,6 +32,10 @@ export async function signaturesStory(admin: Client): Promise<void> {
   };
   const third = await call<Signed>(admin, 'keysGenerateSignature', { ...key, body: psbt });
   if (third.status !== 'Signed') throw new Error('a PSBT of the key is signed in the answer');
+  const account = smartAccountBody(address, [{ to: address, value: '0' }]);
+  const published = { ...account, signatures: {}, transactionReference: 'transaction-1' };
+  const fourth = await call<Signed>(admin, 'keysGenerateSignature', { ...key, body: published });
+  if (fourth.status !== 'Signed') throw new Error('calls of the account are signed in the answer');
   await call(admin, 'keysGetSignature', { params: { ...key.params, signatureId: third.id } });
   await call(admin, 'keysGetSignature', { params: { ...key.params, signatureId: second.id } });
   await call(admin, 'walletsGetSignature', { params: { ...wallet.params, signatureId: second.id } });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Authority } from '../../application/authority';
-import { challengeOf, NONCE_BYTES } from '../../application/challenge';
+import type { Authority } from '../../application/user-actions/act';
+import { challengeOf, NONCE_BYTES } from '../../application/user-actions/action-challenge';
 import type { Caller, CallerKind } from '../../domain/callers';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Database } from '../../entities/database';
@@ -19,6 +19,7 @@ export type Actor = {
 
 /** What the action is signed for. */
 export type Asked = {
+  readonly method?: 'POST' | 'DELETE';
   readonly path: string;
   readonly approvalDigest: string | null;
   /** Another credential than the one that the actor has from the beginning. */
@@ -66,12 +67,13 @@ export async function createActor(db: Database, orgId: string, kind: CallerKind 
     caller,
     username,
     credentialUuid,
-    authority: async ({ path, approvalDigest, credential = { id: credentialUuid, key: ownKey } } = NOTHING_ASKED) => {
+    authority: async ({ method = 'POST', path, approvalDigest, credential: another } = NOTHING_ASKED) => {
+      const credential = another ?? { id: credentialUuid, key: ownKey };
       const { key } = credential;
       const id = newId('userAction');
       const now = new Date();
       const commitment = {
-        ...{ orgId, userId, method: 'POST', path, bodySha256: '', approvalDigest, credentialIds: [key.credId] },
+        ...{ orgId, userId, method, path, bodySha256: '', approvalDigest, credentialIds: [key.credId] },
         dateExpires: new Date(now.getTime() + USER_ACTION_MS),
       };
       const nonce = randomBytes(NONCE_BYTES);
@@ -86,7 +88,7 @@ export async function createActor(db: Database, orgId: string, kind: CallerKind 
           signature: credentialAssertion.signature,
         }),
       );
-      return { caller, action: { id, consumed: false } };
+      return { caller, action: { id, text: '', consumed: false } };
     },
   };
 }

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { issueToken } from '../../application/tokens';
+import type { Readable } from 'node:stream';
+import { issueToken } from '../../application/access-tokens/tokens';
 import { ALL_OPERATIONS } from '../../domain/permissions';
 import { AccessTokenEntity } from '../../entities/access-tokens/access-token.entity';
 import { CredentialEntity } from '../../entities/credentials/credential.entity';
@@ -12,10 +10,11 @@ import { PermissionAssignmentEntity } from '../../entities/permissions/permissio
 import { UserEntity } from '../../entities/users/user.entity';
 import { newId } from '../../platform/ids';
 import { createTokenKeys, type TokenKeys } from '../../platform/token-keys';
+import { listeningAt, newTokenKey, spawnApi } from './api-process';
 import { Client, type Identity } from './client';
-import { createTestDatabase, type TestDatabase } from './database';
+import { createTestDatabase, openTestDatabase, type TestDatabase } from './database';
+import { findStand, linesFromNowOn, type StandKind } from './stand';
 
-const ROOT = join(__dirname, '..', '..');
 const DAY_MS = 86_400_000;
 const TEST_LIMIT_MS = 120_000;
 
@@ -30,6 +29,9 @@ export type Person = Identity & {
   readonly credentialUuid: string;
   readonly client: Client;
 };
+
+/** What the file before may have left that organisations do not keep apart: pauses after wrong guesses, pinned tokens, waiting work. */
+const OF_NO_ORGANIZATION = 'lockouts, rate_limits, tokens, outbox';
 
 type NewPerson = {
   readonly kind?: UserEntity['kind'];
@@ -46,7 +48,9 @@ export type TestApi = {
   readonly tokens: TokenKeys;
   /** For a second process over the same database. */
   readonly tokenKey: string;
-  /** What the process wrote so far, one line per entry. */
+  /** 32 bytes in hex, with which the process seals. */
+  readonly dataKek: string;
+  /** What the process wrote so far, one line per entry; of a shared one, since this file came to it. */
   readonly log: readonly string[];
   readonly pid: number;
   readonly createOrganization: TestDatabase['createOrganization'];
@@ -57,7 +61,12 @@ export type TestApi = {
   readonly close: () => Promise<void>;
 };
 
-type Options = {
+export type Own = {
+  /** Why this file cannot share the stand of its Jest worker: what it reads, stops or changes is seen by other files, or theirs by it. */
+  readonly own?: string;
+};
+
+type Options = Own & {
   readonly database?: TestDatabase;
   readonly temporalAddress?: string;
   readonly rpcUrls?: Readonly<Record<string, readonly string[]>>;
@@ -66,41 +75,27 @@ type Options = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** The real API process on a free port, over a database of its own; without a Temporal address workflows do not start. */
+/**
+ * The real API process. Without options it is the one that the files of a Jest worker share, where organisations keep them apart;
+ * with options it is a process of this file's own on a free port, over a database of its own. Without a Temporal address workflows
+ * do not start.
+ */
 export async function startApi(options: Options = {}): Promise<TestApi> {
-  const main = join(ROOT, 'dist', 'api', 'main.js');
-  if (!existsSync(main)) throw new Error('dist/ is missing: run `npm run build` before this test');
+  if (Object.keys(options).length === 0) return joinStand('plain');
   const database = options.database ?? (await createTestDatabase());
-  const tokenKey =
-    options.tokenKey ?? generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-  const tokens = createTokenKeys(tokenKey);
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'test',
-      PORT: '0',
-      HOSTS: '127.0.0.1',
-      DATABASE_URL: database.appUrl,
-      TOKEN_KEY: tokenKey,
-      DATA_KEK: options.dataKek ?? randomBytes(32).toString('hex'),
-      NETWORK_RPC_URLS: JSON.stringify(options.rpcUrls ?? {}),
-      TEMPORAL_ADDRESS: options.temporalAddress ?? '127.0.0.1:9',
-      // All people of all tests come from one address; the tests of the limits set their own.
-      RATE_LIMITS: '{"scale":1000}',
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const tokenKey = options.tokenKey ?? newTokenKey();
+  const { dataKek = randomBytes(32).toString('hex'), rpcUrls = {}, temporalAddress, env } = options;
+  const child = spawnApi({ databaseUrl: database.appUrl, tokenKey, dataKek, rpcUrls, temporalAddress, env }, 'pipe');
   const killer = () => void child.kill('SIGKILL');
   process.once('exit', killer);
   const log: string[] = [];
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  createInterface(child.stderr).on('line', (line) => log.push(line));
+  createInterface(child.stderr as Readable).on('line', (line) => log.push(line));
   const url = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
+    createInterface(child.stdout as Readable).on('line', (line) => {
       log.push(line);
-      const port = /"port":(\d+).*"msg":"listening"/.exec(line)?.[1];
-      if (port) resolve(`http://127.0.0.1:${port}`);
+      const found = listeningAt(line);
+      if (found) resolve(found);
     });
     void exited.then((code) => reject(new Error(`the API ended with ${code}:\n${log.join('\n')}`)));
   });
@@ -111,19 +106,34 @@ export async function startApi(options: Options = {}): Promise<TestApi> {
     return exited;
   };
   return {
-    url,
-    database,
-    tokens,
-    tokenKey,
-    log,
+    ...{ ...handleOn(database, url, tokenKey), dataKek, log, stop },
     pid: child.pid ?? 0,
-    createOrganization: database.createOrganization,
-    createPerson: (orgId, person) => insertPerson(database, tokens, url, orgId, person ?? {}),
-    stop,
     close: async () => {
       await stop();
       if (!options.database) await database.close();
     },
+  };
+}
+
+/** The API process that the files of a Jest worker share; closing ends no more than this file's connections. */
+export async function joinStand(kind: StandKind): Promise<TestApi & { readonly nodePort: number }> {
+  const { databaseName, url, tokenKey, dataKek, pid, logPath, nodePort } = await findStand(kind);
+  const database = await openTestDatabase(databaseName);
+  await database.arrange(`TRUNCATE ${OF_NO_ORGANIZATION}`, []);
+  return {
+    ...{ ...handleOn(database, url, tokenKey), dataKek, pid, nodePort },
+    log: linesFromNowOn(logPath),
+    stop: () => Promise.reject(new Error('other files use this API: a file that stops one starts it with `own`')),
+    close: () => database.close(),
+  };
+}
+
+function handleOn(database: TestDatabase, url: string, tokenKey: string) {
+  const tokens = createTokenKeys(tokenKey);
+  return {
+    ...{ url, database, tokens, tokenKey },
+    createOrganization: database.createOrganization,
+    createPerson: (orgId: string, person?: NewPerson) => insertPerson(database, tokens, url, orgId, person ?? {}),
   };
 }
 

@@ -1,6 +1,6 @@
-import { replayBacktest } from '../../application/backtest-replay';
+import { replayBacktest } from '../../application/backtests/replay';
 import { newId } from '../../platform/ids';
-import type { Person } from './api';
+import type { Own, Person } from './api';
 import { insertWallet, judgeTransfer } from './held-activity';
 import { startPermissionApi } from './permission-api';
 import { RECIPIENT } from './policies';
@@ -9,8 +9,8 @@ import { policyBody } from './policy-api';
 const HOUR_MS = 3_600_000;
 
 /** The real API with an organisation whose transfers are judged; no workflow runs, so a test says when a backtest is played. */
-export async function startBacktestApi() {
-  const parts = await startPermissionApi();
+export async function startBacktestApi(options: Own = {}) {
+  const parts = await startPermissionApi(options);
   const { admin, body, db, orgId } = parts;
   const walletId = await insertWallet(db, orgId);
   return {

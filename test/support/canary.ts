@@ -1,5 +1,10 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDek, openKey } from '../../signer/keys/envelope';
+import { createFileKek } from '../../signer/keys/kek';
+import type { CreatedKey } from '../../signer/protocol';
+import { openKeyJournal } from '../../signer/record/journal';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
@@ -9,6 +14,27 @@ export function formsOf(secret: Buffer): readonly Buffer[] {
   const base64 = secret.toString('base64').replace(/=+$/, '');
   const texts = [hex, hex.toUpperCase(), base64, base64.replaceAll('+', '-').replaceAll('/', '_')];
   return [secret, Buffer.from(secret).reverse(), ...[...new Set(texts)].map((text) => Buffer.from(text))];
+}
+
+/** The key of keys and the secrets of every key that the signer of this data folder ever made, opened as only it can, each in all its forms. */
+export async function secretsOfSigner(dataFolder: string): Promise<Record<string, readonly Buffer[]>> {
+  const kekBytes = () => Buffer.from(readFileSync(join(dataFolder, 'secrets', 'signer-kek'), 'utf8').trim(), 'hex');
+  const copy = mkdtempSync(join(tmpdir(), 'canary-'));
+  copyFileSync(join(dataFolder, 'signer', 'keys.jsonl'), join(copy, 'keys.jsonl'));
+  const journal = await openKeyJournal(join(copy, 'keys.jsonl'), () => undefined);
+  const kek = createFileKek(kekBytes());
+  const found: Record<string, readonly Buffer[]> = { kek: formsOf(kekBytes()) };
+  for (const line of readFileSync(join(copy, 'keys.jsonl'), 'utf8').trim().split('\n')) {
+    const { created } = JSON.parse(line.slice(65)) as { created?: CreatedKey };
+    const made = created && journal.find(created.sealed.keyId);
+    if (!made) continue;
+    const dek = await openDek(kek, made.dek, made.dek.orgId);
+    found[`data key ${made.dek.dekId}`] = formsOf(dek);
+    found[`key ${made.sealed.keyId}`] = formsOf(openKey(dek, made.sealed, made.sealed));
+  }
+  await journal.close();
+  rmSync(copy, { recursive: true });
+  return found;
 }
 
 const isIn = (bytes: Buffer, forms: readonly Buffer[]) => forms.some((form) => bytes.includes(form));

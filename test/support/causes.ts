@@ -1,4 +1,4 @@
-import type { Causes } from '../../activities/causes';
+import type { Causes } from '../../activities/outgoing/causes';
 
 /** For tests of the steps alone, whose rows nobody signed for. */
 export const ANY_CAUSE: Causes = {

@@ -14,13 +14,13 @@ type Rule = { readonly title: string; readonly check: (file: ComposeFile, around
 const services = ({ services: all }: ComposeFile) => Object.entries(all);
 const isJob = ({ restart }: ComposeService) => restart.startsWith('on-failure');
 /** Who may see which secret. Nobody but the signer opens a key; the worker alone talks to it; the owner role
- * migrates, and carries out the operator's commands, which run when they are called. */
+ * migrates, carries out the operator's commands, which run when they are called, and says to a trial whether an organisation stands. */
 const SECRET_HOLDERS: Readonly<Record<string, readonly string[]>> = {
   'signer-kek': ['signer', 'operator-keys'],
   'signer-auth': ['signer', 'worker'],
   'data-kek': ['worker', 'api', 'operator', 'operator-keys'],
   'token-key.pem': ['api', 'first-run'],
-  'database-owner-url': ['postgres', 'migrate', 'operator', 'operator-keys'],
+  'database-owner-url': ['postgres', 'migrate', 'first-run', 'operator', 'operator-keys'],
   'database-app-url': ['postgres', 'api', 'first-run', 'operator', 'operator-keys'],
   'database-worker-url': ['postgres', 'worker'],
   'database-relay-url': ['postgres', 'worker'],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openSession } from '../../application/sessions';
+import { openSession } from '../../application/login/sessions';
 import { newId } from '../../platform/ids';
 import { type Person, startApi } from './api';
 import { createAuthenticator, type PasskeyAlgorithm } from './authenticator';

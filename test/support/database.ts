@@ -3,8 +3,7 @@ import { openStrongroomDatabase } from '../../entities/data-source';
 import type { Database } from '../../entities/database';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
 import { newId } from '../../platform/ids';
-import { TEMPLATE_DATABASE } from './global-setup';
-import { asSuperuser, databaseUrl, TEST_ROLE } from './roles';
+import { asSuperuser, databaseUrl, TEMPLATE_DATABASE, TEST_ROLE } from './roles';
 
 type Stored = OrganizationEntity['settings'];
 
@@ -27,15 +26,36 @@ export type TestDatabase = {
   readonly close: () => Promise<void>;
 };
 
-/** A migrated database of this test file's own. */
-export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
+/** A copy of the template; answers its name. */
+export async function makeDatabase(): Promise<string> {
   const name = `strongroom_${randomBytes(6).toString('hex')}`;
   await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} OWNER strongroom_owner`));
-  const appUrl = databaseUrl('strongroom_app', name);
+  return name;
+}
+
+/** Ends what is still connected to it, as a process that crashed may be. */
+export async function dropDatabase(name: string): Promise<void> {
+  await asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+}
+
+/** A migrated database of this test file's own. */
+export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
+  const database = await openTestDatabase(await makeDatabase(), poolMax);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await dropDatabase(database.name);
+    },
+  };
+}
+
+/** A database that is there already; closing leaves it there, because other test files use it as well. */
+export async function openTestDatabase(name: string, poolMax = 8): Promise<TestDatabase> {
   const db = await openStrongroomDatabase({ url: databaseUrl(TEST_ROLE, name), poolMax, applicationName: 'test' });
   return {
     name,
-    appUrl,
+    appUrl: databaseUrl('strongroom_app', name),
     workerUrl: databaseUrl('strongroom_worker', name),
     relayUrl: databaseUrl('strongroom_relay', name),
     ownerUrl: databaseUrl('strongroom_owner', name),
@@ -50,9 +70,6 @@ export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
       await db.withOrg(id, (tx) => tx.insert(OrganizationEntity, { id, name: `Organisation ${id}`, settings }));
       return id;
     },
-    close: async () => {
-      await db.close();
-      await asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
-    },
+    close: () => db.close(),
   };
 }

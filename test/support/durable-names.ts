@@ -24,7 +24,7 @@ const ROOT = join(__dirname, '..', '..');
 const anything: object = new Proxy(() => anything, { get: () => anything });
 
 const modulesOf = (folder: string, pattern: RegExp): Record<string, unknown>[] =>
-  readdirSync(join(ROOT, folder))
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => pattern.test(file))
     .sort()
     .map((file) => require(join(ROOT, folder, file)) as Record<string, unknown>);

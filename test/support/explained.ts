@@ -1,6 +1,6 @@
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Database } from '../../entities/database';
-import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { RECIPIENT } from './policies';
 
 /** The row of a transfer for which an approval was requested, held by it. */
@@ -8,14 +8,14 @@ export async function insertTransferOf(
   db: Database,
   orgId: string,
   approvalId: string,
-  set: Partial<TransferEntity> = {},
-): Promise<TransferEntity> {
+  set: Partial<OutgoingEntity> = {},
+): Promise<OutgoingEntity> {
   return db.withOrg(orgId, async (tx) => {
     const approval = await approvalStore.find(tx, approvalId);
     if (!approval || !('transferRequest' in approval.activity)) throw new Error('no approval of a transfer');
     const { walletId } = approval.activity.transferRequest;
     const id = approval.activityId;
-    await tx.insert(TransferEntity, {
+    await tx.insert(OutgoingEntity, {
       orgId,
       id,
       form: 'Transfer',
@@ -35,7 +35,7 @@ export async function insertTransferOf(
       approvalId,
       ...set,
     });
-    const row = await tx.row(TransferEntity, 'WHERE t.id = $1', [id]);
+    const row = await tx.row(OutgoingEntity, 'WHERE t.id = $1', [id]);
     if (!row) throw new Error('the transfer was just written');
     return row;
   });

@@ -37,7 +37,7 @@ function callResult(token: FakeToken | undefined, selector: string): string {
 const RICH_UNITS = 2n ** 255n;
 
 /** A node of a public chain that can lie and fall silent, which a real one does not do on demand. */
-export async function startFakeNode(): Promise<FakeNode> {
+export async function startFakeNode(port = 0): Promise<FakeNode> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
@@ -71,7 +71,7 @@ export async function startFakeNode(): Promise<FakeNode> {
     const result = answers[method]?.() ?? callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const node: FakeNode = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     nativeUnits: RICH_UNITS,

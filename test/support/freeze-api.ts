@@ -1,4 +1,4 @@
-import { reviewChange } from '../../application/change-release';
+import { reviewChange } from '../../application/change-requests/release';
 import { RELEASING } from './releasing';
 import { startWalletApi, type WalletApi, type WalletBody } from './wallet-api';
 

@@ -1,11 +1,15 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { migrate } from '../../entities/migrate';
-import { asSuperuser, databaseUrl, ROLE_PASSWORD, ROLES, TEST_ROLE } from './roles';
-
-export const TEMPLATE_DATABASE = 'strongroom_template';
+import { asSuperuser, databaseUrl, ROLE_PASSWORD, ROLES, TEMPLATE_DATABASE, TEST_ROLE } from './roles';
+import { JEST_PID_VARIABLE, STANDS_VARIABLE } from './stand';
 
 /** Makes roles and a migrated template once; each test file copies the template, which is faster than migrating. */
 export default async function globalSetup(): Promise<void> {
   if (!process.env['TEST_POSTGRES_URL']) return;
+  process.env[STANDS_VARIABLE] = mkdtempSync(join(tmpdir(), 'strongroom-stands-'));
+  process.env[JEST_PID_VARIABLE] = String(process.pid);
   await asSuperuser(async (client) => {
     for (const role of [...ROLES, TEST_ROLE]) {
       const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
@@ -16,6 +20,7 @@ export default async function globalSetup(): Promise<void> {
     await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER strongroom_owner`);
   });
   await migrate(databaseUrl('strongroom_owner', TEMPLATE_DATABASE));
-  // Tests arrange rows that no process of the service could write: an action that has expired, a key of small order.
-  await asSuperuser((client) => client.query(`GRANT UPDATE ON user_actions, credentials TO ${TEST_ROLE}`), TEMPLATE_DATABASE);
+  // Tests arrange rows that no process of the service could write: an action that has expired, a key of small order, a wait that is over.
+  const grant = `GRANT UPDATE ON user_actions, credentials, recoveries, reissue_grants TO ${TEST_ROLE}`;
+  await asSuperuser((client) => client.query(grant), TEMPLATE_DATABASE);
 }

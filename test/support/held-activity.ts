@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { evaluateWalletSign, type Judgement, type WalletSign } from '../../application/evaluate-activity';
-import type { HeldApproval } from '../../application/requested-approvals';
+import type { HeldApproval } from '../../application/approvals/request-approval';
+import { evaluateWalletSign, type PolicyEvaluation, type WalletSign } from '../../application/policies/evaluate-activity';
 import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 import type { Database } from '../../entities/database';
 import { KeyEntity } from '../../entities/keys/key.entity';
@@ -60,7 +60,7 @@ export function judgeTransfer(
   db: Database,
   orgId: string,
   set: Partial<WalletSign> & Pick<WalletSign, 'walletId' | 'initiatorId'>,
-): Promise<Judgement> {
+): Promise<PolicyEvaluation> {
   const activityId = set.activityId ?? newId('transfer');
   return db.withOrg(orgId, (tx) =>
     evaluateWalletSign(tx, {

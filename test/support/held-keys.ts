@@ -1,4 +1,4 @@
-import { reviewChange } from '../../application/change-release';
+import { reviewChange } from '../../application/change-requests/release';
 import type { ChangeActivityKind } from '../../domain/policies';
 import { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import { switchOn } from './keys';

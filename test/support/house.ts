@@ -1,8 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createHouseActivities } from '../../activities/house';
-import type { StandingOf, WorkflowStanding } from '../../application/workflow-standing';
-import type { HouseDuty, HouseResult } from '../../domain/house';
-import { type HouseStore, openHouseStore } from '../../entities/house/house.store';
+import { createHouseActivities } from '../../activities/housekeeping/house';
+import type { PriceParts } from '../../activities/housekeeping/prices';
+import type { StandingOf, WorkflowStanding } from '../../application/dispatch/workflow-status';
+import type { HouseDuty, HouseResult } from '../../domain/housekeeping';
+import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { createLogger } from '../../platform/logger';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -10,7 +11,7 @@ import { asSuperuser } from './roles';
 
 export type House = {
   readonly database: TestDatabase;
-  readonly store: HouseStore;
+  readonly store: HousekeepingStore;
   /** What Temporal would say of a workflow; `Unknown` for those that nobody put here. */
   readonly standing: Map<string, WorkflowStanding>;
   /** Ids that were asked for. */
@@ -26,12 +27,12 @@ export type House = {
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly database?: TestDatabase; readonly standingOf?: StandingOf };
+type Given = { readonly database?: TestDatabase; readonly standingOf?: StandingOf } & Partial<Omit<PriceParts, 'db'>>;
 
 /** The duties of the house over a database of this test's own, with a Temporal that says what the test puts down. */
 export async function openHouse(given: Given = {}): Promise<House> {
   const database = given.database ?? (await createTestDatabase());
-  const store = openHouseStore(database.relayUrl);
+  const store = openHousekeepingStore(database.relayUrl);
   const standing = new Map<string, WorkflowStanding>();
   const [asked, written]: [string[], string[]] = [[], []];
   const { doHouseRound } = createHouseActivities({
@@ -50,6 +51,9 @@ export async function openHouse(given: Given = {}): Promise<House> {
       },
     }),
     outboxRetentionDays: 7,
+    prices: given.prices ?? { priceOf: async () => undefined },
+    networks: given.networks ?? [],
+    priceAgeMaxMs: given.priceAgeMaxMs ?? 300_000,
   });
   return {
     database,

@@ -3,10 +3,7 @@ import { INTEGRATION_KEK } from './vendors';
 
 /** The real API over organisations of its own, each with somebody who may do everything. */
 export async function startIntegrationApi(temporalAddress?: string) {
-  const api = await startApi({
-    dataKek: INTEGRATION_KEK.toString('hex'),
-    ...(temporalAddress === undefined ? {} : { temporalAddress }),
-  });
+  const api = await startApi(temporalAddress === undefined ? {} : { dataKek: INTEGRATION_KEK.toString('hex'), temporalAddress });
   return {
     db: api.database.db,
     admin: async (): Promise<Person> => api.createPerson(await api.createOrganization()),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { changedOidcSettings, OIDC_SETTING, OidcSettingsInput } from '../../application/oidc-settings';
+import { changedOidcSettings, OIDC_SETTING, OidcSettingsInput } from '../../application/login/oidc-settings';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { UserEntity } from '../../entities/users/user.entity';
 import { createIdentityProviders } from '../../platform/identity-providers';

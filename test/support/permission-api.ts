@@ -1,9 +1,9 @@
-import { reviewChange } from '../../application/change-release';
+import { reviewChange } from '../../application/change-requests/release';
 import type { ChangeStanding } from '../../domain/change-requests';
 import type { ChangeActivityKind } from '../../domain/policies';
 import { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import { newId } from '../../platform/ids';
-import { type Person, startApi } from './api';
+import { type Own, type Person, startApi } from './api';
 import type { Answer } from './client';
 import { RELEASING } from './releasing';
 
@@ -17,8 +17,8 @@ export type Waiting = {
 type PolicySet = { readonly filters?: Record<string, unknown>; readonly action?: Record<string, unknown> };
 
 /** The real API with an organisation of two full administrators; no workflow runs, so a test says when people are heard. */
-export async function startPermissionApi() {
-  const api = await startApi();
+export async function startPermissionApi(options: Own = {}) {
+  const api = await startApi(options);
   const { db } = api.database;
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId, { name: 'admin' });

@@ -39,6 +39,16 @@ export async function startPolicyApi() {
 
 export type PolicyApi = Awaited<ReturnType<typeof startPolicyApi>>;
 
+/** One of them for the tests of a file, and for each test an approval that waits, which `begin` takes. */
+export function eachWithApproval(begin: (parts: PolicyApi, approvalId: string) => void): void {
+  let parts: PolicyApi;
+  beforeAll(async () => {
+    parts = await startPolicyApi();
+  });
+  afterAll(() => parts?.close());
+  beforeEach(async () => begin(parts, await parts.hold()));
+}
+
 /** The path of the first member that was refused. */
 export const firstIssue = (body: unknown): string | undefined => (body as Issues).error.details.issues[0]?.path;
 export const errorId = (body: unknown): string => (body as Issues).error.id;

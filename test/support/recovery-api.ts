@@ -1,4 +1,4 @@
-import type { Person } from './api';
+import type { Own, Person } from './api';
 import { createKeyCredential, type KeyCredential } from './key-credentials';
 import { type SignInApi, startSignInApi } from './sign-in-api';
 
@@ -13,8 +13,8 @@ export const challengeOf = (newCredentials: unknown): string =>
   Buffer.from(JSON.stringify(newCredentials), 'utf8').toString('base64url');
 
 /** The API with people who have a recovery key, and with what published clients do to recover. */
-export async function startRecoveryApi() {
-  const api = await startSignInApi();
+export async function startRecoveryApi(options: Own = {}) {
+  const api = await startSignInApi({}, options);
 
   /** Begins with a mailed code. */
   const begin = async (person: Person, key: Pick<KeyCredential, 'credId'>): Promise<Challenge> => {
@@ -65,7 +65,7 @@ export async function startRecoveryApi() {
     /** Whom a notice about this person was mailed to, sorted. */
     toldOf: async (
       { orgId, userId }: Pick<Person, 'orgId' | 'userId'>,
-      template: `Recovery${'Started' | 'Stopped' | 'Completed'}`,
+      template: `Recovery${'Started' | 'Stopped' | 'Completed'}` | 'ReissueStarted',
     ) =>
       (await api.mails(orgId, template))
         .filter((mail) => mail.userId === userId)

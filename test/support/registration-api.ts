@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { issueCode } from '../../application/one-time-codes';
+import { issueCode } from '../../application/login/one-time-codes';
 import { UserEntity } from '../../entities/users/user.entity';
-import { createCodeDigest } from '../../platform/codes';
 import { newId } from '../../platform/ids';
+import { createCodeDigest } from '../../platform/one-time-codes';
 import { startApi, type TestApi } from './api';
 import { createKeyCredential, type KeyCredential } from './key-credentials';
 import { mailsFor, type QueuedMail } from './mails';
@@ -36,8 +35,8 @@ export type RegistrationApi = {
 const HOUR_MS = 3_600_000;
 
 export async function startRegistrationApi(options: Parameters<typeof startApi>[0] = {}): Promise<RegistrationApi> {
-  const { dataKek = randomBytes(32).toString('hex') } = options;
-  const api = await startApi({ ...options, dataKek });
+  const api = await startApi(options);
+  const { dataKek } = api;
   const { db } = api.database;
   const codeDigest = createCodeDigest(Buffer.from(dataKek, 'hex'));
 

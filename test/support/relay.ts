@@ -1,6 +1,6 @@
-import type { Dispatcher } from '../../application/dispatch';
-import { createDeliverer, type Deliverer } from '../../application/webhook-delivery';
-import { secretContext } from '../../application/webhook-sending';
+import type { Dispatcher } from '../../application/dispatch/dispatcher';
+import { createDeliverer, type Deliverer } from '../../application/webhooks/delivery';
+import { secretContext } from '../../application/webhooks/sending';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { webhookStore } from '../../entities/webhooks/webhook.store';

@@ -1,11 +1,11 @@
-import { envelopeOf } from '../../activities/transfer-grounds';
+import { outgoingEnvelopeOf } from '../../activities/outgoing/grounds';
 import type { TransferState } from '../../domain/transfers';
 import type { Tx } from '../../entities/database';
+import { laneStore, nonceClaim } from '../../entities/outgoing/lane.store';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { PayloadEntity } from '../../entities/outgoing/payload.entity';
 import { verdictStore } from '../../entities/policies/verdict.store';
-import { laneStore, nonceClaim } from '../../entities/transfers/lane.store';
-import { PayloadEntity } from '../../entities/transfers/payload.entity';
-import { TransferEntity } from '../../entities/transfers/transfer.entity';
-import { transferStore } from '../../entities/transfers/transfer.store';
 import { newId } from '../../platform/ids';
 import { RECIPIENT, startTransferApi, type TransferApi, type TransferBody } from './transfer-api';
 import { waitUntil } from './wait-until';
@@ -14,19 +14,23 @@ export type Verb = 'abort' | 'cancel' | 'speed-up';
 
 export type ReplacementApi = TransferApi & {
   /** A request that stands there, with a payload and a claim where it would have them; answers its id. */
-  readonly standing: (form: 'transfers' | 'transactions', state: TransferState) => Promise<string>;
+  readonly standing: (
+    form: 'transfers' | 'transactions',
+    state: TransferState,
+    body?: Readonly<Record<string, unknown>>,
+  ) => Promise<string>;
   readonly path: (id: string, verb: Verb, walletId?: string) => string;
-  readonly row: (id: string) => Promise<TransferEntity>;
+  readonly row: (id: string) => Promise<OutgoingEntity>;
   /** Moves the newest request of the wallet to `Broadcasted` once it is recorded, as the steps would that do not run here. */
   readonly newestSent: (otherThan: string) => Promise<void>;
 };
 
 /** What policies would have said, had no one of them held the request. */
 async function cleared(tx: Tx, id: string): Promise<string> {
-  const row = await transferStore.lock(tx, id);
+  const row = await outgoingStore.lock(tx, id);
   return verdictStore.record(tx, {
     ...{ activityKind: 'Wallets:Sign', activityId: id, policyEpoch: row.policyEpoch ?? 0, outcome: 'Cleared' },
-    ...{ facts: { envelope: envelopeOf(row) }, evaluations: [], shadows: [] },
+    ...{ facts: { envelope: outgoingEnvelopeOf(row) }, evaluations: [], shadows: [] },
   });
 }
 
@@ -36,7 +40,7 @@ export async function startReplacementApi(): Promise<ReplacementApi> {
   const { orgId, wallet } = transfers;
   const { db } = transfers.api.database;
   const row = async (id: string) => {
-    const found = await transferStore.find(db.read(orgId), id);
+    const found = await outgoingStore.find(db.read(orgId), id);
     if (!found) throw new Error(`no transfer ${id}`);
     return found;
   };
@@ -46,15 +50,17 @@ export async function startReplacementApi(): Promise<ReplacementApi> {
     row,
     path: (id, verb, walletId = wallet.id) =>
       `/wallets/${walletId}/${id.startsWith('tx-') ? 'transactions' : 'transfers'}/${id}/${verb}`,
-    standing: async (form, state) => {
+    standing: async (form, state, body = {}) => {
       const answer =
-        form === 'transfers' ? await transfers.ask() : await transfers.broadcast({ kind: 'Evm', to: RECIPIENT, value: '1' });
+        form === 'transfers'
+          ? await transfers.ask(body)
+          : await transfers.broadcast({ kind: 'Evm', to: RECIPIENT, value: '1', ...body });
       const { id } = answer.body as TransferBody;
       if (state === 'AwaitingApproval') return id;
       await db.withOrg(orgId, async (tx) => {
-        await tx.update(TransferEntity, { id }, { state, approvalId: null, verdictId: await cleared(tx, id) });
+        await tx.update(OutgoingEntity, { id }, { state, approvalId: null, verdictId: await cleared(tx, id) });
         if (state === 'Approved') return;
-        const { network, fromAddress } = await transferStore.lock(tx, id);
+        const { network, fromAddress } = await outgoingStore.lock(tx, id);
         const isSigned = state !== 'Signing' && state !== 'Failed';
         await tx.insert(PayloadEntity, {
           ...{ orgId, id: newId('payload'), transferId: id, network, fromAddress, nonce, maxFeeUnits: '1' },
@@ -71,7 +77,7 @@ export async function startReplacementApi(): Promise<ReplacementApi> {
         const { replacedById } = await row(otherThan);
         return replacedById !== null && (await row(replacedById)).state === 'Approved' && replacedById;
       });
-      await db.withOrg(orgId, (tx) => tx.update(TransferEntity, { id }, { state: 'Broadcasted' }));
+      await db.withOrg(orgId, (tx) => tx.update(OutgoingEntity, { id }, { state: 'Broadcasted' }));
     },
   };
 }

@@ -4,6 +4,8 @@ import { Client } from 'pg';
 export const ROLES = ['strongroom_owner', 'strongroom_app', 'strongroom_worker', 'strongroom_relay'] as const;
 /** Code of every process runs within a test, so its own role has the rights of the API and of the worker. */
 export const TEST_ROLE = 'strongroom_test';
+/** The migrated database that others are copied from. */
+export const TEMPLATE_DATABASE = 'strongroom_template';
 export type Role = (typeof ROLES)[number] | typeof TEST_ROLE;
 export const ROLE_PASSWORD = 'strongroom-test';
 

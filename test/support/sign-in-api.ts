@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { type Attestation, attest, seedContext } from '../../application/attestations';
-import type { IdentityServices } from '../../application/identity-services';
-import { mailContext } from '../../application/mails';
+import { type Attestation, attest, seedContext } from '../../application/credentials/attestations';
+import { mailContext } from '../../application/mails/mails';
+import type { IdentityServices } from '../../application/users/identity-services';
 import type { MailData, MailTemplate } from '../../domain/mails';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import { MailEntity } from '../../entities/mails/mail.entity';
-import { createCodeDigest } from '../../platform/codes';
-import { createDecoys } from '../../platform/decoys';
+import { createDecoys } from '../../platform/decoy-credentials';
 import { newId } from '../../platform/ids';
+import { createCodeDigest } from '../../platform/one-time-codes';
 import { newSeed, seedUrl } from '../../platform/one-time-passwords';
 import { createSecretBox } from '../../platform/secret-box';
-import { type Person, startApi } from './api';
+import { type Own, type Person, startApi } from './api';
 import { createAuthenticator } from './authenticator';
 import { createKeyCredential, type KeyKind } from './key-credentials';
 import { codeOf } from './totp';
@@ -25,10 +24,10 @@ const CHALLENGE = 'a challenge of the test';
 const PARALLEL = 40;
 
 /** The API with people who have credentials of every kind and read their mail. */
-export async function startSignInApi(env: Readonly<Record<string, string>> = {}) {
-  const dataKek = randomBytes(32).toString('hex');
+export async function startSignInApi(env: Readonly<Record<string, string>> = {}, options: Own = {}) {
+  const api = await startApi(Object.keys(env).length === 0 ? options : { ...options, env });
+  const { dataKek } = api;
   const dataKey = Buffer.from(dataKek, 'hex');
-  const api = await startApi({ dataKek, env });
   const { db } = api.database;
   const services: IdentityServices = {
     relyingParty: { id: 'localhost', name: 'Strongroom', origins: ['http://localhost:3000'] },

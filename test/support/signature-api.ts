@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { SignatureEntity } from '../../entities/signatures/signature.entity';
+import type { Own } from './api';
 import { startWalletApi, type WalletApi, type WalletBody } from './wallet-api';
+
+type SignatureWords = {
+  readonly r: `0x${string}`;
+  readonly s: `0x${string}`;
+  readonly recid?: number;
+  readonly encoded: string;
+};
 
 /** A signature request as it arrives over HTTP. */
 export type SignatureBody = {
@@ -8,12 +16,9 @@ export type SignatureBody = {
   readonly keyId: string;
   readonly status: string;
   readonly approvalId?: string;
-  readonly signature?: {
-    readonly r: `0x${string}`;
-    readonly s: `0x${string}`;
-    readonly recid?: number;
-    readonly encoded: string;
-  };
+  readonly signature?: SignatureWords;
+  readonly signatures?: readonly SignatureWords[];
+  readonly signedData?: `0x${string}`;
 };
 
 export type SignaturePage = { readonly items: readonly SignatureBody[]; readonly keyId: string; readonly nextPageToken?: string };
@@ -34,8 +39,8 @@ export type SignatureApi = WalletApi & {
 export const newHash = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`;
 
 /** The wallet API with one wallet whose key signs, because no policy holds it. */
-export async function startSignatureApi(): Promise<SignatureApi> {
-  const wallets = await startWalletApi();
+export async function startSignatureApi(options: Own = {}): Promise<SignatureApi> {
+  const wallets = await startWalletApi(options);
   const { client } = wallets.admin;
   const wallet = await wallets.createWallet();
   const keyId = wallet.signingKey.id;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { SIGNER_SWITCH_NAMES, type SignerSwitch } from '../../domain/signer-switches';
 import { createLogger } from '../../platform/logger';
 import { createSignerClient } from '../../signer/client';
-import { createFileKek } from '../../signer/kek';
-import { openOperations } from '../../signer/operations';
+import { createFileKek } from '../../signer/keys/kek';
+import { createPortableSigning } from '../../signer/keys/sealed-signing';
+import { openOperations } from '../../signer/orders/operations';
 import type { SignerClient } from '../../signer/protocol';
-import { createPortableSigning } from '../../signer/sealed-signing';
-import { startServer } from '../../signer/server';
+import { startServer } from '../../signer/wire/server';
 
 export type TestSigner = {
   readonly client: SignerClient;

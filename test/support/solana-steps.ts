@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { z } from 'zod';
-import { createBroadcastActivities } from '../../activities/transfer-broadcast';
-import { createTransferPreparation } from '../../activities/transfer-preparation';
-import { createSigningActivities } from '../../activities/transfer-signing';
+import { createTransferPreparation } from '../../activities/outgoing/prepare';
+import { createBroadcastActivities } from '../../activities/outgoing/send';
+import { createSigningActivities } from '../../activities/outgoing/sign';
 import { solanaCodecOf } from '../../chains/codecs';
 import { createRpc } from '../../chains/rpc/rpc';
 import { createSolanaGateway } from '../../chains/solana/gateway';
@@ -11,8 +11,8 @@ import type { SolanaLifetime } from '../../chains/solana/types';
 import { nonceSeeds } from '../../domain/nonce-accounts';
 import type { Database } from '../../entities/database';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
-import { ClaimEntity } from '../../entities/transfers/claim.entity';
-import type { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { ClaimEntity } from '../../entities/outgoing/claim.entity';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import type { SignSolanaOrder } from '../../signer/protocol';
@@ -89,7 +89,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
     drop: (drops: boolean | readonly string[]) => rpc('strongroom_dropTransactions', [drops], z.unknown()),
 
     /** A row as a request leaves it, but judged already; answers its id. */
-    transfer: (set: Partial<TransferEntity> = {}): Promise<string> =>
+    transfer: (set: Partial<OutgoingEntity> = {}): Promise<string> =>
       steps.transfer({
         ...{ network, fromAddress: wallet.address, toAddress: recipient, amountUnits: '1000000', assetDecimals: 9 },
         ...{ feeCeilingUnits: '3000000', ...set },

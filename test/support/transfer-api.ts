@@ -1,4 +1,5 @@
-import { TransferEntity } from '../../entities/transfers/transfer.entity';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import type { Own } from './api';
 import { startWalletApi, type WalletApi, type WalletBody } from './wallet-api';
 
 export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -24,8 +25,8 @@ export type TransferApi = WalletApi & {
 };
 
 /** The wallet API with one wallet whose every transfer waits for a person, so that nothing is signed here. */
-export async function startTransferApi(): Promise<TransferApi> {
-  const wallets = await startWalletApi();
+export async function startTransferApi(options: Own = {}): Promise<TransferApi> {
+  const wallets = await startWalletApi(options);
   const { client } = wallets.admin;
   const wallet = await wallets.createWallet();
   const policy = await client.change('POST', '/v2/policies', {
@@ -47,6 +48,6 @@ export async function startTransferApi(): Promise<TransferApi> {
       return answer.body;
     },
     broadcast: (body, walletId = wallet.id) => client.change('POST', `/wallets/${walletId}/transactions`, body),
-    count: async () => (await wallets.api.database.db.read(wallets.orgId).rows(TransferEntity, '')).length,
+    count: async () => (await wallets.api.database.db.read(wallets.orgId).rows(OutgoingEntity, '')).length,
   };
 }

@@ -1,11 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { createHoldActivities } from '../../activities/holds';
-import { createBroadcastActivities } from '../../activities/transfer-broadcast';
-import { envelopeOf } from '../../activities/transfer-grounds';
-import { createJudgementActivities } from '../../activities/transfer-judgement';
-import { createOnwardActivities } from '../../activities/transfer-onward';
-import { createSigningActivities } from '../../activities/transfer-signing';
+import { outgoingEnvelopeOf } from '../../activities/outgoing/grounds';
+import { createHoldActivities } from '../../activities/outgoing/holds';
+import { createJudgementActivities } from '../../activities/outgoing/judge';
+import { createBroadcastActivities } from '../../activities/outgoing/send';
+import { createSigningActivities } from '../../activities/outgoing/sign';
+import { createOnwardActivities } from '../../activities/outgoing/straight-through';
 import { evmCodecOf } from '../../chains/codecs';
 import { evmDecoderOf } from '../../chains/decoders';
 import type { EvmReader, FeeTerms } from '../../chains/evm/types';
@@ -17,16 +17,16 @@ import { EventEntity } from '../../entities/events/event.entity';
 import { DataKeyEntity } from '../../entities/keys/data-key.entity';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
+import { ClaimEntity } from '../../entities/outgoing/claim.entity';
+import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
+import { PayloadEntity } from '../../entities/outgoing/payload.entity';
 import { verdictStore } from '../../entities/policies/verdict.store';
-import { ClaimEntity } from '../../entities/transfers/claim.entity';
-import { PayloadEntity } from '../../entities/transfers/payload.entity';
-import { TransferEntity } from '../../entities/transfers/transfer.entity';
-import { transferStore } from '../../entities/transfers/transfer.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
+import type { Withdrawn } from '../../signer/orders/never-sign';
 import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
-import type { Withdrawn } from '../../signer/withdrawal';
 import type { VendorAccess } from '../../vendors/call';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
@@ -63,7 +63,7 @@ export type TransferSteps = {
   /** How the signer answers a withdrawal; it promises unless a test says otherwise. */
   withdraw: () => Promise<Withdrawn>;
   /** A row as a request leaves it, but judged already; answers its id. */
-  readonly transfer: (set?: Partial<TransferEntity>) => Promise<string>;
+  readonly transfer: (set?: Partial<OutgoingEntity>) => Promise<string>;
   /** Lets a row pass that was recorded and judged by nobody. */
   readonly approve: (id: string) => Promise<void>;
   readonly evaluate: (id: string) => Promise<Judgement>;
@@ -82,7 +82,7 @@ export type TransferSteps = {
   readonly holds: ReturnType<typeof createHoldActivities>;
   /** Prepares, signs and sends; answers the transaction id. */
   readonly send: (id: string) => Promise<string>;
-  readonly row: (id: string) => Promise<TransferEntity>;
+  readonly row: (id: string) => Promise<OutgoingEntity>;
   readonly payload: (id: string) => Promise<PayloadEntity>;
   /** Nonce and state of every claim of the organisation, lowest nonce first. */
   readonly claims: () => Promise<string[]>;
@@ -194,7 +194,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
       const id = newId('transfer');
       const userActionId = await newAction();
       await db.withOrg(orgId, (tx) =>
-        tx.insert(TransferEntity, {
+        tx.insert(OutgoingEntity, {
           orgId,
           id,
           walletId,
@@ -220,7 +220,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     },
     approve: async (id) => {
       await db.withOrg(orgId, async (tx) => {
-        await tx.update(TransferEntity, { id }, { state: 'Approved', policyEpoch: 1 });
+        await tx.update(OutgoingEntity, { id }, { state: 'Approved', policyEpoch: 1 });
         await clear(tx, id);
       });
     },
@@ -239,7 +239,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
       await steps.broadcast(id);
       return (await steps.row(id)).txHash ?? '';
     },
-    row: async (id) => (await transferStore.find(reading(), id)) ?? fail(`no transfer ${id}`),
+    row: async (id) => (await outgoingStore.find(reading(), id)) ?? fail(`no transfer ${id}`),
     payload: async (id) => (await reading().row(PayloadEntity, 'WHERE t.transfer_id = $1', [id])) ?? fail(`no payload of ${id}`),
     claims: async () => {
       const rows = await reading().rows(ClaimEntity, 'ORDER BY t.value');
@@ -259,13 +259,13 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
 
 /** Writes down that policies had nothing against a row that stands behind their judgement. */
 async function clear(tx: Tx, id: string): Promise<void> {
-  const row = await transferStore.lock(tx, id);
+  const row = await outgoingStore.lock(tx, id);
   if (row.verdictId !== null || row.state === 'Requested' || row.state === 'AwaitingApproval') return;
   const verdictId = await verdictStore.record(tx, {
     ...{ activityKind: 'Wallets:Sign', activityId: id, policyEpoch: row.policyEpoch ?? 1, outcome: 'Cleared' },
-    ...{ facts: { envelope: envelopeOf(row) }, evaluations: [], shadows: [] },
+    ...{ facts: { envelope: outgoingEnvelopeOf(row) }, evaluations: [], shadows: [] },
   });
-  await tx.update(TransferEntity, { id }, { verdictId });
+  await tx.update(OutgoingEntity, { id }, { verdictId });
 }
 
 function fail(message: string): never {

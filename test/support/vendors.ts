@@ -4,8 +4,9 @@ import { integrationStore } from '../../entities/integrations/integration.store'
 import { vendorParts } from '../../local/vendors/main';
 import { serveVendors } from '../../local/vendors/server';
 import { createSecretBox } from '../../platform/secret-box';
+import { STAND_KEK } from './stand';
 
-export const INTEGRATION_KEK = Buffer.alloc(32, 7);
+export const INTEGRATION_KEK = STAND_KEK;
 export const integrationSecrets = createSecretBox(INTEGRATION_KEK, 'integrations');
 export const API_KEY = 'key-of-the-vendor-0123456789';
 

@@ -1,4 +1,4 @@
-import { decideApproval } from '../../application/approvals';
+import { decideApproval } from '../../application/approvals/approvals';
 import type { VoteValue } from '../../domain/approvals';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Database } from '../../entities/database';

@@ -1,29 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { type Causes, createCauses } from '../../activities/causes';
-import { createFreezeActivities } from '../../activities/freezes';
-import { createKeyActivities } from '../../activities/keys';
-import { createSignatureFillingActivities } from '../../activities/signature-filling';
-import { createSignatureJudgementActivities } from '../../activities/signature-judgement';
-import { createSignatureSigningActivities } from '../../activities/signature-signing';
-import { createJudgementActivities } from '../../activities/transfer-judgement';
-import { createWalletActivities } from '../../activities/wallets';
-import { createDeliverer } from '../../application/webhook-delivery';
+import { createFreezeActivities } from '../../activities/freezes/freezes';
+import { createKeyActivities } from '../../activities/keys/keys';
+import { type Causes, createCauses } from '../../activities/outgoing/causes';
+import { createJudgementActivities } from '../../activities/outgoing/judge';
+import { createSignatureFillingActivities } from '../../activities/signatures/filling';
+import { createSignatureJudgementActivities } from '../../activities/signatures/judge';
+import { createSignatureSigningActivities } from '../../activities/signatures/sign';
+import { createWalletActivities } from '../../activities/wallets/wallets';
+import { createDeliverer } from '../../application/webhooks/delivery';
 import { createReaders } from '../../chains/readers';
 import { isId } from '../../domain/ids';
 import { openSignerSwitchWriter } from '../../entities/deployment/signer-switch.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
-import { transferStore } from '../../entities/transfers/transfer.store';
+import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createRelay } from '../../worker/relay/relay';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
-import { type Person, startApi, type TestApi } from './api';
+import { joinStand, type Own, type Person, startApi, type TestApi } from './api';
 import { APPROVING } from './approving';
 import { createTestDatabase, type TestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';
 import { TEST_PRICES } from './prices';
 import { startTestSigner, type TestSigner } from './signer';
+import { WALLETS_ENV } from './stand';
 
 /** Starting processes takes long where many tests start theirs at once. */
 export const START_LIMIT_MS = 120_000;
@@ -60,11 +61,26 @@ export async function publishSwitches({ relayUrl }: TestDatabase, { client }: Te
   await writer.close();
 }
 
+async function startOwn(own: string) {
+  const [database, node] = await Promise.all([createTestDatabase(), startFakeNode()]);
+  const api = await startApi({ own, database, rpcUrls: { EthereumSepolia: [node.url] }, env: WALLETS_ENV });
+  return { api, node, closeDatabase: database.close };
+}
+
+async function joinShared() {
+  const api = await joinStand('wallets');
+  return { api, node: await startFakeNode(api.nodePort), closeDatabase: () => Promise.resolve() };
+}
+
 /** The real API process with the relay and a signer; what Temporal would start is carried out in this process. */
-export async function startWalletApi(): Promise<WalletApi> {
-  const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
+export async function startWalletApi({ own }: Own = {}): Promise<WalletApi> {
+  const [{ api, node, closeDatabase }, signer] = await Promise.all([
+    own === undefined ? joinShared() : startOwn(own),
+    startTestSigner(),
+  ]);
+  const { database } = api;
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
-  const dataKek = randomBytes(32);
+  const dataKek = Buffer.from(api.dataKek, 'hex');
   const keyRequestSecrets = createSecretBox(dataKek, 'key-requests');
   const alarms: string[] = [];
   const causes = createCauses(createSecretBox(dataKek, 'user-actions'), {
@@ -83,12 +99,12 @@ export async function startWalletApi(): Promise<WalletApi> {
     db: database.db,
     readers: createReaders({ EthereumSepolia: [node.url] }),
   });
-  const { applyFreeze } = createFreezeActivities({ db: database.db, signer: signer.client });
+  const { applyFreeze } = createFreezeActivities({ ...APPROVING, db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
     // Whoever confirms an equal payment has it judged; of what people approve, tests look at the rows.
     if (kind === 'signal' && routing['signal'] === TRANSFER_SIGNALS.approvalChanged) {
-      const row = await transferStore.find(database.db.read(orgId), aggregateId);
+      const row = await outgoingStore.find(database.db.read(orgId), aggregateId);
       if (row?.state === 'Requested') await evaluateTransfer({ orgId, transferId: aggregateId });
     }
     if (kind !== 'start') return;
@@ -116,17 +132,6 @@ export async function startWalletApi(): Promise<WalletApi> {
     holderId: 'test',
   });
   relay.start();
-  // Nobody encrypts anything here: requests for it are recorded, and held by a policy.
-  const confidentialAmounts = { url: 'http://127.0.0.1:9', apiKey: 'nobody' };
-  const api = await startApi({
-    database,
-    rpcUrls: { EthereumSepolia: [node.url] },
-    dataKek: dataKek.toString('hex'),
-    env: {
-      NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts } }),
-      SIGN_WITHOUT_NODES: 'BitcoinSignet,CeloAlfajores,DogecoinTestnet,SolanaDevnet',
-    },
-  });
   await publishSwitches(database, signer);
   const orgId = await database.createOrganization();
   const [admin, stranger] = [await api.createPerson(orgId), await api.createPerson(await database.createOrganization())];
@@ -145,9 +150,9 @@ export async function startWalletApi(): Promise<WalletApi> {
       return answer.body;
     },
     close: async () => {
-      await api.close();
       await relay.stop();
-      await Promise.all([database.close(), signer.close(), node.close()]);
+      await api.close();
+      await Promise.all([closeDatabase(), signer.close(), node.close()]);
     },
   };
 }

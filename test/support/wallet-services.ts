@@ -1,10 +1,10 @@
-import { createWalletActivities } from '../../activities/wallets';
+import { createWalletActivities } from '../../activities/wallets/wallets';
 import type { Services } from '../../application/services';
 import { createReaders } from '../../chains/readers';
 import type { Database } from '../../entities/database';
-import { CHANGES_CHANNEL, listenForChanges } from '../../platform/changes';
 import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
+import { CHANGES_CHANNEL, listenForChanges } from '../../platform/wait-for-change';
 import { APPROVING } from './approving';
 import { createTestDatabase, type TestDatabase } from './database';
 import { type FakeNode, startFakeNode } from './fake-node';

@@ -1,19 +1,17 @@
-import { secretContext } from '../../application/webhook-sending';
+import { secretContext } from '../../application/webhooks/sending';
 import { eventStore } from '../../entities/events/event.store';
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { createSecretBox } from '../../platform/secret-box';
 import { type Person, startApi } from './api';
+import { STAND_KEK } from './stand';
 
-export const DATA_KEK = Buffer.alloc(32, 7);
+export const DATA_KEK = STAND_KEK;
 
 export type WebhookBody = { readonly id: string; readonly secret: string } & Readonly<Record<string, unknown>>;
 
 /** The real API with an organisation, somebody who may do everything and somebody who may read wallets only. */
 export async function startWebhookApi(temporalAddress?: string) {
-  const api = await startApi({
-    dataKek: DATA_KEK.toString('hex'),
-    ...(temporalAddress === undefined ? {} : { temporalAddress }),
-  });
+  const api = await startApi(temporalAddress === undefined ? {} : { dataKek: DATA_KEK.toString('hex'), temporalAddress });
   const { db } = api.database;
   return {
     api,

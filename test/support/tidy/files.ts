@@ -6,8 +6,11 @@ const CODE = /\.(ts|mjs|cjs)$/;
 const SHAPELESS = /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\/|\.(ts|mjs|cjs)$)/;
 const COMPOSITIONS = /^api\/([^/]+\/)+index\.ts$|^(activities|workflows)\/index\.ts$/;
 const SOURCE = new RegExp(`^(${SOURCE_FOLDERS.join('|')})/`);
-/** Second-level folders whose words come from elsewhere: families from chains, the rest from the machinery. */
-const FEATURE_FOLDER = /^(entities|vendors|api)\/([^/]+)\/(?:([^/]+)\/)?/;
+/** Top folders whose folders carry a word of the list; the next level does so in `api/` alone. */
+const FEATURE_FOLDER = /^(entities|vendors|api|application|activities|signer)\/([^/]+)\/(?:([^/]+)\/)?/;
+/** A list that is read at one glance. */
+const FOLDER_FILES_MAX = 20;
+const CROWDED = /^(entities(?!\/migrations\/)|application|activities|signer)\//;
 
 /** The words of `domain/README.md`: one list item per feature or technical folder, the word in backticks first. */
 export function featureWords(readme: string): ReadonlySet<string> {
@@ -35,7 +38,7 @@ export const fileRules: readonly Rule[] = [
         .map((path) => `${path}: a barrel → import the file itself`),
   },
   {
-    title: 'a folder below api, entities and vendors carries a word of domain/README.md',
+    title: 'a folder below a role carries a word of domain/README.md',
     check: (tree) => {
       const words = featureWords(textOf(tree, 'domain/README.md'));
       const used = new Set<string>();
@@ -47,6 +50,19 @@ export const fileRules: readonly Rule[] = [
       return [...used]
         .filter((path) => !words.has(path.split('/').at(-1) ?? ''))
         .map((path) => `${path}: not a word of the list`);
+    },
+  },
+  {
+    title: 'no folder holds more than can be read at one glance',
+    check: (tree) => {
+      const counts = new Map<string, number>();
+      for (const path of pathsOf(tree, CROWDED)) {
+        const folder = path.slice(0, path.lastIndexOf('/'));
+        counts.set(folder, (counts.get(folder) ?? 0) + 1);
+      }
+      return [...counts]
+        .filter(([, files]) => files > FOLDER_FILES_MAX)
+        .map(([folder, files]) => `${folder}: ${files} files, the limit is ${FOLDER_FILES_MAX} → give a part of them a folder`);
     },
   },
   {
@@ -70,7 +86,7 @@ export const fileRules: readonly Rule[] = [
         );
       };
       return pathsOf(tree, /^test\/.+\/.*\.test\.ts$/)
-        .filter((path) => !/^test\/(end-to-end|contract|matrix)\//.test(path) && !subjects(path))
+        .filter((path) => !/^test\/(end-to-end|red-team|contract|matrix)\//.test(path) && !subjects(path))
         .map((path) => `${path}: an orphan → move it to the folder of what it tests`);
     },
   },

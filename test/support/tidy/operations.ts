@@ -23,6 +23,20 @@ function repeated(operations: readonly Declared[], key: (operation: Declared) =>
     .map((one) => `${one.path}: ${key(one)} is declared twice`);
 }
 
+const mirrorOf = ({ path }: Declared) => `test/${path.replace(/\.ts$/, '.test.ts')}`;
+
+/** Rows and title of a `describe.each` whose every title begins with the id of the operation. */
+const PER_OPERATION = /^describe\.each\(\[\n([\s\S]*?)^\](?: as const)?\)\('\$id'/gm;
+
+/** Operations that differ in their form alone share one list of promises, in the folder that holds both or above it. */
+function sharedTestOf(tree: Tree, operation: Declared): string | undefined {
+  return pathsOf(tree, /^test\/api\/.*\.test\.ts$/).find(
+    (path) =>
+      mirrorOf(operation).startsWith(path.replace(/[^/]+$/, '')) &&
+      [...textOf(tree, path).matchAll(PER_OPERATION)].some(([, rows = '']) => rows.includes(`id: '${operation.id}'`)),
+  );
+}
+
 export const operationRules: readonly Rule[] = [
   {
     title: 'an operation is one value in the file that carries its name',
@@ -52,15 +66,16 @@ export const operationRules: readonly Rule[] = [
         .map(({ path, name }) => `${path}: ${name} is served by nobody → add it to index.ts`),
   },
   {
-    title: 'every operation has a test at the mirrored path, and its titles begin with the status',
+    title: 'every operation has a test at the mirrored path or in a describe.each above it, and its titles begin with the status',
     check: (tree) =>
-      declaredOperations(tree).flatMap(({ path }) => {
-        const mirror = `test/${path.replace(/\.ts$/, '.test.ts')}`;
-        if (!tree.has(mirror)) return [`${path}: untested → write ${mirror}`];
-        const titles = [...textOf(tree, mirror).matchAll(/^\s*test(?:\.each\([^)]*\))?\(\s*['"`]([^'"`]*)/gm)];
+      declaredOperations(tree).flatMap((operation) => {
+        const mirror = mirrorOf(operation);
+        const file = tree.has(mirror) ? mirror : sharedTestOf(tree, operation);
+        if (file === undefined) return [`${operation.path}: untested → write ${mirror}`];
+        const titles = [...textOf(tree, file).matchAll(/^\s*test(?:\.each\([^)]*\))?\(\s*['"`]([^'"`]*)/gm)];
         return titles
           .filter(([, title = '']) => !/^(\d{3}|%[sip]|\$)/.test(title))
-          .map(([, title]) => `${mirror}: "${title}" → "200: …"`);
+          .map(([, title]) => `${file}: "${title}" → "200: …"`);
       }),
   },
 ];

@@ -27,6 +27,25 @@ const BANNED: readonly Ban[] = [
     where: TYPESCRIPT,
     instead: 'name algorithms, issuer, audience and the claims that must be there: a public key as text is also an HMAC secret',
   },
+  {
+    what: /\bissues(: \[| = \[)|\{ issues(: \w+)? \}/,
+    where: SOURCE,
+    except: /^domain\/field-faults\.ts$|^local\/vendors\//,
+    instead: 'fieldFault of domain/field-faults.ts: clients read one form and one text of field faults',
+  },
+  {
+    what: /'(Confirmed|Failed|Rejected)', '(Confirmed|Failed|Rejected)', '(Confirmed|Failed|Rejected)'/,
+    where: SOURCE,
+    except: /^domain\/|^entities\/migrations\//,
+    instead:
+      'TRANSFER_ENDS and SIGNATURE_ENDS of domain/, or entities/ended-states.ts in SQL: the table of moves says what an end is',
+  },
+  {
+    what: /const (MS_PER_[A-Z]+|(SECOND|MINUTE|HOUR|DAY)_MS) =/,
+    where: SOURCE,
+    except: /^domain\/durations\.ts$/,
+    instead: 'domain/durations.ts has it',
+  },
   { what: /Math\.random\(/, where: CODE, instead: 'node:crypto, or a seeded generator in a test' },
   { what: /\bDate\.now\(|new Date\(\)/, where: /^(domain|policy)\//, instead: 'take `now` as an argument' },
   { what: /\bgetRepository\b/, where: TYPESCRIPT, instead: 'db.withOrg: off its transaction a repository sees 0 rows' },
@@ -40,7 +59,7 @@ const BANNED: readonly Ban[] = [
     what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
     where: SOURCE,
     except:
-      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(freeze|signer-switch)\.store|hot-reads|migrate|tenants\/new-tenant|planned-client|house\/(house|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|transfers\/open-payloads)\.ts$|^platform\/changes\.ts$|^(drill|bench)\//,
+      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(freeze|signer-switch)\.store|hot-reads|migrate|tenants\/new-tenant|recoveries\/new-reissue-grant|planned-client|housekeeping\/(housekeeping|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|outgoing\/open-payloads)\.ts$|^platform\/wait-for-change\.ts$|^(drill|bench)\//,
     instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
   },
   {

@@ -1,0 +1,24 @@
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { document } from './document';
+
+const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'openapi');
+
+/** Faults of a value by our own document, one line each; a member that it does not name is a fault. */
+function faultsAt(steps: readonly string[], value: unknown): readonly string[] {
+  const pointer = steps.map((step) => encodeURIComponent(step.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
+  const validate = ajv.getSchema(`openapi#/${pointer}`);
+  if (!validate) return [`${pointer} is not in the document`];
+  if (validate(value) === true) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
+
+/** Faults of an operation's answer. */
+export const faultsOfAnswer = (method: string, path: string, answer: unknown): readonly string[] =>
+  faultsAt(['paths', path, method, 'responses', '200', ...JSON_SCHEMA], answer);
+
+/** Faults of a delivered event. */
+export const faultsOfDelivery = (envelope: { readonly kind: string }): readonly string[] =>
+  faultsAt(['webhooks', envelope.kind, 'post', 'requestBody', ...JSON_SCHEMA], envelope);

@@ -1,0 +1,43 @@
+const lines = (place: string, kinds: string) => kinds.split(' ').map((kind) => `${place}<${kind}> is missing`);
+
+/** Kinds of body and asset that the published client has and this release does not: of other families, or of later parts. */
+export const OPEN_KINDS = [
+  {
+    operations: 'transferAsset',
+    lines: lines('body', 'Aip21 Asa Asset Cip56 Cis2 Cis7 Coin Hip17 Hts Iou Sep41 Snip2 Snip3 Tep74 Trc10 Trc20 Trc721 Xls33'),
+    reason: 'Tokens of other families come with their codecs',
+  },
+  {
+    operations: 'getWalletAssets',
+    lines: lines(
+      'answer.assets[]',
+      'Aip21 Asa Asset Cip56 Cis2 Cis7 Coin Hts Iou LockedCoin Sep41 Snip2 Tep74 Trc10 Trc20 Xls33',
+    ),
+    reason: 'Tokens of other families come with their readers',
+  },
+  {
+    operations: 'keysGenerateSignature walletsGenerateSignature',
+    lines: lines('body', 'Cip8 SignerPayload Snip12'),
+    reason: 'Kinds of other families come with their codecs',
+  },
+  {
+    operations: 'keysGenerateSignature',
+    lines: lines('body', 'StellarFeeBumpTransaction'),
+    reason: 'Kinds of other families come with their codecs',
+  },
+  {
+    operations: 'broadcastTransaction keysGenerateSignature walletsGenerateSignature',
+    lines: lines('body', 'SignDocDirect'),
+    reason: 'Cosmos comes with its codec',
+  },
+  {
+    operations: 'broadcastTransaction',
+    lines: lines('body', 'TransferPreapproval'),
+    reason: 'Canton comes with its codec',
+  },
+  {
+    operations: 'createApprovalDecision getApproval listApprovals',
+    lines: ['answer.activity<Wallets:Sign>.swapRequest is missing'],
+    reason: 'No swaps yet',
+  },
+];

@@ -1,0 +1,59 @@
+import type { Correction } from './correction';
+
+const CALLERS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'];
+const NO_CALLERS = 'The facts name no callers, because the published document is older than the operation: those of its siblings';
+const NO_PERMISSION =
+  'The facts name no permission, because the published document is older than the operation: as later sources';
+
+/** Operations on a request that is under way: path, method, permission. */
+const ON_REQUESTS = [
+  ['transfers~1{transferId}~1abort', 'put', 'Wallets:Transfers:Abort'],
+  ['transfers~1{transferId}~1cancel', 'post', 'Wallets:Transactions:Create'],
+  ['transfers~1{transferId}~1speed-up', 'post', 'Wallets:Transactions:Create'],
+  ['transactions~1{transactionId}~1abort', 'put', 'Wallets:Transactions:Abort'],
+  ['transactions~1{transactionId}~1cancel', 'post', 'Wallets:Transactions:Create'],
+  ['transactions~1{transactionId}~1speed-up', 'post', 'Wallets:Transactions:Create'],
+] as const;
+
+/** Operations that make a program, and may give it a permission at once: path, their own permission. */
+const MAKING_PROGRAMS = [
+  ['~1auth~1pats', 'Auth:Pats:Create'],
+  ['~1auth~1service-accounts', 'Auth:ServiceAccounts:Create'],
+] as const;
+
+const schema = (name: string) => `/components/schemas/${name}`;
+const abiParameters = () => ({ type: 'array', items: { $ref: '#/components/schemas/AbiParameter' } });
+
+/** What the facts have wrong or leave out. `facts.json` itself stays as it was taken. */
+export const OVERLAY: readonly Correction[] = [
+  ...ON_REQUESTS.flatMap(([path, method, name]) => {
+    const place = `/paths/~1wallets~1{walletId}~1${path}/${method}`;
+    return [
+      { at: `${place}/x-callers`, value: CALLERS, reason: NO_CALLERS },
+      { at: `${place}/x-permissions`, value: [{ name, when: 'always' }], reason: NO_PERMISSION },
+    ];
+  }),
+  { at: '/paths/~1networks~1{network}~1call-function/post/x-callers', value: CALLERS, reason: NO_CALLERS },
+  ...MAKING_PROGRAMS.map(([path, name]) => ({
+    at: `/paths/${path}/post/x-permissions`,
+    value: [
+      { name, when: 'always' },
+      { name: 'Permissions:Assign', when: 'if:permissionId' },
+    ],
+    reason: 'A permission that is given with a new program is an assignment of it',
+  })),
+  {
+    at: schema('AbiParameter'),
+    value: {
+      type: 'object',
+      properties: { name: { type: 'string' }, type: { type: 'string' }, components: abiParameters() },
+      required: ['name', 'type'],
+    },
+    reason: 'The program that took the facts lost the inner type of a tuple, and put the whole body in its place',
+  },
+  ...['inputs', 'outputs'].map((member) => ({
+    at: `${schema('CallFunctionBody')}/properties/abi/properties/${member}`,
+    value: abiParameters(),
+    reason: 'A tuple has components, which are parameters again',
+  })),
+];

@@ -1,0 +1,105 @@
+import { CHANGES } from '../../domain/change-requests';
+import { REPLACEMENT_BODIES } from '../../domain/transfers';
+import { document, jsonOf } from './document';
+import { facts } from './facts';
+import { alternatives, type Schema, tagOf } from './schema';
+import { differencesOf, shapeOf } from './shape';
+import { SNAPSHOT_DIFFERENCES } from './snapshot-differences';
+
+type Place = readonly [schema: string, member: string];
+
+/** Where each snapshot stands in the named schemas of both documents; those that operations answer too are compared there. */
+const PLACES: readonly Place[] = [
+  ['TransferRequest', 'requestBody'],
+  ['TransactionRequest', 'requestBody'],
+  ['SignatureRequest', 'requestBody'],
+  ['ActivityWalletsSign', 'signatureRequest'],
+  ['ActivityWalletsIncomingTransaction', 'blockchainEvent'],
+  ['ActivityRegistryAddressesModify', 'changeRequest'],
+  ['ActivityRegistryContractSchemasModify', 'changeRequest'],
+];
+
+function memberOf(schemas: Readonly<Record<string, Schema>>, [schema, member]: Place): Schema {
+  const found = schemas[schema]?.properties?.[member];
+  if (!found) throw new Error(`${schema}.${member} is missing`);
+  return found;
+}
+
+test('a snapshot of what was asked differs from the published client exactly where the table says so', () => {
+  const found = PLACES.flatMap((place) => {
+    const theirs = shapeOf(facts, memberOf(facts.schemas, place));
+    const ours = shapeOf(document, memberOf(document.components.schemas, place));
+    return differencesOf('answer', theirs, ours).map((line) => `${place.join('.')}${line}`);
+  });
+  expect(found.sort()).toEqual(SNAPSHOT_DIFFERENCES.flatMap(({ lines }) => lines).sort());
+});
+
+const { schemas } = document.components;
+/** The named schemas that a member is one of. */
+const formsOf = (place: Place): readonly string[] => {
+  const { $ref, oneOf = [] } = memberOf(schemas, place);
+  return [$ref, ...oneOf.map((one) => one.$ref)].flatMap((ref) => ref?.replace('#/components/schemas/', '') ?? []).sort();
+};
+
+test('what waits for approval is shown as the operations answer it, and what was asked as they take it', () => {
+  expect(formsOf(['ActivityWalletsSign', 'transferRequest'])).toEqual(['TransferRequest']);
+  expect(formsOf(['ActivityWalletsSign', 'transactionRequest'])).toEqual(['TransactionRequest']);
+  expect(formsOf(['TransferRequest', 'requestBody'])).toEqual(['TransferBody']);
+  expect(formsOf(['SignatureRequest', 'requestBody'])).toEqual(['SignatureBody']);
+  for (const { activity } of Object.values(CHANGES)) {
+    const kinds = Object.entries(CHANGES).flatMap(([kind, change]) =>
+      change.activity === activity ? [`${kind}ChangeRequest`] : [],
+    );
+    expect(formsOf([`Activity${activity.replaceAll(':', '')}`, 'changeRequest'])).toEqual(kinds.sort());
+  }
+});
+
+test('a transaction shows a body that can be sent, or that it takes the place of another', () => {
+  const kindsIn = (schema: Schema) => alternatives(document, schema).map((one) => tagOf(document, one));
+  const sent = kindsIn(schemas['TransactionBody'] ?? {});
+  const shown = kindsIn(memberOf(schemas, ['TransactionRequest', 'requestBody']));
+  expect(shown.sort()).toEqual([...sent, ...Object.values(REPLACEMENT_BODIES)].sort());
+});
+
+test('no snapshot is any object', () => {
+  const open = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties)
+      .filter(([member]) =>
+        /^(requestBody|changeRequest|(transfer|transaction|signature)Request|blockchainEvent|data)$/.test(member),
+      )
+      .filter(([, schema]) => alternatives(document, schema).some((one) => one.type === 'object' && one.properties === undefined))
+      .map(([member]) => `${name}.${member}`),
+  );
+  expect(open).toEqual([]);
+});
+
+/** Kinds of event that the published client knows and nothing here causes yet. */
+const OPEN_EVENTS = [
+  'payout.action.required',
+  'wallet.activated',
+  'wallet.blockchainevent.detected',
+  'wallet.offer.accepted',
+  'wallet.offer.received',
+  'wallet.offer.rejected',
+  'wallet.offer.withdrawn',
+];
+
+test('each kind of event of the published client is delivered or named as open, and none is both', () => {
+  const published = Object.keys(facts.events);
+  const delivered = new Set(Object.keys(document.webhooks));
+  expect(OPEN_EVENTS.filter((kind) => delivered.has(kind))).toEqual([]);
+  expect([...published.filter((kind) => delivered.has(kind)), ...OPEN_EVENTS].sort()).toEqual(published.sort());
+});
+
+test.each(Object.keys(facts.events).filter((kind) => !OPEN_EVENTS.includes(kind)))(
+  '%s carries what the published client reads',
+  (kind) => {
+    const dataOf = (root: object, schema: Schema) => alternatives(root, schema)[0]?.properties?.['data'] ?? {};
+    const carried = ({ properties = {}, required = [] }: Schema) => ({
+      members: Object.keys(properties).sort(),
+      required: [...required].sort(),
+    });
+    const ours = dataOf(document, jsonOf(document.webhooks[kind]?.post.requestBody.content) ?? {});
+    expect(carried(ours)).toEqual(carried(dataOf(facts, facts.events[kind] ?? {})));
+  },
+);

@@ -1,0 +1,10 @@
+// Ends a process that Jest's workers share once Jest is gone, however it went: a killed Jest runs no teardown.
+const LOOK_EVERY_MS = 1_000;
+const jest = Number(process.env.JEST_PID);
+setInterval(() => {
+  try {
+    process.kill(jest, 0);
+  } catch {
+    process.exit(1);
+  }
+}, LOOK_EVERY_MS).unref();

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dropDatabase } from './database';
+import { STANDS_VARIABLE, type Stand } from './stand';
+
+/** Ends the stands that files of this run shared; what a crash leaves ends itself (`ends-with-jest.cjs`). */
+export default async function globalTeardown(): Promise<void> {
+  const folder = process.env[STANDS_VARIABLE];
+  if (!folder) return;
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
+    const { pid, databaseName } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Stand;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+    await dropDatabase(databaseName);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
