@@ -78,7 +78,7 @@ const structuralRules = [
     name: 'signer-has-no-network',
     comment:
       'listener and client speak to workers elsewhere, kek/tunnel.ts to a service through the socket of the forwarder; nothing else leaves the host',
-    from: { path: '^signer/', pathNot: '^signer/(listener|client|kek/tunnel)\\.ts$' },
+    from: { path: '^signer/', pathNot: '^signer/(wire/listener|client|keys/kek/tunnel)\\.ts$' },
     to: { path: '^(http|https|http2|tls|dgram|dns)$' },
   },
   {
@@ -118,13 +118,13 @@ const structuralRules = [
     name: 'sql-has-one-door',
     comment:
       'withOrg sets the organisation of every transaction; a second way to a connection would skip it; bench and drill look from outside',
-    from: { path: ours, pathNot: '^entities/|^platform/changes\\.ts$|^worker/relay/|^(bench|drill)/' },
+    from: { path: ours, pathNot: '^entities/|^platform/wait-for-change\\.ts$|^worker/relay/|^(bench|drill)/' },
     to: { path: 'node_modules/(pg|typeorm)/', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'no-development-packages',
-    comment: 'a production install does not have them; the mailbox of the local trial is in none',
-    from: { path: ours, pathNot: '^local/mailbox' },
+    comment: 'a production install does not have them; the mailbox and the Solana bank of the local trial are in none',
+    from: { path: ours, pathNot: '^local/(mailbox|solana/)' },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   },
   {

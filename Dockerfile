@@ -27,7 +27,7 @@ COPY deploy/images deploy/images
 RUN ["node", "deploy/images/gather.mjs", "/images/signer", "dist/signer/main.js", "dist/signer/native/strongroom.node"]
 RUN ["node", "deploy/images/gather.mjs", "/images/worker", "dist/worker/main.js", "dist/workflow-bundle.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dist/operator/main.js"]
-RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/entities/migrate.js"]
+RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/operator/upgrade.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js", "dist/local/first-run.js"]
 
 # The folders that volumes are mounted on belong to nobody, so that a container may run as any user: what a process keeps there,
@@ -64,7 +64,7 @@ FROM base AS migrate
 COPY --from=build /images/migrate /app
 USER 10001:10001
 HEALTHCHECK NONE
-CMD ["dist/entities/migrate.js"]
+CMD ["dist/operator/upgrade.js"]
 
 # Local trials only: a chain whose money is play money, and the job that makes the trial's users.
 FROM base AS trial

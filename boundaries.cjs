@@ -99,7 +99,7 @@ module.exports = {
     'chains/readers.ts',
     'chains/types.ts',
     'chains/*/types.ts',
-    'signer/upkeep.ts',
+    'signer/wire/operator-api.ts',
   ],
   local: SERVICE,
   drill: [...SERVICE, 'local'],

@@ -48,16 +48,17 @@ module.exports = {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '<rootDir>/test/end-to-end/'],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '<rootDir>/test/end-to-end/', '<rootDir>/test/red-team/'],
     },
     {
       ...common,
       // Whole installations, each on free ports and in a data folder of its own, so that they run beside each other and the others.
       displayName: 'service',
-      testMatch: ['<rootDir>/test/end-to-end/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/end-to-end/**/*.test.ts', '<rootDir>/test/red-team/**/*.test.ts'],
     },
   ],
   globalSetup: join(__dirname, 'test', 'support', 'global-setup.ts'),
+  globalTeardown: join(__dirname, 'test', 'support', 'global-teardown.ts'),
   testTimeout: 30_000,
   // Half more than there are processors: a test that waits for a process, a block or a vendor leaves its own to another.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
