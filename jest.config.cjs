@@ -14,30 +14,13 @@ const SWC = {
   swcrc: false,
 };
 
-// Jest's module loader can neither require() an ES module nor import() any module as Node does, so these packages, which need
-// one or the other, are compiled like our own files.
-const COMPILED = [
-  '@noble',
-  '@scure',
-  '@adraffy',
-  'jose',
-  'otpauth',
-  '@simplewebauthn',
-  '@peculiar',
-  'openid-client',
-  'oauth4webapi',
-  'oidc-provider',
-  'micro-eth-signer',
-  'micro-packed',
-  '@opentelemetry/otlp-exporter-base',
-];
-
 const common = {
   rootDir: __dirname,
   roots: ['<rootDir>/test'],
-  testEnvironment: 'node',
+  testEnvironment: join(__dirname, 'test', 'support', 'jest-environment.cjs'),
+  runtime: join(__dirname, 'test', 'support', 'jest-runtime.cjs'),
   transform: { '\\.(ts|js|mjs)$': ['@swc/jest', SWC] },
-  transformIgnorePatterns: [`/node_modules/(?!(${COMPILED.join('|')})/)`, '<rootDir>/dist/', '<rootDir>/.cache/'],
+  transformIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
 };
 

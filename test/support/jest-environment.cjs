@@ -1,0 +1,61 @@
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/**
+ * Runs test files in the realm of the process, as the service itself runs. Jest's own environment makes a realm for each file, so that a
+ * package that is loaded once per process would meet errors, arrays and dates of other realms. What a file leaves on `globalThis`, in the
+ * environment and on `process` goes with it.
+ */
+class ProcessRealm {
+  constructor({ projectConfig }) {
+    const timers = { idToRef: (id) => id, refToId: (timer) => timer };
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = new LegacyFakeTimers({
+      config: projectConfig,
+      global: globalThis,
+      moduleMocker: this.moduleMocker,
+      timerConfig: timers,
+    });
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.before = {
+      globals: Object.getOwnPropertyDescriptors(globalThis),
+      env: { ...process.env },
+      exit: process.exit,
+      listeners: listenersOf(process),
+    };
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  /** Jest asks only whether there is one; our runtime compiles without it. */
+  getVmContext() {
+    return globalThis;
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    const { globals, env, exit, listeners } = this.before;
+    for (const key of Reflect.ownKeys(globalThis)) {
+      if (!Reflect.has(globals, key)) Reflect.deleteProperty(globalThis, key);
+      else if (globals[key].configurable) Object.defineProperty(globalThis, key, globals[key]);
+    }
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
+    process.exit = exit;
+    for (const [event, now] of listenersOf(process)) {
+      for (const one of now) if (!listeners.get(event)?.includes(one)) process.removeListener(event, one);
+    }
+  }
+}
+
+function listenersOf(emitter) {
+  return new Map(emitter.eventNames().map((event) => [event, emitter.rawListeners(event)]));
+}
+
+module.exports = ProcessRealm;
