@@ -38,7 +38,7 @@ RUN ["install", "-d", "-m", "1777", "/run/strongroom", "/var/lib/strongroom", "/
 ENV NODE_ENV=production
 WORKDIR /app
 USER 10001:10001
-ENTRYPOINT ["node", "--enable-source-maps"]
+ENTRYPOINT ["node"]
 
 FROM base AS signer
 COPY --from=build /images/signer /app

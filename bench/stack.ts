@@ -136,7 +136,7 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
       pids: () => new Map([...pids].flatMap(([role, pid]) => (isRole(role) ? [[role, pid] as const] : []))),
       rpc: rpcAt(`http://127.0.0.1:${ports['CHAIN_PORT']}`),
       run: (file, childEnv, onLine) => {
-        const args = ['--enable-source-maps', join(ROOT, 'dist', file)];
+        const args = [join(ROOT, 'dist', file)];
         const child = script('supervisor/child.mjs').startChild({
           role: file,
           command: process.execPath,

@@ -37,7 +37,7 @@ async function main(args) {
   const where = { root: ROOT, cacheFolder: env.STRONGROOM_CACHE || join(ROOT, '.cache'), env };
   const temporalOnPostgres = await step('Temporal on Postgres', () => findTemporalOnPostgres(where));
   const given = JSON.stringify({ ...parts, temporalServer: temporalOnPostgres.server, temporalSqlTool: temporalOnPostgres.sql });
-  const program = ['--enable-source-maps', join(ROOT, 'dist', 'bench', 'main.js')];
+  const program = [join(ROOT, 'dist', 'bench', 'main.js')];
   measuring = spawn(process.execPath, [...program, ...args], {
     cwd: ROOT,
     env: { ...env, BENCH_PARTS: given },

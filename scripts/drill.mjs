@@ -68,7 +68,7 @@ async function ports(env) {
 
 function run(args, env) {
   return new Promise((resolve) => {
-    drill = spawn(process.execPath, ['--enable-source-maps', ...args], {
+    drill = spawn(process.execPath, args, {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -30,7 +30,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     OWNER_DATABASE_URL: env.OWNER_DATABASE_URL,
   };
   const program = (role, file, roleEnv) => {
-    const args = [...(FLAGS[role] ?? []), '--enable-source-maps', join(root, 'dist', file)];
+    const args = [...(FLAGS[role] ?? []), join(root, 'dist', file)];
     const all = { ...roleEnv, ...moreEnv(role) };
     processGroup.add(
       startChild({
@@ -47,7 +47,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   };
   const once = async (role, file, roleEnv) => {
     try {
-      const { stdout } = await run(process.execPath, ['--enable-source-maps', join(root, 'dist', file)], {
+      const { stdout } = await run(process.execPath, [join(root, 'dist', file)], {
         cwd: root,
         env: roleEnv,
       });

@@ -8,7 +8,7 @@ const GOOD = {
   status: 'Name:\tnode\nSeccomp:\t2\n',
   hasProto: false,
   hasCompiler: false,
-  execArgv: ['--enable-source-maps', '--disallow-code-generation-from-strings'],
+  execArgv: ['--disallow-code-generation-from-strings'],
 };
 
 test('a start with everything has no faults', () => {

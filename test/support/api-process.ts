@@ -20,7 +20,7 @@ export const newTokenKey = (): string =>
 /** The compiled API on a free port; what it writes goes to a pipe, or to an open file. */
 export function spawnApi(settings: ApiSettings, output: 'pipe' | number, nodeArgs: readonly string[] = []): ChildProcess {
   if (!existsSync(MAIN)) throw new Error('dist/ is missing: run `npm run build` before this test');
-  return spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, MAIN], {
+  return spawn(process.execPath, [...nodeArgs, MAIN], {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
