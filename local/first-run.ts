@@ -1,39 +1,12 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
-import { issueToken } from '../application/access-tokens/tokens';
-import { foundOrganization } from '../application/organizations/organizations';
-import { CredentialEntity } from '../entities/credentials/credential.entity';
 import { openStrongroomDatabase } from '../entities/data-source';
-import type { Database, Tx } from '../entities/database';
+import type { Database } from '../entities/database';
 import { type Founded, foundedIn } from '../entities/organizations/founded';
 import { OrganizationEntity } from '../entities/organizations/organization.entity';
 import { organizationStore } from '../entities/organizations/organization.store';
-import { PermissionAssignmentEntity } from '../entities/permissions/permission-assignment.entity';
-import { UserEntity } from '../entities/users/user.entity';
-import { newId } from '../platform/ids';
 import { createTokenKeys, type TokenKeys } from '../platform/token-keys';
 import { type FirstRunConfig, firstRunConfig } from './config';
-
-/** Tokens of the local trial are written anew at each start; earlier ones stay usable until they expire. */
-const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
-const NAMES = ['admin', 'approver'] as const;
-
-/** What waits a day elsewhere waits for nothing in a trial, unless the trial's organisation has decided otherwise. */
-const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
-
-const FirstRunUser = z.object({
-  name: z.string(),
-  userId: z.string(),
-  username: z.string(),
-  token: z.string(),
-  credId: z.string(),
-  privateKeyPem: z.string(),
-});
-type FirstRunUser = z.output<typeof FirstRunUser>;
-
-const FirstRun = z.object({ orgId: z.string(), users: z.array(FirstRunUser) });
-type FirstRun = z.output<typeof FirstRun>;
+import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, tokenFor } from './trial-organization';
 
 /**
  * Makes the organisation and the two users of a local trial at the first start, and new tokens for them at every start. Where others stand already, as
@@ -48,7 +21,7 @@ async function main(): Promise<void> {
     const known = await knownRun(db, config.FIRST_RUN_FILE);
     const standing = known ? undefined : await foundedIn(config.OWNER_DATABASE_URL);
     if (standing && !isEmpty(standing)) return say(linesOf(standing));
-    const run = known ? await renewed(db, keys, known) : await created(db, keys);
+    const run = known ? await renewed(db, keys, known) : await createTrialOrganization(db, keys);
     write(config, run);
     say([`${known ? 'New tokens' : 'Organisation and two users'} written to ${config.FIRST_RUN_FILE}`]);
   } finally {
@@ -74,69 +47,23 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
 }
 
 /** The run that the file tells of, if this database still has its organisation. */
-async function knownRun(db: Database, file: string): Promise<FirstRun | undefined> {
+async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
-  const run = FirstRun.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));
   return (await db.read(run.orgId).row(OrganizationEntity, 'WHERE t.id = $1', [run.orgId])) && run;
 }
 
-const renewed = (db: Database, keys: TokenKeys, { orgId, users }: FirstRun): Promise<FirstRun> =>
+const renewed = (db: Database, keys: TokenKeys, { orgId, users }: TrialOrganization): Promise<TrialOrganization> =>
   db.withOrg(orgId, async (tx) => {
     const { settings } = await organizationStore.lock(tx);
     const undecided = Object.entries(NO_WAITS).filter(([name]) => !(name in settings));
     if (undecided.length > 0) await organizationStore.changeSettings(tx, Object.fromEntries(undecided));
-    const again: FirstRunUser[] = [];
+    const again: TrialUser[] = [];
     for (const user of users) again.push({ ...user, token: await tokenFor(tx, keys, user.userId) });
     return { orgId, users: again };
   });
 
-async function created(db: Database, keys: TokenKeys): Promise<FirstRun> {
-  const orgId = newId('organization');
-  return db.withOrg(orgId, async (tx) => {
-    const permissionId = await foundOrganization(tx, 'Local trial', null, NO_WAITS);
-    const users: FirstRunUser[] = [];
-    for (const name of NAMES) users.push(await createUser(tx, keys, name, permissionId));
-    return { orgId, users };
-  });
-}
-
-async function createUser(tx: Tx, keys: TokenKeys, name: string, permissionId: string): Promise<FirstRunUser> {
-  const { orgId } = tx;
-  const userId = newId('user');
-  const credentialUuid = newId('credential');
-  const credId = randomBytes(32).toString('base64url');
-  const pair = generateKeyPairSync('ed25519');
-  const username = `${name}@strongroom.local`;
-  await tx.insert(UserEntity, {
-    orgId,
-    id: userId,
-    username,
-    name,
-    kind: 'CustomerEmployee',
-    credentialUuid,
-    isActive: true,
-    isRegistered: true,
-    isServiceAccount: false,
-  });
-  await tx.insert(CredentialEntity, {
-    orgId,
-    id: credentialUuid,
-    userId,
-    kind: 'Key',
-    credentialId: credId,
-    name: 'Local trial key',
-    publicKey: pair.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
-    isActive: true,
-  });
-  await tx.insert(PermissionAssignmentEntity, { orgId, id: newId('assignment'), permissionId, userId });
-  const privateKeyPem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-  return { name, userId, username, token: await tokenFor(tx, keys, userId), credId, privateKeyPem };
-}
-
-const tokenFor = async (tx: Tx, keys: TokenKeys, userId: string) =>
-  (await issueToken(tx, keys, { userId, kind: 'Token', lifetimeMs: TOKEN_LIFETIME_MS })).token;
-
-function write(config: FirstRunConfig, run: FirstRun): void {
+function write(config: FirstRunConfig, run: TrialOrganization): void {
   const file = {
     baseUrl: config.BASE_URL,
     orgId: run.orgId,

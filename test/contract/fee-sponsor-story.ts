@@ -1,5 +1,5 @@
 import type { Client } from '../support/client';
-import type { Service } from '../support/service';
+import type { JoinedService } from '../support/service';
 import { ended, fundedWallet, RECIPIENT } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
@@ -8,7 +8,7 @@ type Sponsor = { readonly id: string };
 type Fees = { readonly items: readonly { readonly requestId: string }[] };
 
 /** One wallet pays the fee of another one, is put aside and taken back, and ends. */
-export async function feeSponsorStory(service: Service, admin: Client): Promise<void> {
+export async function feeSponsorStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const { id: sponsored } = await fundedWallet(service, admin);
   const { id: feeSponsorId } = await call<Sponsor>(admin, 'createFeeSponsor', { body: { walletId, name: 'Fees' } });

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Client } from '../support/client';
 import { createKeyCredential } from '../support/key-credentials';
 import { mailTo } from '../support/mailbox';
-import type { Service } from '../support/service';
+import type { JoinedService } from '../support/service';
 import { call, refusal } from './calls';
 
 type Challenge = { readonly challenge: string; readonly temporaryAuthenticationToken: string };
@@ -13,7 +13,7 @@ const END_USER = 'customer@example.com';
 const CODE = /\b[0-9A-Z]{3}-[0-9A-Z]{3}-[0-9A-Z]{3}\b/;
 
 /** People come, go and come back without what they had, with what a published client does and nothing else. */
-export async function peopleStory(service: Service, admin: Client): Promise<void> {
+export async function peopleStory(service: JoinedService, admin: Client): Promise<void> {
   const { baseUrl, orgId } = service.firstRun();
   const bearing = (token: string) => new Client(baseUrl, { ...admin.identity, token });
   const codeOf = async (subject: RegExp) => CODE.exec(await mailTo(service, EMPLOYEE, subject))?.[0] ?? '';
@@ -71,7 +71,7 @@ export async function peopleStory(service: Service, admin: Client): Promise<void
 }
 
 /** A service account that may do everything. */
-async function programOf(service: Service, admin: Client): Promise<Client> {
+async function programOf(service: JoinedService, admin: Client): Promise<Client> {
   const keys = generateKeyPairSync('ed25519');
   const publicKey = keys.publicKey.export({ format: 'pem', type: 'spki' }).toString();
   const permissions = await admin.get('/permissions');

@@ -1,5 +1,5 @@
 import type { Client } from '../support/client';
-import type { Service } from '../support/service';
+import type { JoinedService } from '../support/service';
 import { fundedWallet, RECIPIENT } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
@@ -11,7 +11,7 @@ const MANY = 30;
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];
 
 /** While nothing is mined, what waits is aborted and what was sent is sped up or cancelled; then everything ends. */
-export async function replacementStory(service: Service, admin: Client): Promise<void> {
+export async function replacementStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const params = { walletId };
   const transferred = { kind: 'Native', to: RECIPIENT, amount: '1' };

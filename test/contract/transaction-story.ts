@@ -1,6 +1,6 @@
 import { serializeTransaction } from 'viem/utils';
 import type { Client } from '../support/client';
-import type { Service } from '../support/service';
+import type { JoinedService } from '../support/service';
 import { fundedWallet, RECIPIENT } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
@@ -22,7 +22,7 @@ const CLAIM = {
 type Page = { readonly items: readonly Transaction[] };
 
 /** Transactions of every kind are sent and confirm, each as the published client writes it. */
-export async function transactionStory(service: Service, admin: Client): Promise<void> {
+export async function transactionStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const params = { walletId };
   await service.rpc('anvil_setCode', [CONTRACT, CODE]);

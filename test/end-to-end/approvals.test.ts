@@ -1,20 +1,20 @@
 import type { Client } from '../support/client';
 import { mailTo } from '../support/mailbox';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, holdPolicy, ok, RECIPIENT, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
 jest.setTimeout(400_000);
 
-let service: Service;
+let service: JoinedService;
 let sink: WebhookSink;
 let admin: Client;
 let approver: Client;
 beforeAll(async () => {
-  service = await createService();
+  service = await joinService();
   sink = await startWebhookSink();
-  await service.start();
   admin = service.client('admin');
   approver = service.client('approver');
   ok(await admin.change('POST', '/webhooks', { url: sink.url, events: ['*'] }));

@@ -2,7 +2,8 @@ import token from '@openzeppelin/contracts/build/contracts/ERC20PresetFixedSuppl
 import { createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sepolia } from 'viem/chains';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, RECIPIENT, send } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
@@ -13,10 +14,9 @@ const ACCEPTS = '0x00';
 const REVERTS = '0x60006000fd';
 const CONTRACT = '0x00000000000000000000000000000000000c0de1';
 
-let service: Service;
+let service: JoinedService;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
 });
 afterAll(() => service?.close());
 

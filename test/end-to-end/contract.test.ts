@@ -10,7 +10,8 @@ import { rightsStory } from '../contract/rights-story';
 import { signaturesStory } from '../contract/signatures-story';
 import { transactionStory } from '../contract/transaction-story';
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, RECIPIENT } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
@@ -22,14 +23,13 @@ type Named = { readonly id: string };
 type Transfer = Named & { readonly status: string; readonly approvalId?: string };
 type Event = Named & { readonly kind: string; readonly status: string; readonly nextAttemptDate?: string };
 
-let service: Service;
+let service: JoinedService;
 let sink: WebhookSink;
 let admin: Client;
 let approver: Client;
 beforeAll(async () => {
-  service = await createService();
+  service = await joinService();
   sink = await startWebhookSink();
-  await service.start();
   admin = service.client('admin');
   approver = service.client('approver');
 });

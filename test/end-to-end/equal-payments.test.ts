@@ -1,12 +1,12 @@
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, send } from '../support/story';
 
 jest.setTimeout(240_000);
 
-let service: Service;
+let service: JoinedService;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
 });
 afterAll(() => service?.close());
 

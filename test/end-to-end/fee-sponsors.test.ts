@@ -4,7 +4,8 @@ import { ENTRY_POINT } from '../../chains/evm/user-operations';
 import { CONFIDENTIAL_TOKEN } from '../../local/confidential-token';
 import { FAUCET } from '../chains/evm/anvil';
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { faultAt, refusal } from '../support/wallet-api';
@@ -14,11 +15,10 @@ jest.setTimeout(240_000);
 const HIDING = parseAbi(['function mint(address, uint64)', 'function revealed(address) view returns (uint64)']);
 type Listed = { readonly items: readonly { readonly requestId: string; readonly fee: string; readonly sponsoreeId: string }[] };
 
-let service: Service;
+let service: JoinedService;
 let admin: Client;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
   admin = service.client('admin');
 });
 afterAll(() => service?.close());

@@ -1,15 +1,15 @@
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
 
-let service: Service;
+let service: JoinedService;
 let admin: Client;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
   admin = service.client('admin');
 });
 afterAll(() => service?.close());

@@ -1,7 +1,8 @@
 import { decodeEventLog, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem/utils';
 import { CONFIDENTIAL_TOKEN } from '../../local/confidential-token';
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
@@ -10,11 +11,10 @@ jest.setTimeout(240_000);
 const FAUCET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 type Shown = TransferBody & { readonly replacementId?: string; readonly requestBody: { readonly kind: string } };
 
-let service: Service;
+let service: JoinedService;
 let admin: Client;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
   admin = service.client('admin');
 });
 afterAll(() => service?.close());

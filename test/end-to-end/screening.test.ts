@@ -1,5 +1,6 @@
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, send, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
@@ -10,13 +11,12 @@ const KEY_A = 'key-of-kyt-a-in-this-trial';
 const KEY_B = 'key-of-kyt-b-in-this-trial';
 const CLOSED = { skipUnscreenableTransaction: false, skipUnsupportedNetwork: false, skipUnsupportedAsset: false };
 
-let service: Service;
+let service: JoinedService;
 let sink: WebhookSink;
 let admin: Client;
 beforeAll(async () => {
-  service = await createService();
+  service = await joinService();
   sink = await startWebhookSink();
-  await service.start();
   admin = service.client('admin');
   ok(await admin.change('POST', '/webhooks', { url: sink.url, events: ['policy.triggered'] }));
   ok(await admin.change('PUT', '/integrations/KytA', { apiKey: KEY_A }));

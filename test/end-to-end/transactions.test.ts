@@ -2,7 +2,8 @@ import token from '@openzeppelin/contracts/build/contracts/ERC20PresetFixedSuppl
 import { privateKeyToAccount } from 'viem/accounts';
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils';
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { fundedWallet, holdPolicy, ok, RECIPIENT, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
@@ -12,11 +13,10 @@ const FAUCET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const ABI = parseAbi(['function transfer(address,uint256)', 'function balanceOf(address) view returns (uint256)']);
 const CHAIN_ID = 11_155_111;
 
-let service: Service;
+let service: JoinedService;
 let admin: Client;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
   admin = service.client('admin');
 });
 afterAll(() => service?.close());

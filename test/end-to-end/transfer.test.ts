@@ -1,5 +1,6 @@
 import { SDK_METRICS } from '../support/known-metrics';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, holdPolicy, ok, RECIPIENT, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { isSigned, startWebhookSink, type WebhookSink } from '../support/webhook-sink';
@@ -9,12 +10,11 @@ jest.setTimeout(240_000);
 /** An id of ours, an address or a hash. */
 const WHOSE = /\b[a-z]{2,4}-[0-9a-z]{5}-[0-9a-z]{5}-[0-9a-z]{14,16}\b|0x[0-9a-fA-F]{8}/;
 
-let service: Service;
+let service: JoinedService;
 let sink: WebhookSink;
 beforeAll(async () => {
-  service = await createService();
+  service = await joinService();
   sink = await startWebhookSink();
-  await service.start();
 });
 afterAll(async () => {
   await sink?.close();

@@ -1,15 +1,15 @@
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, send, type WalletBody } from '../support/story';
 import { CUSTODIAL, NON_CUSTODIAL, ORIGINATOR, WEBHOOK_SECRET } from '../support/travel-rule';
 
 jest.setTimeout(240_000);
 
-let service: Service;
+let service: JoinedService;
 let admin: Client;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
   admin = service.client('admin');
   ok(await admin.change('PUT', '/integrations/TravelRule', { apiKey: 'key-of-the-trial', webhookSecret: WEBHOOK_SECRET }));
 });

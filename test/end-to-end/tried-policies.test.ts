@@ -1,13 +1,13 @@
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, RECIPIENT, send } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(300_000);
 
-let service: Service;
+let service: JoinedService;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
 });
 afterAll(() => service?.close());
 

@@ -1,6 +1,7 @@
 import type { Rule } from '../../domain/policies';
 import type { Client } from '../support/client';
-import { createService, type Service } from '../support/service';
+import type { JoinedService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { fundedWallet, ok, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
@@ -11,11 +12,10 @@ const FITTING = 7;
 /** Three dollars at the price of the local trial. */
 const THREE_DOLLARS = (10n ** 15n).toString();
 
-let service: Service;
+let service: JoinedService;
 let admin: Client;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
   admin = service.client('admin');
 });
 afterAll(() => service?.close());

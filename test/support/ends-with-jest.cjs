@@ -5,6 +5,6 @@ setInterval(() => {
   try {
     process.kill(jest, 0);
   } catch {
-    process.exit(1);
+    process.kill(process.pid, 'SIGTERM');
   }
 }, LOOK_EVERY_MS).unref();

@@ -1,21 +1,27 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dropDatabase } from './database';
-import { JEST_PID_VARIABLE, STANDS_VARIABLE, type Stand } from './stand';
+import type { SharedService } from './shared-service';
+import { isAlive, JEST_PID_VARIABLE, STANDS_VARIABLE, type Stand } from './stand';
+import { waitUntil } from './wait-until';
+
+const STOP_LIMIT_MS = 60_000;
 
 /** Ends the stands that files of this run shared; what a crash leaves ends itself (`ends-with-jest.cjs`). */
 export default async function globalTeardown(): Promise<void> {
   const folder = process.env[STANDS_VARIABLE];
   // A test may run Jest itself, which inherits these variables; the stands are not that run's to end.
   if (!folder || process.env[JEST_PID_VARIABLE] !== String(process.pid)) return;
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
-    const { pid, databaseName } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Stand;
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
-    await dropDatabase(databaseName);
-  }
+  const names = readdirSync(folder).filter((one) => one.endsWith('.json'));
+  await Promise.all(names.map((name) => end(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Stand | SharedService)));
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function end(stand: Stand | SharedService): Promise<void> {
+  const isService = 'dataFolder' in stand;
+  // The service ends its own processes; of an API nothing is left that could be lost.
+  if (isAlive(stand.pid)) process.kill(stand.pid, isService ? 'SIGTERM' : 'SIGKILL');
+  if (!isService) return dropDatabase(stand.databaseName);
+  await waitUntil('the shared service to end', () => !existsSync(join(stand.dataFolder, 'lock')), STOP_LIMIT_MS);
+  rmSync(stand.dataFolder, { recursive: true, force: true });
 }

@@ -1,8 +1,8 @@
-import type { Service } from './service';
+import type { JoinedService } from './service';
 import { waitUntil } from './wait-until';
 
 /** The text of the latest mail with such a subject to this address, as the page of the local mailbox shows it. */
-export function mailTo(service: Service, address: string, subject: RegExp): Promise<string> {
+export function mailTo(service: JoinedService, address: string, subject: RegExp): Promise<string> {
   const { mailboxUrl } = service.firstRun();
   return waitUntil('the mail', async () => {
     const list = await (await fetch(mailboxUrl)).text();
@@ -13,7 +13,11 @@ export function mailTo(service: Service, address: string, subject: RegExp): Prom
 }
 
 /** The code that was mailed last to this address for this purpose. */
-export async function codeMailedTo(service: Service, address: string, purpose: 'registration' | 'recovery'): Promise<string> {
+export async function codeMailedTo(
+  service: JoinedService,
+  address: string,
+  purpose: 'registration' | 'recovery',
+): Promise<string> {
   const text = await mailTo(service, address, new RegExp(`${purpose} code`, 'i'));
   return /\b[0-9A-Z]{3}-[0-9A-Z]{3}-[0-9A-Z]{3}\b/.exec(text)?.[0] ?? '';
 }

@@ -7,10 +7,11 @@ import { freePort } from '../../local/free-port';
 import { Client } from './client';
 import { waitUntil } from './wait-until';
 
+export const START = join(__dirname, '..', '..', 'scripts', 'start.mjs');
 const ROOT = join(__dirname, '..', '..');
-const READY_LIMIT_MS = 120_000;
+export const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
-const PORT_VARIABLES = [
+export const PORT_VARIABLES = [
   'PORT',
   'TEMPORAL_PORT',
   'TEMPORAL_UI_PORT',
@@ -27,7 +28,7 @@ const PORT_VARIABLES = [
   'HOME_PORT',
 ] as const;
 
-type FirstRun = {
+export type FirstRun = {
   readonly baseUrl: string;
   readonly mailboxUrl: string;
   readonly vendorsUrl: string;
@@ -45,7 +46,8 @@ type FirstRun = {
 
 export type MetricsPort = Extract<(typeof PORT_VARIABLES)[number], `${string}METRICS_PORT`>;
 
-export type Service = {
+/** What can be done with an installation that others may use as well. */
+export type JoinedService = {
   readonly dataFolder: string;
   /** What another script of ours needs to find this service. */
   readonly env: Readonly<Record<string, string>>;
@@ -57,50 +59,76 @@ export type Service = {
   readonly scrape: (port: MetricsPort) => Promise<string>;
   /** What the processes wrote so far. */
   readonly log: () => string;
+  readonly close: () => Promise<void>;
+};
+
+export type Service = JoinedService & {
   readonly pid: () => number;
   readonly start: () => Promise<void>;
   /** As Ctrl-C does; answers the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-  readonly close: () => Promise<void>;
 };
+
+/** An installation of `npm start`: where its data lies, and what its environment adds. */
+export type Installation = { readonly dataFolder: string; readonly more: Readonly<Record<string, string>> };
+
+/** Free ports and a new data folder; `more` goes into the environment as well. */
+export async function newInstallation(more: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  const ports = await Promise.all(PORT_VARIABLES.map(async (name) => [name, String(await freePort())] as const));
+  return { dataFolder: mkdtempSync(join(tmpdir(), 'strongroom-e2e-')), more: { ...Object.fromEntries(ports), ...more } };
+}
+
+export const environmentOf = ({ dataFolder, more }: Installation) => ({
+  ...process.env,
+  ...{ STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', DATABASE_URL: '' },
+  ...more,
+});
+
+export const firstRunOf = ({ dataFolder }: Installation) =>
+  JSON.parse(readFileSync(join(dataFolder, 'first-run.json'), 'utf8')) as FirstRun;
+
+/** What a test says to an installation that runs, as the two users of `firstRun`. */
+export function callsOf({ dataFolder, more }: Installation, firstRun: () => FirstRun) {
+  const user = (name: string) => {
+    const found = firstRun().users.find((one) => one.name === name);
+    if (!found) throw new Error(`There is no user ${name}`);
+    return found;
+  };
+  return {
+    ...{ dataFolder, firstRun },
+    env: { STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', ...more },
+    userId: (name: 'admin' | 'approver') => user(name).userId,
+    client: (name: 'admin' | 'approver') => {
+      const { token, credId, privateKeyPem } = user(name);
+      return new Client(firstRun().baseUrl, { token, credId, privateKey: createPrivateKey(privateKeyPem) });
+    },
+    rpc: async (method: string, params: readonly unknown[] = []) => {
+      const response = await fetch(firstRun().chains.EthereumSepolia.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
+      if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+      return answer.result;
+    },
+    scrape: async (port: MetricsPort) => (await fetch(`http://127.0.0.1:${more[port]}/metrics`)).text(),
+  };
+}
 
 /** The whole service as `npm start` runs it, on free ports and a data folder of its own; `more` goes into its environment. */
 export async function createService(more: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'strongroom-e2e-'));
-  const ports = Object.fromEntries(
-    await Promise.all(PORT_VARIABLES.map(async (name) => [name, String(await freePort())] as const)),
-  );
+  const installation = await newInstallation(more);
   let child: ChildProcess | undefined;
   let output = '';
   const exited = () =>
     new Promise<number | null>((resolve) =>
       child && child.exitCode === null ? child.once('exit', resolve) : resolve(child?.exitCode ?? null),
     );
-  const firstRun = () => JSON.parse(readFileSync(join(dataFolder, 'first-run.json'), 'utf8')) as FirstRun;
-  const user = (name: string) => {
-    const found = firstRun().users.find((one) => one.name === name);
-    if (!found) throw new Error(`There is no user ${name}`);
-    return found;
-  };
-
-  const environment = () => ({
-    ...process.env,
-    ...ports,
-    STRONGROOM_DATA: dataFolder,
-    NODE_ENV: 'development',
-    DATABASE_URL: '',
-    ...more,
-  });
   const start = async () => {
     output = '';
-    const env = environment();
-    child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-    });
+    child = spawn(process.execPath, [START], { cwd: ROOT, env: environmentOf(installation), stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
     await waitUntil(
       'the service to be ready',
       () => {
@@ -118,34 +146,14 @@ export async function createService(more: Readonly<Record<string, string>> = {})
     clearTimeout(late);
     return code;
   };
-
   return {
-    dataFolder,
-    env: { ...ports, STRONGROOM_DATA: dataFolder, NODE_ENV: 'development', ...more },
-    firstRun,
-    userId: (name) => user(name).userId,
-    client: (name) => {
-      const { token, credId, privateKeyPem } = user(name);
-      return new Client(firstRun().baseUrl, { token, credId, privateKey: createPrivateKey(privateKeyPem) });
-    },
-    rpc: async (method, params = []) => {
-      const response = await fetch(firstRun().chains.EthereumSepolia.rpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      });
-      const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
-      if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-      return answer.result;
-    },
-    scrape: async (port) => (await fetch(`http://127.0.0.1:${ports[port]}/metrics`)).text(),
+    ...callsOf(installation, () => firstRunOf(installation)),
+    ...{ start, stop },
     log: () => output,
     pid: () => child?.pid ?? 0,
-    start,
-    stop,
     close: async () => {
       await stop();
-      rmSync(dataFolder, { recursive: true, force: true });
+      rmSync(installation.dataFolder, { recursive: true, force: true });
     },
   };
 }

@@ -40,18 +40,22 @@ export const WALLETS_ENV = {
  * a stand is remembered in a file of the run.
  */
 export async function findStand(kind: StandKind): Promise<Stand> {
-  const folder = process.env[STANDS_VARIABLE];
-  if (!folder) throw new Error(`${STANDS_VARIABLE} is not set: Jest's global setup did not run`);
-  const name = `${process.env['JEST_WORKER_ID'] ?? '1'}-${kind}`;
-  const path = join(folder, `${name}.json`);
-  if (existsSync(path)) {
-    const stand = JSON.parse(readFileSync(path, 'utf8')) as Stand;
+  const path = nameInStands(kind);
+  if (existsSync(`${path}.json`)) {
+    const stand = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as Stand;
     if (isAlive(stand.pid)) return stand;
   }
-  return startStand(kind, path, join(folder, `${name}.log`));
+  return startStand(kind, path);
 }
 
-function isAlive(pid: number): boolean {
+/** The path, without an extension, under which a Jest worker's stand of this kind is remembered. */
+export function nameInStands(kind: string): string {
+  const folder = process.env[STANDS_VARIABLE];
+  if (!folder) throw new Error(`${STANDS_VARIABLE} is not set: Jest's global setup did not run`);
+  return join(folder, `${process.env['JEST_WORKER_ID'] ?? '1'}-${kind}`);
+}
+
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -59,7 +63,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function startStand(kind: StandKind, path: string, logPath: string): Promise<Stand> {
+async function startStand(kind: StandKind, path: string): Promise<Stand> {
   const [databaseName, nodePort] = await Promise.all([makeDatabase(), freePort()]);
   const [tokenKey, dataKek] = [newTokenKey(), STAND_KEK.toString('hex')];
   const isForWallets = kind === 'wallets';
@@ -69,6 +73,7 @@ async function startStand(kind: StandKind, path: string, logPath: string): Promi
     rpcUrls: isForWallets ? { EthereumSepolia: [`http://127.0.0.1:${nodePort}`] } : {},
     env: { JEST_PID: jestPid, ...(isForWallets ? WALLETS_ENV : {}) },
   };
+  const logPath = `${path}.log`;
   const output = openSync(logPath, 'w');
   const child = spawnApi(settings, output, ['--require', require.resolve('./ends-with-jest.cjs')]);
   closeSync(output);
@@ -85,7 +90,7 @@ async function startStand(kind: StandKind, path: string, logPath: string): Promi
   child.unref();
   const stand: Stand = { databaseName, url, pid: child.pid ?? 0, tokenKey, dataKek, logPath, nodePort };
   writeFileSync(`${path}.new`, JSON.stringify(stand));
-  renameSync(`${path}.new`, path);
+  renameSync(`${path}.new`, `${path}.json`);
   return stand;
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from './client';
-import type { Service } from './service';
+import type { JoinedService } from './service';
 import { waitUntil } from './wait-until';
 
 export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -23,7 +23,7 @@ export function ok<T>({ status, body }: { readonly status: number; readonly body
 
 /** A wallet with ten ether on the local chain. */
 export async function fundedWallet(
-  service: Service,
+  service: JoinedService,
   client: Client,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<WalletBody> {
