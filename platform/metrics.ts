@@ -43,21 +43,21 @@ function instrumentOf(name: string, { type, help, labels, buckets }: MetricSpec,
   return new Histogram({ ...shared, ...(buckets ? { buckets: [...buckets] } : {}) });
 }
 
-/** The metrics of one process: those of the list that are its own. */
-export function createMetrics(process: MetricProcess, logger: Logger, sourceLimitMs = SOURCE_LIMIT_MS): Metrics {
-  const registry = new Registry();
+function createInstruments(process: MetricProcess, registry: Registry): (name: MetricName) => Instrument {
   const specs: readonly (readonly [string, MetricSpec])[] = Object.entries(METRICS);
   const own = specs.filter(([, { processes }]) => processes.includes(process));
   const instruments = new Map(own.map(([name, spec]) => [name, instrumentOf(name, spec, registry)]));
-  const series = new Map<string, Set<string>>();
-  const sources: Source[] = [];
-
-  const instrument = (name: MetricName): Instrument => {
+  return (name) => {
     const found = instruments.get(name);
     if (!found) throw new Error(`${name} is no metric of the ${process} process`);
     return found;
   };
-  const bounded = (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {
+}
+
+/** The labels as they are, until the metric has as many series as it may have. */
+function createSeriesBound() {
+  const series = new Map<string, Set<string>>();
+  return (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {
     const words = Object.values(labels);
     if (words.length === 0) return {};
     const known = series.get(name) ?? new Set();
@@ -70,6 +70,27 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
     }
     return Object.fromEntries(Object.keys(labels).map((label) => [label, 'other']));
   };
+}
+
+async function readWithin(source: Source, limitMs: number): Promise<readonly Sample[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([(async () => source.read())(), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The metrics of one process: those of the list that are its own. */
+export function createMetrics(process: MetricProcess, logger: Logger, sourceLimitMs = SOURCE_LIMIT_MS): Metrics {
+  const registry = new Registry();
+  const instrument = createInstruments(process, registry);
+  const bounded = createSeriesBound();
+  const sources: Source[] = [];
+
   const clear = (names: readonly MetricName[]) => {
     for (const name of names) {
       const found = instrument(name);
@@ -91,20 +112,14 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
   const begin: Metrics['begin'] = (name, labels) => put(sampleOf(name, labels, 0));
 
   const ask = async (source: Source): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${sourceLimitMs} ms`)), sourceLimitMs);
-    });
     try {
-      const samples = await Promise.race([(async () => source.read())(), tooLate]);
+      const samples = await readWithin(source, sourceLimitMs);
       clear(source.metrics);
       samples.forEach(put);
     } catch (error) {
       clear(source.metrics);
       count('strongroom_scrape_errors_total', { source: source.name });
       logger.warn({ err: error }, `a scrape lacks the values of ${source.name}`);
-    } finally {
-      clearTimeout(timer);
     }
   };
 

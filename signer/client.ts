@@ -63,39 +63,49 @@ function open(place: SignerPlace): Socket {
   }
 }
 
+/** `onClose` runs before the requests that wait on the connection fail. */
+function connect(place: SignerPlace, authKey: Buffer, onClose: (closed: Connection) => void): Connection {
+  const waiting = new Map<number, Waiting>();
+  const socket = open(place);
+  const onBody = (body: Buffer) => settle(waiting, body);
+  const connection = { socket, waiting, channel: new FrameChannel('client', authKey, (bytes) => socket.write(bytes), onBody) };
+  let trouble: unknown;
+  socket.on('error', (error) => {
+    trouble = error;
+  });
+  socket.on('close', () => {
+    onClose(connection);
+    // Whether the order was carried out is unknown; asking again is safe because the signer remembers.
+    for (const { reject } of waiting.values()) reject(unavailable('The signer cannot be reached', trouble));
+    waiting.clear();
+  });
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      connection.channel.receive(chunk);
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : undefined);
+    }
+  });
+  return connection;
+}
+
+const forRequest = () => {
+  const { requestId } = requestContext();
+  return requestId === undefined ? {} : { requestId };
+};
+
 /** Speaks to the signer over its socket: many requests at once on one connection, which is made anew when it was lost. */
 export function createSignerClient({ authKey, timeoutMs, ...where }: Options): SignerClient {
   const place = 'place' in where ? where.place : { path: where.socketPath };
   let current: Connection | undefined;
   let lastId = 0;
 
-  const connect = (): Connection => {
-    const waiting = new Map<number, Waiting>();
-    const socket = open(place);
-    const onBody = (body: Buffer) => settle(waiting, body);
-    const connection = { socket, waiting, channel: new FrameChannel('client', authKey, (bytes) => socket.write(bytes), onBody) };
-    let trouble: unknown;
-    socket.on('error', (error) => {
-      trouble = error;
-    });
-    socket.on('close', () => {
-      if (current === connection) current = undefined;
-      // Whether the order was carried out is unknown; asking again is safe because the signer remembers.
-      for (const { reject } of waiting.values()) reject(unavailable('The signer cannot be reached', trouble));
-      waiting.clear();
-    });
-    socket.on('data', (chunk: Buffer) => {
-      try {
-        connection.channel.receive(chunk);
-      } catch (error) {
-        socket.destroy(error instanceof Error ? error : undefined);
-      }
-    });
-    return connection;
+  const forget = (closed: Connection) => {
+    if (current === closed) current = undefined;
   };
 
   const askNow = async <T>(asked: Asked, result: z.ZodType<T>, onMs: (ms: number | undefined) => void): Promise<T> => {
-    current ??= connect();
+    current ??= connect(place, authKey, forget);
     const { channel, waiting } = current;
     const id = ++lastId;
     let timer: NodeJS.Timeout | undefined;
@@ -119,10 +129,6 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     inSpan({ name: `signer ${asked.op}`, kind: 'client', attributes: { 'strongroom.signer.op': asked.op } }, (span) =>
       asking(asked.op, () => askNow(asked, result, (ms) => span.set({ 'strongroom.signer.ms': ms }))),
     );
-  const forRequest = () => {
-    const { requestId } = requestContext();
-    return requestId === undefined ? {} : { requestId };
-  };
 
   return {
     health: () => ask({ op: 'health' }, Health),

@@ -14,7 +14,7 @@ import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics, sampleOf } from '../platform/metrics';
 import { rpcCallsInto } from '../platform/metrics-sources';
 import type { SignerClient } from '../signer/protocol';
-import type { RelayObserver } from './relay/relay';
+import type { RelayObserver } from './relay/carry-out';
 
 export type WorkerMetrics = {
   readonly metrics: Metrics;

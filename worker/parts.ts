@@ -11,8 +11,10 @@ import { createGateways } from '../chains/gateways';
 import { applySettings, encryptionAccessIn } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
+import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
 import { openStrongroomDatabase } from '../entities/data-source';
+import type { Database } from '../entities/database';
 import { deploymentStore } from '../entities/deployment/deployment.store';
 import { openSignerSwitchWriter } from '../entities/deployment/signer-switch.store';
 import { openBacklogStore } from '../entities/housekeeping/backlog.store';
@@ -23,6 +25,7 @@ import { createMailer } from '../platform/mailer';
 import { poolsSource } from '../platform/metrics-sources';
 import { createSecretBox } from '../platform/secret-box';
 import { createSignerClient } from '../signer/client';
+import type { SignerClient } from '../signer/protocol';
 import { configuredPrices } from '../vendors/prices/configured';
 import type { WorkerConfig } from './config';
 import { stepContext } from './interceptors/context';
@@ -32,15 +35,17 @@ import { createRelay } from './relay/relay';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** Everything the worker process holds: stores, chain access, the signer's client, the relay, and what its health asks. */
-export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
-  const networks = enabledNetworks(config.NETWORK_RPC_URLS).map(({ name }) => name);
-  const watched = createWorkerMetrics(logger);
-  applySettings(config.NETWORK_RPC_URLS, config.NETWORK_SETTINGS);
-  const readers = createReaders(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS);
-  const gateways = createGateways(config.NETWORK_RPC_URLS, watched.onRpcCall, config.NETWORK_SETTINGS);
+async function openChains(
+  { NETWORK_RPC_URLS: urls, NETWORK_SETTINGS: settings }: WorkerConfig,
+  onCall: OnRpcCall,
+  logger: Logger,
+) {
+  const enabled = enabledNetworks(urls);
+  applySettings(urls, settings);
+  const readers = createReaders(urls, onCall, settings);
+  const gateways = createGateways(urls, onCall, settings);
   // Each by itself: one that is down must not hide that another one is the wrong chain.
-  const checks = enabledNetworks(config.NETWORK_RPC_URLS).map((network) =>
+  const checks = enabled.map((network) =>
     assertChainIds([network], readers).catch((error: unknown) => {
       // A node that is down is waited for by whatever needs it; one of another chain must never be used.
       if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
@@ -48,13 +53,74 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     }),
   );
   await Promise.all(checks);
+  return { networks: enabled.map(({ name }) => name), readers, gateways };
+}
+
+type Chains = Awaited<ReturnType<typeof openChains>>;
+
+async function openStores({ DATABASE_URL, DATABASE_POOL_MAX, RELAY_DATABASE_URL }: WorkerConfig) {
   const db = await openStrongroomDatabase({
-    url: config.DATABASE_URL,
-    poolMax: config.DATABASE_POOL_MAX,
+    url: DATABASE_URL,
+    poolMax: DATABASE_POOL_MAX,
     applicationName: 'strongroom-worker',
   });
-  const openPayloads = openPayloadsOver(config.RELAY_DATABASE_URL);
-  const house = openHousekeepingStore(config.RELAY_DATABASE_URL);
+  return {
+    db,
+    openPayloads: openPayloadsOver(RELAY_DATABASE_URL),
+    house: openHousekeepingStore(RELAY_DATABASE_URL),
+    backlog: openBacklogStore(RELAY_DATABASE_URL),
+    switchWriter: openSignerSwitchWriter(RELAY_DATABASE_URL),
+  };
+}
+
+const secretBoxes = ({ DATA_KEK }: WorkerConfig) => ({
+  keyRequestSecrets: createSecretBox(DATA_KEK, 'key-requests'),
+  travelRuleSecrets: createSecretBox(DATA_KEK, 'travel-rule'),
+  integrationSecrets: createSecretBox(DATA_KEK, 'integrations'),
+  mailContents: createSecretBox(DATA_KEK, 'mails'),
+});
+
+const settingsOf = (config: WorkerConfig) => ({
+  vendorUrls: config.VENDOR_URLS,
+  encryptionAccess: encryptionAccessIn(config.NETWORK_SETTINGS),
+  publicUrl: config.PUBLIC_URL,
+  pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
+  outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
+  filledNonceLapsesAfterMs: config.FILLED_NONCE_LAPSES_AFTER_SECONDS * 1_000,
+  priceAgeMaxMs: config.PRICE_AGE_MAX_SECONDS * 1_000,
+});
+
+function openMailer({ SMTP_URL, MAIL_FROM, NODE_ENV }: WorkerConfig, logger: Logger) {
+  if (SMTP_URL === undefined) logger.warn('no mail server is configured (SMTP_URL): mails wait');
+  return createMailer(SMTP_URL, MAIL_FROM, NODE_ENV === 'production');
+}
+
+const alteredAlarm =
+  (logger: Logger, count: () => void): OnAltered =>
+  ({ orgId, id: activityId }, reason) => {
+    logger.error(
+      { orgId, activityId, reason },
+      'a request is not what was judged or approved: the database may be written by somebody else',
+    );
+    count();
+  };
+
+type Checked = Chains & { readonly client: Client; readonly db: Database; readonly signer: SignerClient };
+
+const healthChecks = ({ client, db, signer, networks, readers }: Checked) => ({
+  database: () => db.ping(),
+  temporal: () => client.workflowService.getSystemInfo({}),
+  signer: () => signer.health(),
+  ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
+});
+
+/** Everything the worker process holds: stores, chain access, the signer's client, the relay, and what its health asks. */
+export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
+  const watched = createWorkerMetrics(logger);
+  const chains = await openChains(config, watched.onRpcCall, logger);
+  const { networks } = chains;
+  const stores = await openStores(config);
+  const { db } = stores;
   const signer = watched.measured(
     createSignerClient({
       place: config.signerPlace,
@@ -68,8 +134,6 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
     onAttempt: watched.onAttempt,
   });
-  const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM, config.NODE_ENV === 'production');
-  if (config.SMTP_URL === undefined) logger.warn('no mail server is configured (SMTP_URL): mails wait');
   const signedBodies = createSecretBox(config.DATA_KEK, 'user-actions');
   const stop = new AbortController();
   const dispatcher = createDispatcher(client, { wordsOf: recordWords(db) });
@@ -81,70 +145,42 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     holderId: randomUUID(),
     observer: watched.relayObserver,
   });
-  const backlog = openBacklogStore(config.RELAY_DATABASE_URL);
-  const switchWriter = openSignerSwitchWriter(config.RELAY_DATABASE_URL);
   const freeze = createRestoreLock(db);
   const sources = [
-    backlogSource(backlog, networks),
+    backlogSource(stores.backlog, networks),
     freezeSource(freeze),
     signerSource(signer),
     relaySource(relay),
     poolsSource(db.pools),
   ];
   for (const source of sources) watched.metrics.addSource(source);
-  const onAltered: OnAltered = ({ orgId, id: activityId }, reason) => {
-    logger.error(
-      { orgId, activityId, reason },
-      'a request is not what was judged or approved: the database may be written by somebody else',
-    );
-    watched.onAltered();
-  };
   return {
-    networks,
-    readers,
-    gateways,
-    db,
+    ...chains,
+    ...stores,
     freeze,
     released: (withinMs: number) => deploymentStore.released(db.read(''), withinMs),
     signer,
-    switchWriter,
     deliverer,
-    mailer,
-    keyRequestSecrets: createSecretBox(config.DATA_KEK, 'key-requests'),
+    mailer: openMailer(config, logger),
+    ...secretBoxes(config),
+    ...settingsOf(config),
     signedBodies,
     causes: createCauses(signedBodies, watched.causeObserver),
-    travelRuleSecrets: createSecretBox(config.DATA_KEK, 'travel-rule'),
-    integrationSecrets: createSecretBox(config.DATA_KEK, 'integrations'),
-    vendorUrls: config.VENDOR_URLS,
-    encryptionAccess: encryptionAccessIn(config.NETWORK_SETTINGS),
-    publicUrl: config.PUBLIC_URL,
-    mailContents: createSecretBox(config.DATA_KEK, 'mails'),
-    pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
     onMailEnd: watched.onMailEnd,
     relay,
     logger,
     reported: stepContext(logger),
-    openPayloads,
     dispatcher,
     metrics: watched.metrics,
     followObserver: watched.followObserver,
-    onAltered,
-    house,
+    onAltered: alteredAlarm(logger, watched.onAltered),
     standingOf: standingOver(client),
-    outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
-    filledNonceLapsesAfterMs: config.FILLED_NONCE_LAPSES_AFTER_SECONDS * 1_000,
-    priceAgeMaxMs: config.PRICE_AGE_MAX_SECONDS * 1_000,
     prices: configuredPrices(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),
     stopping: stop.signal,
     stop: () => stop.abort(),
-    checks: {
-      database: () => db.ping(),
-      temporal: () => client.workflowService.getSystemInfo({}),
-      signer: () => signer.health(),
-      ...Object.fromEntries(networks.map((name) => [`network ${name}`, () => assertChainIds([networkOf(name)], readers)])),
-    },
+    checks: healthChecks({ client, db, signer, ...chains }),
     close: async () => {
-      await Promise.all([db.close(), openPayloads.close(), house.close(), backlog.close(), switchWriter.close(), signer.close()]);
+      await Promise.all([...Object.values(stores), signer].map((each) => each.close()));
     },
   };
 }

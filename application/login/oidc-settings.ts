@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { fieldFault } from '../../domain/field-faults';
 import type { Reader } from '../../entities/database';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
-import type { IdentityProviders, OidcClient } from '../../platform/identity-providers';
+import type { IdentityProviders } from '../../platform/identity-providers';
+import type { OidcClient } from '../../platform/provider-directory';
 import type { SecretBox } from '../../platform/secret-box';
 
 const Issuer = z.string().min(1).max(500);

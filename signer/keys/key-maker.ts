@@ -1,6 +1,7 @@
 import { findKeyForm, type KeyForm } from '../../domain/keys';
 import type { CreatedKey, DekRow } from '../protocol';
-import type { KeyJournal, Origin } from '../record/journal';
+import type { KeyJournal } from '../record/journal';
+import type { Origin } from '../record/kinship';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 import { createDek, openDek, sealKey } from './envelope';

@@ -6,7 +6,7 @@ import { type FreezeStanding, FrozenTarget, type ReleaseFreezeOrder, type SetFre
 import { refuseUnless } from '../wire/refusal';
 import { DurableFile, type FileOptions } from './durable-file';
 import { EvidenceList } from './evidence';
-import { type Kin, secretOf } from './journal';
+import { type Kin, secretOf } from './kinship';
 
 const At = { at: z.iso.datetime(), orgId: z.string(), freezeId: z.string(), evidence: EvidenceList };
 const Entry = z.union([z.strictObject({ ...At, set: FrozenTarget }), z.strictObject({ ...At, released: z.literal(true) })]);

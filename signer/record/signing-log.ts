@@ -78,67 +78,78 @@ const claimsOf = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => inOrganisation(orgId, one));
 const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : inOrganisation(orgId, intentId));
 
+/** What the entries say, by what they are looked for. */
+type Memory = ReturnType<typeof createMemory>;
+
+const createMemory = () => ({
+  byRequest: new Map<string, Known>(),
+  byIntent: new Map<string, Known>(),
+  byClaim: new Map<string, readonly Known[]>(),
+  withdrawn: new Map<string, Promise<void>>(),
+  /** Withdrawn under a release whose log did not say by whom. */
+  withdrawnByAnybody: new Set<string>(),
+});
+
+function remember({ byRequest, byIntent, byClaim }: Memory, signed: Signed, known: Known): void {
+  byRequest.set(requestKey(signed), known);
+  for (const claim of claimsOf(signed)) byClaim.set(claim, [...(byClaim.get(claim) ?? []), known]);
+  const intent = intentKey(signed);
+  if (intent !== undefined) byIntent.set(intent, known);
+}
+
+function replay(memory: Memory, entry: z.output<typeof Entry>): void {
+  if ('withdrawn' in entry) {
+    if (entry.orgId === undefined) memory.withdrawnByAnybody.add(entry.withdrawn);
+    else memory.withdrawn.set(inOrganisation(entry.orgId, entry.withdrawn), DURABLE);
+    return;
+  }
+  const { signed, result } = entry;
+  const { requestId, payloadDigest } = signed;
+  remember(memory, signed, { requestId, payloadDigest, result, durable: DURABLE });
+}
+
+/** Whatever was signed before and competes with this. */
+const rivals = ({ byClaim }: Memory, signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
+const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
+
+/** Refuses what contradicts something that was signed or withdrawn before. */
+function lookUp(memory: Memory, signed: Signed): Known | undefined {
+  const { byRequest, byIntent, byClaim, withdrawn, withdrawnByAnybody } = memory;
+  const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
+  const intent = intentKey(signed);
+  const isWithdrawn = withdrawn.has(requestKey(signed)) || withdrawnByAnybody.has(signed.requestId);
+  refuseUnless(!isWithdrawn, 'RequestWithdrawn');
+  refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
+  refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
+  const others = rivals(memory, signed);
+  // What shares nothing with the bytes that it is to replace would be carried out beside them (S7).
+  const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
+  refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
+  // Each by itself: who may compete for one coin may not take another one's along.
+  for (const claim of claimsOf(signed)) {
+    const own = byClaim.get(claim) ?? [];
+    const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
+    refuseUnless(own.length === 0 || mayCompete, 'NonceSignedAlready');
+  }
+  return byRequest.get(requestKey(signed));
+}
+
+const settled = async ({ result, durable }: Known) => {
+  await durable;
+  return result;
+};
+
 export async function openSigningLog(
   path: string,
   onBroken: (cause: Error) => void,
   options: FileOptions = {},
 ): Promise<SigningLog> {
-  const byRequest = new Map<string, Known>();
-  const byIntent = new Map<string, Known>();
-  const byClaim = new Map<string, readonly Known[]>();
-  const withdrawn = new Map<string, Promise<void>>();
-  /** Withdrawn under a release whose log did not say by whom. */
-  const withdrawnByAnybody = new Set<string>();
-
-  const index = (signed: Signed, known: Known) => {
-    byRequest.set(requestKey(signed), known);
-    for (const claim of claimsOf(signed)) byClaim.set(claim, [...(byClaim.get(claim) ?? []), known]);
-    const intent = intentKey(signed);
-    if (intent !== undefined) byIntent.set(intent, known);
-  };
-  const file = await DurableFile.open(
-    path,
-    (line) => {
-      const entry = Entry.parse(line);
-      if ('withdrawn' in entry) {
-        if (entry.orgId === undefined) withdrawnByAnybody.add(entry.withdrawn);
-        else withdrawn.set(inOrganisation(entry.orgId, entry.withdrawn), DURABLE);
-        return;
-      }
-      const { signed, result } = entry;
-      const { requestId, payloadDigest } = signed;
-      index(signed, { requestId, payloadDigest, result, durable: DURABLE });
-    },
-    onBroken,
-    { summarise: withoutOldEvidence(Date.now()), ...options },
-  );
-
-  /** Whatever was signed before and competes with this. */
-  const rivals = (signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
-  const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
-  const lookUp = (signed: Signed): Known | undefined => {
-    const same = (known: Known | undefined) => known === undefined || known.payloadDigest === signed.payloadDigest;
-    const intent = intentKey(signed);
-    const isWithdrawn = withdrawn.has(requestKey(signed)) || withdrawnByAnybody.has(signed.requestId);
-    refuseUnless(!isWithdrawn, 'RequestWithdrawn');
-    refuseUnless(same(byRequest.get(requestKey(signed))), 'RequestIdReused');
-    refuseUnless(intent === undefined || same(byIntent.get(intent)), 'IntentSignedAlready');
-    const others = rivals(signed);
-    // What shares nothing with the bytes that it is to replace would be carried out beside them (S7).
-    const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
-    refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-    // Each by itself: who may compete for one coin may not take another one's along.
-    for (const claim of claimsOf(signed)) {
-      const own = byClaim.get(claim) ?? [];
-      const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
-      refuseUnless(own.length === 0 || mayCompete, 'NonceSignedAlready');
-    }
-    return byRequest.get(requestKey(signed));
-  };
-  const settled = async ({ result, durable }: Known) => {
-    await durable;
-    return result;
-  };
+  const memory = createMemory();
+  const { byRequest, withdrawn } = memory;
+  const file = await DurableFile.open(path, (line) => replay(memory, Entry.parse(line)), onBroken, {
+    summarise: withoutOldEvidence(Date.now()),
+    ...options,
+  });
 
   return {
     get size() {
@@ -160,18 +171,18 @@ export async function openSigningLog(
       return true;
     },
     async find(signed) {
-      const known = lookUp(signed);
+      const known = lookUp(memory, signed);
       return known && settled(known);
     },
     async record(signed, sign, grounds = {}) {
-      const known = lookUp(signed);
+      const known = lookUp(memory, signed);
       if (known) return settled(known);
       // Another request for the very same bytes gets no second signature, but is remembered with the first.
-      const twin = rivals(signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
+      const twin = rivals(memory, signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
       const result = twin?.result ?? sign();
       const durable = file.append({ at: new Date().toISOString(), signed, result, ...grounds });
       const entry = { requestId: signed.requestId, payloadDigest: signed.payloadDigest, result, durable };
-      index(signed, entry);
+      remember(memory, signed, entry);
       return settled(entry);
     },
     close: () => file.close(),

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createIdentityProviders, type IdentityProviders, ProviderUnavailableError } from '../../platform/identity-providers';
+import { createIdentityProviders, type IdentityProviders } from '../../platform/identity-providers';
+import { ProviderUnavailableError } from '../../platform/provider-directory';
 
 type Answer = (response: ServerResponse) => void;
 

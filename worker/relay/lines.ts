@@ -21,35 +21,41 @@ type Options = {
 /** Rows of one line are carried out one after the other. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
+/** Lines of which nothing is under way; organisations take turns. */
+function createTurns() {
+  /** By organisation; the first one is the next to have its turn. */
+  const ready = new Map<string, string[]>();
+  return {
+    add: (orgId: string, line: string): void => {
+      const waiting = ready.get(orgId);
+      if (waiting) waiting.push(line);
+      else ready.set(orgId, [line]);
+    },
+    next: (): string | undefined => {
+      for (const [orgId, waiting] of ready) {
+        const line = waiting.shift();
+        ready.delete(orgId);
+        if (waiting.length > 0) ready.set(orgId, waiting);
+        return line;
+      }
+      return undefined;
+    },
+    clear: () => ready.clear(),
+  };
+}
+
 /**
  * The rows that this process has taken and not finished, one queue per record, at most `parallelMax` of them moving. Organisations take turns, so that
  * the first row of one does not wait for all that another has in hand.
  */
 export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
   const queues = new Map<string, WaitingRow[]>();
-  /** Queues of which nothing is under way, by organisation; the first one is the next to have its turn. */
-  const ready = new Map<string, string[]>();
+  const turns = createTurns();
   const held = new Map<string, WaitingRow>();
   const running = new Set<Promise<void>>();
 
   const forget = (rows: readonly WaitingRow[]) => {
     for (const { id } of rows) held.delete(id);
-  };
-
-  const enqueue = (orgId: string, line: string): void => {
-    const waiting = ready.get(orgId);
-    if (waiting) waiting.push(line);
-    else ready.set(orgId, [line]);
-  };
-
-  const nextInTurn = (): string | undefined => {
-    for (const [orgId, waiting] of ready) {
-      const line = waiting.shift();
-      ready.delete(orgId);
-      if (waiting.length > 0) ready.set(orgId, waiting);
-      return line;
-    }
-    return undefined;
   };
 
   const step = async (line: string): Promise<void> => {
@@ -62,13 +68,13 @@ export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines 
     } else {
       forget(queue.splice(0));
     }
-    if (queue.length > 0) enqueue(row.orgId, line);
+    if (queue.length > 0) turns.add(row.orgId, line);
     else queues.delete(line);
   };
 
   const pump = (): void => {
     while (running.size < parallelMax) {
-      const line = nextInTurn();
+      const line = turns.next();
       if (line === undefined) return;
       const run: Promise<void> = step(line).finally(() => {
         running.delete(run);
@@ -88,7 +94,7 @@ export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines 
           queue.push(row);
         } else {
           queues.set(line, [row]);
-          enqueue(row.orgId, line);
+          turns.add(row.orgId, line);
         }
       }
       pump();
@@ -97,7 +103,7 @@ export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines 
     isBusy: (shard) => [...held.values()].some((row) => row.shard === shard),
     room: () => rowsMax - held.size,
     drain: async () => {
-      ready.clear();
+      turns.clear();
       for (const queue of queues.values()) queue.splice(1);
       await Promise.all(running);
     },

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { SealedKeyRow } from '../protocol';
+
+/** Where a key that was not drawn at random comes from. */
+export const Origin = z.union([
+  z.strictObject({ parentKeyId: z.string(), path: z.string() }),
+  z.strictObject({ importedBy: z.string() }),
+]);
+export type Origin = z.infer<typeof Origin>;
+
+/** A key as an order names it: the id may be an alias, the public key is the key itself. */
+export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
+
+/** Ids of the organisation: all that are this public key, those of the keys that it can be derived from, and those that can be derived from it. */
+type KinIds = { readonly same: readonly string[]; readonly above: readonly string[]; readonly below: readonly string[] };
+/** The same as secrets (`secretOf`), whatever their ids. */
+export type Kin = KinIds & { readonly secrets: KinIds };
+
+/** Hex digits of the coordinate that both forms of a public key on secp256k1 share, and of a whole public key on the other curves. */
+const COORDINATE_CHARS = 64;
+/** One secret, whatever scheme it signs by: the parity in front of a compressed point separates a secret from its negation only. */
+export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
+  `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
+
+/** Walks `next` from these ids to its end. */
+function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
+  const found = new Set(from);
+  // A Set that grows is walked to its new end.
+  for (const id of found) for (const more of next(id)) found.add(more);
+  return [...found];
+}
+
+const addTo = (sets: Map<string, Set<string>>, name: string, id: string) => sets.set(name, (sets.get(name) ?? new Set()).add(id));
+
+/** Which ids are one secret, and which secrets can be derived from which. */
+export function createKinship() {
+  const secretById = new Map<string, string>();
+  const idsBySecret = new Map<string, Set<string>>();
+  const origins = new Map<string, Origin>();
+  const children = new Map<string, Set<string>>();
+
+  const parentOf = (keyId: string): readonly string[] => {
+    const origin = origins.get(keyId);
+    return origin && 'parentKeyId' in origin ? [origin.parentKeyId] : [];
+  };
+  const idsWith = (key: Omit<KnownKey, 'keyId'>): Iterable<string> => idsBySecret.get(secretOf(key)) ?? [];
+  const aliases = (keyId: string): Iterable<string> => idsBySecret.get(secretById.get(keyId) ?? '') ?? [];
+  const secretsOf = (ids: readonly string[]): readonly string[] => ids.flatMap((id) => secretById.get(id) ?? []);
+
+  return {
+    add(sealed: SealedKeyRow): void {
+      secretById.set(sealed.keyId, secretOf(sealed));
+      addTo(idsBySecret, secretOf(sealed), sealed.keyId);
+    },
+    addOrigin(keyId: string, origin: Origin): void {
+      origins.set(keyId, origin);
+      if ('parentKeyId' in origin) addTo(children, origin.parentKeyId, keyId);
+    },
+    originOf: (keyId: string): Origin | undefined => origins.get(keyId),
+    isChild: (keyId: string): boolean => parentOf(keyId).length > 0,
+    idsWith,
+    kinOf(key: KnownKey): Kin {
+      const same = reached([key.keyId, ...idsWith(key)], aliases);
+      const along = (next: (id: string) => Iterable<string>) =>
+        reached(same, (id) => [...aliases(id), ...next(id)]).filter((id) => !same.includes(id));
+      const kin = { same, above: along(parentOf), below: along((id) => children.get(id) ?? []) };
+      const secrets = { same: [secretOf(key), ...secretsOf(same)], above: secretsOf(kin.above), below: secretsOf(kin.below) };
+      return { ...kin, secrets };
+    },
+  };
+}
