@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { inSpan } from '../../platform/spans';
 import { isUnknownToSome } from './depth';
 import { INTERNAL_FAULT, InternalFault, saidBy, WORDS_THAT_SETTLE } from './internal-faults';
-import { createNodes, type Node } from './nodes';
+import { createNodes, type Node, type Nodes } from './nodes';
 import { postJson, StatusError } from './post-json';
 import { type Agreement, agreed, agreementOn, NodesDisagree } from './quorum';
 
@@ -72,121 +72,146 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer, or as many as must agree. */
-export function createRpc(network: string, urls: readonly string[], policy: NodePolicy = {}): Rpc {
-  const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, requestsPerSecond, identity } = policy;
-  const { isOfQuestion = () => false } = policy;
-  const nodes = createNodes(urls, timeoutMs, requestsPerSecond);
-  let lastId = 0;
+type SettledPolicy = NodePolicy & Required<Pick<NodePolicy, 'timeoutMs' | 'readQuorum' | 'headsApart' | 'isOfQuestion'>>;
 
-  const bodyOf = (method: string, params: readonly unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params });
+/** The nodes of one network and how they are asked. */
+type NodePool = {
+  readonly network: string;
+  readonly nodes: Nodes;
+  readonly policy: SettledPolicy;
+  readonly bodyOf: (method: string, params: readonly unknown[]) => string;
+};
 
-  async function verify(node: Node): Promise<void> {
-    if (node.verified || !identity) return;
-    const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-    // A node that was away may come back as one of another chain, and would take what was signed for this one.
-    if (reply.result !== identity.expected) throw new Error('the node is of another chain');
-    node.verified = true;
+async function verify({ policy, bodyOf }: NodePool, node: Node): Promise<void> {
+  const { identity, timeoutMs } = policy;
+  if (node.verified || !identity) return;
+  const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
+  // A node that was away may come back as one of another chain, and would take what was signed for this one.
+  if (reply.result !== identity.expected) throw new Error('the node is of another chain');
+  node.verified = true;
+}
+
+/**
+ * One node's word. Throws `RpcError` for its refusal, `InternalFault` where it does not say whether the question or the node is at fault, and any
+ * other error where it is the node that is in trouble.
+ */
+async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.ZodType<T>): Promise<T> {
+  const { nodes, policy } = pool;
+  try {
+    await nodes.turn(node);
+    await verify(pool, node);
+    const reply = await ask(node.url, body, policy.timeoutMs);
+    if (reply.error) throw refusalOf(policy, node, reply.error);
+    const value = result.parse(reply.result);
+    nodes.answered(node);
+    return value;
+  } catch (error) {
+    if (!(error instanceof RpcError || error instanceof InternalFault)) nodes.failed(node);
+    throw error;
   }
+}
 
-  /**
-   * One node's word. Throws `RpcError` for its refusal, `InternalFault` where it does not say whether the question or the node is at fault, and any
-   * other error where it is the node that is in trouble.
-   */
-  async function askOne<T>(node: Node, body: string, result: z.ZodType<T>): Promise<T> {
+function refusalOf({ isOfQuestion }: SettledPolicy, node: Node, { code, message }: NodeRefusal): Error {
+  if (isOfQuestion({ code, message })) return new RpcError(code, message);
+  if (code === INTERNAL_FAULT) return new InternalFault(node, message);
+  return NODE_TROUBLE_CODES.has(code) ? new Error(`code ${code}: ${message}`) : new RpcError(code, message);
+}
+
+// The address of a node often carries an account's secret, so neither message nor details name it.
+const unavailable = (network: string, method: string, trouble: unknown, needed = '') =>
+  new AppError('NetworkUnavailable', `No node of ${network} answered ${method}${needed}`, { network, method }, trouble);
+
+async function askAny<T>(pool: NodePool, method: string, params: readonly unknown[], result: z.ZodType<T>): Promise<T> {
+  const { network, nodes, bodyOf } = pool;
+  const body = bodyOf(method, params);
+  const faults: InternalFault[] = [];
+  let trouble: unknown;
+  for (const node of nodes.inOrder()) {
     try {
-      await nodes.turn(node);
-      await verify(node);
-      const reply = await ask(node.url, body, timeoutMs);
-      if (reply.error) throw refusalOf(node, reply.error);
-      const value = result.parse(reply.result);
-      nodes.answered(node);
+      const value = await askOne(pool, node, body, result);
+      for (const fault of faults) nodes.failed(fault.node);
+      if (faults.length > 0) nodes.answered(node);
       return value;
     } catch (error) {
-      if (!(error instanceof RpcError || error instanceof InternalFault)) nodes.failed(node);
-      throw error;
+      if (error instanceof RpcError) throw error;
+      if (error instanceof InternalFault) faults.push(error);
+      const settled = saidBy(faults, WORDS_THAT_SETTLE);
+      if (settled) throw new RpcError(INTERNAL_FAULT, settled.message);
+      trouble = error;
     }
   }
+  throw unavailable(network, method, trouble);
+}
 
-  const refusalOf = (node: Node, { code, message }: NodeRefusal): Error => {
-    if (isOfQuestion({ code, message })) return new RpcError(code, message);
-    if (code === INTERNAL_FAULT) return new InternalFault(node, message);
-    return NODE_TROUBLE_CODES.has(code) ? new Error(`code ${code}: ${message}`) : new RpcError(code, message);
-  };
+/** Of nodes that have all failed: what they say of the question, where as many as must agree have failed by it. */
+function refusalAmong(
+  { isOfQuestion, readQuorum }: SettledPolicy,
+  refusals: readonly RpcError[],
+  faults: readonly InternalFault[],
+): RpcError | undefined {
+  const ofQuestion = refusals.find(({ rpcCode: code, message }) => isOfQuestion({ code, message }));
+  if (ofQuestion) return refusals.length + faults.length >= readQuorum ? ofQuestion : undefined;
+  const settled = saidBy(faults, Math.max(WORDS_THAT_SETTLE, readQuorum));
+  return settled && new RpcError(INTERNAL_FAULT, settled.message);
+}
 
-  // The address of a node often carries an account's secret, so neither message nor details name it.
-  const unavailable = (method: string, trouble: unknown, needed = '') =>
-    new AppError('NetworkUnavailable', `No node of ${network} answered ${method}${needed}`, { network, method }, trouble);
-
-  const askAny: Rpc = async (method, params, result) => {
-    const body = bodyOf(method, params);
-    const faults: InternalFault[] = [];
-    let trouble: unknown;
-    for (const node of nodes.inOrder()) {
-      try {
-        const value = await askOne(node, body, result);
-        for (const fault of faults) nodes.failed(fault.node);
-        if (faults.length > 0) nodes.answered(node);
-        return value;
-      } catch (error) {
-        if (error instanceof RpcError) throw error;
-        if (error instanceof InternalFault) faults.push(error);
-        const settled = saidBy(faults, WORDS_THAT_SETTLE);
-        if (settled) throw new RpcError(INTERNAL_FAULT, settled.message);
-        trouble = error;
-      }
+async function askSeveral<T>(
+  pool: NodePool,
+  kind: Agreement,
+  method: string,
+  params: readonly unknown[],
+  result: z.ZodType<T>,
+): Promise<T> {
+  const { network, nodes, policy, bodyOf } = pool;
+  const { readQuorum, headsApart } = policy;
+  const body = bodyOf(method, params);
+  const left = nodes.inOrder();
+  const answers: (T | RpcError)[] = [];
+  const faults: InternalFault[] = [];
+  let trouble: unknown;
+  while (answers.length < readQuorum && left.length > 0) {
+    const asked = left.splice(0, readQuorum - answers.length);
+    for (const outcome of await Promise.allSettled(asked.map((node) => askOne(pool, node, body, result)))) {
+      if (outcome.status === 'fulfilled') answers.push(outcome.value);
+      else if (outcome.reason instanceof RpcError) answers.push(outcome.reason);
+      else trouble = outcome.reason;
+      if (outcome.status === 'rejected' && outcome.reason instanceof InternalFault) faults.push(outcome.reason);
     }
-    throw unavailable(method, trouble);
-  };
+  }
+  const refusals = answers.filter((answer) => answer instanceof RpcError);
+  const values = answers.filter((answer): answer is T => !(answer instanceof RpcError));
+  if (answers.length < readQuorum) {
+    const settled = values.length === 0 ? refusalAmong(policy, refusals, faults) : undefined;
+    throw settled ?? unavailable(network, method, trouble, ` with the ${readQuorum} that must agree`);
+  }
+  if (values.length === answers.length) for (const fault of faults) nodes.failed(fault.node);
+  const [refusal] = refusals;
+  if (refusal && values.length === 0) throw refusal;
+  const codes = refusals.map(({ rpcCode }) => rpcCode);
+  if (refusal && kind === 'Depth' && isUnknownToSome(codes, values, headsApart)) throw refusal;
+  const [first, ...others] = values;
+  const one = first === undefined || refusal ? undefined : agreed(kind, [first, ...others], headsApart);
+  if (one === undefined) throw new NodesDisagree(network, method);
+  return one;
+}
 
-  const askSeveral = async <T>(kind: Agreement, method: string, params: readonly unknown[], result: z.ZodType<T>) => {
-    const body = bodyOf(method, params);
-    const left = nodes.inOrder();
-    const answers: (T | RpcError)[] = [];
-    const faults: InternalFault[] = [];
-    let trouble: unknown;
-    while (answers.length < readQuorum && left.length > 0) {
-      const asked = left.splice(0, readQuorum - answers.length);
-      for (const outcome of await Promise.allSettled(asked.map((node) => askOne(node, body, result)))) {
-        if (outcome.status === 'fulfilled') answers.push(outcome.value);
-        else if (outcome.reason instanceof RpcError) answers.push(outcome.reason);
-        else trouble = outcome.reason;
-        if (outcome.status === 'rejected' && outcome.reason instanceof InternalFault) faults.push(outcome.reason);
-      }
-    }
-    const refusals = answers.filter((answer) => answer instanceof RpcError);
-    const values = answers.filter((answer): answer is T => !(answer instanceof RpcError));
-    if (answers.length < readQuorum) {
-      const settled = values.length === 0 ? refusalAmong(refusals, faults) : undefined;
-      throw settled ?? unavailable(method, trouble, ` with the ${readQuorum} that must agree`);
-    }
-    if (values.length === answers.length) for (const fault of faults) nodes.failed(fault.node);
-    const [refusal] = refusals;
-    if (refusal && values.length === 0) throw refusal;
-    const codes = refusals.map(({ rpcCode }) => rpcCode);
-    if (refusal && kind === 'Depth' && isUnknownToSome(codes, values, headsApart)) throw refusal;
-    const [first, ...others] = values;
-    const one = first === undefined || refusal ? undefined : agreed(kind, [first, ...others], headsApart);
-    if (one === undefined) throw new NodesDisagree(network, method);
-    return one;
-  };
-
-  /** Of nodes that have all failed: what they say of the question, where as many as must agree have failed by it. */
-  const refusalAmong = (refusals: readonly RpcError[], faults: readonly InternalFault[]): RpcError | undefined => {
-    const ofQuestion = refusals.find(({ rpcCode: code, message }) => isOfQuestion({ code, message }));
-    if (ofQuestion) return refusals.length + faults.length >= readQuorum ? ofQuestion : undefined;
-    const settled = saidBy(faults, Math.max(WORDS_THAT_SETTLE, readQuorum));
-    return settled && new RpcError(INTERNAL_FAULT, settled.message);
-  };
-
-  const askAll: Rpc = (method, params, result) => {
-    const kind = readQuorum > 1 ? agreementOn(method, params) : undefined;
-    return kind ? askSeveral(kind, method, params, result) : askAny(method, params, result);
+/** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer, or as many as must agree. */
+export function createRpc(network: string, urls: readonly string[], policy: NodePolicy = {}): Rpc {
+  const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = policy;
+  let lastId = 0;
+  const pool: NodePool = {
+    network,
+    nodes: createNodes(urls, timeoutMs, policy.requestsPerSecond),
+    policy: { ...policy, timeoutMs, readQuorum, headsApart, isOfQuestion },
+    bodyOf: (method, params) => JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params }),
   };
 
   return (method, params, result) => {
     const attributes = { 'strongroom.network': network, 'strongroom.rpc.method': method };
-    return inSpan({ name: `rpc ${method}`, kind: 'client', attributes }, () => askAll(method, params, result));
+    const kind = readQuorum > 1 ? agreementOn(method, params) : undefined;
+    return inSpan({ name: `rpc ${method}`, kind: 'client', attributes }, () =>
+      kind ? askSeveral(pool, kind, method, params, result) : askAny(pool, method, params, result),
+    );
   };
 }
 
