@@ -18,6 +18,8 @@ export const Coins = z
   .max(EXACT_COINS_MAX)
   .transform((coins) => BigInt(coins.toFixed(8).replace('.', '')));
 
+export const nodeTrouble = (network: string, message: string) => new AppError('NetworkUnavailable', message, { network });
+
 /** Questions that a node of this network has no reason to refuse: a refusal is trouble of the node. */
 export const neverRefused =
   (network: string, rpc: Rpc): Rpc =>

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { NodesDisagree } from '../rpc/quorum';
+import type { Rpc } from '../rpc/rpc';
+import { nodeTrouble } from './rpc-schemas';
+
+/** What addresses carry in the node's wallet once everything that ever came to them is known there. */
+const LABEL = 'strongroom';
+/** How long a question waits for a node to read its whole chain for a new address; the node goes on behind it. */
+const SCANNED_WITHIN_MS = 5_000;
+const SINCE_THE_FIRST_BLOCK = 0;
+
+const ScriptReply = z.object({ address: z.string().optional(), addresses: z.array(z.string()).optional() });
+const Label = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+const AddressReply = z.object({ labels: z.array(Label) });
+const WalletReply = z.object({ descriptors: z.boolean().optional() });
+const DescriptorReply = z.object({ descriptor: z.string() });
+const ImportReply = z.array(z.object({ success: z.boolean() }));
+
+/**
+ * The addresses that the wallet of a network's node watches. The result of `watched` is the node's form of an address, which it watches by
+ * then. `ask` and `askPatiently` are never refused; the second one has all the time that a scan needs.
+ */
+export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: Rpc): (scriptHex: string) => Promise<string> {
+  const nodeAddresses = new Map<string, string>();
+  const scans = new Map<string, Promise<void>>();
+
+  const nodeAddressOf = async (scriptHex: string): Promise<string> => {
+    const known = nodeAddresses.get(scriptHex);
+    if (known !== undefined) return known;
+    const { address, addresses } = await ask('decodescript', [scriptHex], ScriptReply);
+    const found = address ?? addresses?.[0];
+    if (found === undefined) throw nodeTrouble(network, `The node of ${network} has no address for a script of ours`);
+    nodeAddresses.set(scriptHex, found);
+    return found;
+  };
+
+  /** The label comes last: an address whose scan was cut short is scanned again, and never answered for with half of its coins. */
+  const scan = async (scriptHex: string, nodeAddress: string): Promise<void> => {
+    const { descriptors } = await ask('getwalletinfo', [], WalletReply);
+    const since = { timestamp: SINCE_THE_FIRST_BLOCK };
+    const imported = descriptors
+      ? await askPatiently(
+          'importdescriptors',
+          [[{ desc: (await ask('getdescriptorinfo', [`raw(${scriptHex})`], DescriptorReply)).descriptor, ...since }]],
+          ImportReply,
+        )
+      : await askPatiently(
+          'importmulti',
+          [[{ scriptPubKey: scriptHex, watchonly: true, internal: false, ...since }]],
+          ImportReply,
+        );
+    if (!imported.every(({ success }) => success))
+      throw nodeTrouble(network, `The node of ${network} does not watch an address of ours`);
+    await ask('setlabel', [nodeAddress, LABEL], z.null());
+  };
+
+  const isWatched = async (nodeAddress: string): Promise<boolean> => {
+    try {
+      const { labels } = await ask('getaddressinfo', [nodeAddress], AddressReply);
+      return labels.includes(LABEL);
+    } catch (error) {
+      // Of several that must agree, one does not watch it yet.
+      if (error instanceof NodesDisagree) return false;
+      throw error;
+    }
+  };
+
+  return async (scriptHex) => {
+    const nodeAddress = await nodeAddressOf(scriptHex);
+    // Asked each time, because another node may answer this time.
+    if (await isWatched(nodeAddress)) return nodeAddress;
+    const scanning = scans.get(scriptHex) ?? scan(scriptHex, nodeAddress).finally(() => scans.delete(scriptHex));
+    scans.set(scriptHex, scanning);
+    scanning.catch(() => undefined); // whoever waits below hears of it
+    const late = new AbortController();
+    const tooLate = delay(SCANNED_WITHIN_MS, 'late', { signal: late.signal }).catch(() => undefined);
+    const first = await Promise.race([scanning, tooLate]).finally(() => late.abort());
+    if (first === 'late') throw nodeTrouble(network, `The node of ${network} still reads its chain for this address`);
+    return nodeAddress;
+  };
+}
