@@ -88,6 +88,54 @@ const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 
+/** Rows of which a condition says that they are open. */
+const openIn = (table: string, condition: string): string =>
+  `SELECT t.org_id AS "orgId", t.id FROM ${table} t
+   WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;
+const OPEN_TRANSFERS = `SELECT t.org_id AS "orgId", t.id, t.network, t.state FROM transfers t
+  CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM transfers
+              WHERE state = 'AwaitingApproval') h
+  WHERE t.state NOT IN ${ENDED_TRANSFERS} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}
+    AND ${IN_TURN}`;
+const OPEN_SIGNATURES = `SELECT t.org_id AS "orgId", t.id FROM signatures t
+  CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM signatures
+              WHERE state = 'AwaitingApproval') h
+  WHERE t.state NOT IN ${DONE_SIGNATURES} AND t.date_requested < ${OLD} AND ${BEHIND}
+    AND ${NOT_STARTING} AND ${IN_TURN}`;
+const OPEN_ATTEMPTS = `SELECT t.org_id AS "orgId", t.id, coalesce(t.retry_of, t.id) AS "firstId", t.delivery_attempt AS attempt,
+         t.delivery_failed IS NOT NULL AS settled
+  FROM webhook_events t
+  WHERE ((t.next_attempt_date < ${OLD} AND t.delivery_failed AND NOT EXISTS (
+           SELECT 1 FROM webhook_events n
+           WHERE n.org_id = t.org_id AND n.webhook_id = t.webhook_id AND n.event_id = t.event_id
+             AND n.delivery_attempt = t.delivery_attempt + 1))
+      OR (t.delivery_failed IS NULL AND t.date_created < ${OLD} AND NOT EXISTS (
+           SELECT 1 FROM outbox e
+           WHERE e.org_id = t.org_id AND e.dedupe_key = t.event_id AND e.date_relayed IS NULL)))
+    AND ${BEHIND} AND NOT EXISTS (
+      SELECT 1 FROM outbox o
+      WHERE o.aggregate_id = coalesce(t.retry_of, t.id) AND o.org_id = t.org_id AND o.kind = 'start'
+        AND o.date_relayed IS NULL)`;
+const CLAIM_FAULTS = `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.id AS "transferId", t.network, t.state AS "transferState",
+         p.state AS "payloadState", c.state AS "claimState"
+  FROM transfers t
+  LEFT JOIN claims c ON c.org_id = t.org_id AND c.transfer_id = coalesce(t.claims_of, t.id)
+  LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+  WHERE (t.state IN ('Signing', 'Signed', 'Broadcasted') AND c.state IS DISTINCT FROM 'Signing')
+     OR (t.state IN ('Requested', 'AwaitingApproval', 'Approved') AND c.state IS NOT NULL AND t.claims_of IS NULL)
+  UNION ALL
+  SELECT t.org_id, c.id, t.id, t.network, t.state, p.state, c.state
+  FROM claims c
+  JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id AND t.state IN ${ENDED_TRANSFERS}
+  LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+  WHERE c.state <> 'Consumed' AND NOT EXISTS (
+    SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED_TRANSFERS})
+  LIMIT $1`;
+
+const OUTBOX_LAG = `SELECT count(*)::integer AS waiting, coalesce(max(attempts), 0) AS "attemptsMax",
+         coalesce(extract(epoch FROM clock_timestamp() - min(date_created)), 0)::float8 AS "oldestSeconds"
+  FROM outbox WHERE date_relayed IS NULL AND date_created < clock_timestamp() - $1 * interval '1 millisecond'`;
+
 export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
   const pool = new Pool({
     connectionString: relayUrl,
@@ -104,80 +152,25 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     rows<R>(`${sql} ORDER BY t.org_id, t.id LIMIT $3`, [after ?? null, olderThanMs, rowsMax, ...more]);
 
   return {
-    openTransfers: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id, t.network, t.state FROM transfers t
-         CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM transfers
-                     WHERE state = 'AwaitingApproval') h
-         WHERE t.state NOT IN ${ENDED_TRANSFERS} AND t.date_requested < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}
-           AND ${IN_TURN}`,
-        at,
-        [at.tick, at.heldMax],
-      ),
-    openSignatures: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id FROM signatures t
-         CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM signatures
-                     WHERE state = 'AwaitingApproval') h
-         WHERE t.state NOT IN ${DONE_SIGNATURES} AND t.date_requested < ${OLD} AND ${BEHIND}
-           AND ${NOT_STARTING} AND ${IN_TURN}`,
-        at,
-        [at.tick, at.heldMax],
-      ),
-    unfinishedWallets: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id FROM wallets t
-         WHERE t.status = 'Creating' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
-        at,
-      ),
-    pendingChanges: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id FROM change_requests t
-         WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
-        at,
-      ),
-    waitingRecoveries: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id FROM recoveries t
-         WHERE t.status = 'Waiting' AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
-        at,
-      ),
+    openTransfers: (at) => page(OPEN_TRANSFERS, at, [at.tick, at.heldMax]),
+    openSignatures: (at) => page(OPEN_SIGNATURES, at, [at.tick, at.heldMax]),
+    unfinishedWallets: (at) => page(openIn('wallets', "t.status = 'Creating'"), at),
+    pendingChanges: (at) => page(openIn('change_requests', "t.status = 'Pending'"), at),
+    waitingRecoveries: (at) => page(openIn('recoveries', "t.status = 'Waiting'"), at),
     outdatedRecoveries: (rowsMax) =>
       rows(
         `SELECT t.org_id AS "orgId", t.id FROM recoveries t JOIN deployment d ON d.date_frozen IS NULL AND d.date_released > t.date_created
          WHERE t.status = 'Waiting' ORDER BY t.org_id, t.id LIMIT $1`,
         [rowsMax],
       ),
-    openFreezes: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id FROM freezes t
-         WHERE t.date_signer_released IS NULL AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`,
-        at,
-      ),
+    openFreezes: (at) => page(openIn('freezes', 't.date_signer_released IS NULL'), at),
     pendingApprovals: (at) =>
       page(
         `SELECT t.org_id AS "orgId", t.id FROM approvals t
          WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND}`,
         at,
       ),
-    openAttempts: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id, coalesce(t.retry_of, t.id) AS "firstId", t.delivery_attempt AS attempt,
-                t.delivery_failed IS NOT NULL AS settled
-         FROM webhook_events t
-         WHERE ((t.next_attempt_date < ${OLD} AND t.delivery_failed AND NOT EXISTS (
-                  SELECT 1 FROM webhook_events n
-                  WHERE n.org_id = t.org_id AND n.webhook_id = t.webhook_id AND n.event_id = t.event_id
-                    AND n.delivery_attempt = t.delivery_attempt + 1))
-             OR (t.delivery_failed IS NULL AND t.date_created < ${OLD} AND NOT EXISTS (
-                  SELECT 1 FROM outbox e
-                  WHERE e.org_id = t.org_id AND e.dedupe_key = t.event_id AND e.date_relayed IS NULL)))
-           AND ${BEHIND} AND NOT EXISTS (
-             SELECT 1 FROM outbox o
-             WHERE o.aggregate_id = coalesce(t.retry_of, t.id) AND o.org_id = t.org_id AND o.kind = 'start'
-               AND o.date_relayed IS NULL)`,
-        at,
-      ),
+    openAttempts: (at) => page(OPEN_ATTEMPTS, at),
     dataKeysNotUnder: (kekId, after, rowsMax) =>
       rows(
         `SELECT t.org_id AS "orgId", t.id FROM data_keys t WHERE t.state <> 'Destroyed' AND t.kek_id <> $2 AND ${BEHIND}
@@ -191,32 +184,9 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
       );
       return found.map(({ orgId }) => orgId);
     },
-    claimFaults: (rowsMax) =>
-      rows(
-        `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.id AS "transferId", t.network, t.state AS "transferState",
-                p.state AS "payloadState", c.state AS "claimState"
-         FROM transfers t
-         LEFT JOIN claims c ON c.org_id = t.org_id AND c.transfer_id = coalesce(t.claims_of, t.id)
-         LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
-         WHERE (t.state IN ('Signing', 'Signed', 'Broadcasted') AND c.state IS DISTINCT FROM 'Signing')
-            OR (t.state IN ('Requested', 'AwaitingApproval', 'Approved') AND c.state IS NOT NULL AND t.claims_of IS NULL)
-         UNION ALL
-         SELECT t.org_id, c.id, t.id, t.network, t.state, p.state, c.state
-         FROM claims c
-         JOIN transfers t ON t.org_id = c.org_id AND t.id = c.transfer_id AND t.state IN ${ENDED_TRANSFERS}
-         LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
-         WHERE c.state <> 'Consumed' AND NOT EXISTS (
-           SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED_TRANSFERS})
-         LIMIT $1`,
-        [rowsMax],
-      ),
+    claimFaults: (rowsMax) => rows(CLAIM_FAULTS, [rowsMax]),
     outboxLag: async (olderThanMs) => {
-      const [lag] = await rows<OutboxLag>(
-        `SELECT count(*)::integer AS waiting, coalesce(max(attempts), 0) AS "attemptsMax",
-                coalesce(extract(epoch FROM clock_timestamp() - min(date_created)), 0)::float8 AS "oldestSeconds"
-         FROM outbox WHERE date_relayed IS NULL AND date_created < clock_timestamp() - $1 * interval '1 millisecond'`,
-        [olderThanMs],
-      );
+      const [lag] = await rows<OutboxLag>(OUTBOX_LAG, [olderThanMs]);
       return lag ?? { waiting: 0, oldestSeconds: 0, attemptsMax: 0 };
     },
     remove: async (table, olderThanMs, rowsMax) => {

@@ -54,83 +54,41 @@ const ORG_ROWS_MAX = 16;
 const ORGS_MAX = 32;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-export function openRelayStore(relayUrl: string): RelayStore {
-  const settings = {
-    connectionString: relayUrl,
-    max: POOL_MAX,
-    application_name: 'strongroom-relay',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-  };
-  const pool = new Pool(settings);
-  /**
-   * For marks and wake-ups: what a crash of the server loses of them is done again or looked for, so nobody waits for the disk.
-   * A lease must last, or two relays would believe to hold one shard.
-   */
-  const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
-  // A broken idle connection is replaced at its next use; without a listener it would end the process.
-  for (const each of [pool, hasty]) each.on('error', () => undefined);
+function takeStatement(line: Line, isHolding: boolean): string {
+  const ofLine = (alias: string) => (line === 'events' ? `${alias}.kind = 'event'` : `${alias}.kind <> 'event'`);
+  const isFree = isHolding ? 'AND o.id <> ALL($6)' : '';
+  const nextOrg = (shard: string, behind: string) => `(
+    SELECT o.org_id FROM outbox o WHERE o.shard = ${shard} AND o.date_relayed IS NULL AND ${ofLine('o')} AND o.org_id > ${behind}
+    ORDER BY o.org_id LIMIT 1)`;
+  return `
+    WITH RECURSIVE orgs AS (
+      SELECT l.shard, ${nextOrg('l.shard', '$5 COLLATE "C"')} AS org_id, 1 AS n
+      FROM outbox_leases l WHERE l.holder = $1 AND l.shard >= 0 AND l.date_expires > clock_timestamp()
+      UNION ALL
+      SELECT g.shard, ${nextOrg('g.shard', 'g.org_id')}, g.n + 1 FROM orgs g WHERE g.org_id IS NOT NULL AND g.n < $4
+    ), waiting AS (
+      SELECT o.*, row_number() OVER (PARTITION BY o.org_id ORDER BY o.place, o.seq) AS turn
+      FROM orgs g CROSS JOIN LATERAL (
+        SELECT o.*, row_number() OVER (ORDER BY o.seq) AS place FROM outbox o
+        WHERE o.shard = g.shard AND o.org_id = g.org_id AND o.date_relayed IS NULL AND ${ofLine('o')}
+          AND o.date_due <= clock_timestamp() ${isFree}
+          AND NOT EXISTS (
+            SELECT 1 FROM outbox e
+            WHERE e.aggregate_id = o.aggregate_id AND e.org_id = o.org_id AND e.date_relayed IS NULL AND ${ofLine('e')}
+              AND e.seq < o.seq AND e.date_due > clock_timestamp())
+        ORDER BY o.seq LIMIT $3) o
+    )
+    SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey",
+           o.routing, o.attempts, stop.org_id AS "stoppedAt"
+    FROM (SELECT min(g.org_id) AS org_id FROM orgs g WHERE g.n = $4) stop LEFT JOIN waiting o ON true
+    ORDER BY o.turn, o.seq LIMIT $2`;
+}
+
+function leasesOver(pool: Pool): Pick<RelayStore, 'renew' | 'claim' | 'countHolders' | 'release'> {
   const numbers = async (sql: string, values: readonly unknown[]) =>
     (await pool.query<{ shard: number }>(sql, [...values])).rows.map(({ shard }) => shard);
 
   return {
-    take: async (holder, line, held, rowsMax, after = '') => {
-      const ofLine = (alias: string) => (line === 'events' ? `${alias}.kind = 'event'` : `${alias}.kind <> 'event'`);
-      const isHeld = held.length === 0 ? '' : 'AND o.id <> ALL($6)';
-      // Without rows in hand, which is how an idle relay asks for ever, the server keeps the plan.
-      const name = held.length === 0 ? `take-${line}` : undefined;
-      const nextOrg = (shard: string, behind: string) => `(
-        SELECT o.org_id FROM outbox o WHERE o.shard = ${shard} AND o.date_relayed IS NULL AND ${ofLine('o')} AND o.org_id > ${behind}
-        ORDER BY o.org_id LIMIT 1)`;
-      const text = `
-         WITH RECURSIVE orgs AS (
-           SELECT l.shard, ${nextOrg('l.shard', '$5 COLLATE "C"')} AS org_id, 1 AS n
-           FROM outbox_leases l WHERE l.holder = $1 AND l.shard >= 0 AND l.date_expires > clock_timestamp()
-           UNION ALL
-           SELECT g.shard, ${nextOrg('g.shard', 'g.org_id')}, g.n + 1 FROM orgs g WHERE g.org_id IS NOT NULL AND g.n < $4
-         ), waiting AS (
-           SELECT o.*, row_number() OVER (PARTITION BY o.org_id ORDER BY o.place, o.seq) AS turn
-           FROM orgs g CROSS JOIN LATERAL (
-             SELECT o.*, row_number() OVER (ORDER BY o.seq) AS place FROM outbox o
-             WHERE o.shard = g.shard AND o.org_id = g.org_id AND o.date_relayed IS NULL AND ${ofLine('o')}
-               AND o.date_due <= clock_timestamp() ${isHeld}
-               AND NOT EXISTS (
-                 SELECT 1 FROM outbox e
-                 WHERE e.aggregate_id = o.aggregate_id AND e.org_id = o.org_id AND e.date_relayed IS NULL AND ${ofLine('e')}
-                   AND e.seq < o.seq AND e.date_due > clock_timestamp())
-             ORDER BY o.seq LIMIT $3) o
-         )
-         SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey",
-                o.routing, o.attempts, stop.org_id AS "stoppedAt"
-         FROM (SELECT min(g.org_id) AS org_id FROM orgs g WHERE g.n = $4) stop LEFT JOIN waiting o ON true
-         ORDER BY o.turn, o.seq LIMIT $2`;
-      const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };
-      const { rows } = await pool.query<Found>({ text, values, ...(name === undefined ? {} : { name }) });
-      return { rows: rows.filter((row) => row.id !== null), after: rows[0]?.stoppedAt ?? '' };
-    },
-    markRelayed: createBatches<WaitingRow, void>({
-      groupOf: () => '',
-      itemsMax: MARKS_MAX,
-      run: async (rows) => {
-        await hasty.query(
-          `UPDATE outbox o SET date_relayed = clock_timestamp()
-           FROM unnest($1::text[], $2::text[]) AS r (org_id, id) WHERE o.org_id = r.org_id AND o.id = r.id`,
-          [rows.map(({ orgId }) => orgId), rows.map(({ id }) => id)],
-        );
-        return [];
-      },
-    }),
-    putOff: async ({ orgId, id }, pauseMs) => {
-      await pool.query(
-        `UPDATE outbox SET attempts = attempts + 1, date_due = clock_timestamp() + $3 * interval '1 millisecond'
-         WHERE org_id = $1 AND id = $2`,
-        [orgId, id, pauseMs],
-      );
-    },
-    notify: async (aggregateIds) => {
-      await hasty.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CHANGES_CHANNEL, [...aggregateIds]]);
-    },
     renew: (holder, ttlMs) =>
       numbers(
         `UPDATE outbox_leases SET date_expires = clock_timestamp() + $2 * interval '1 millisecond' WHERE holder = $1
@@ -163,6 +121,59 @@ export function openRelayStore(relayUrl: string): RelayStore {
         [holder, [...released]],
       );
     },
+  };
+}
+
+export function openRelayStore(relayUrl: string): RelayStore {
+  const settings = {
+    connectionString: relayUrl,
+    max: POOL_MAX,
+    application_name: 'strongroom-relay',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+  };
+  const pool = new Pool(settings);
+  /**
+   * For marks and wake-ups: what a crash of the server loses of them is done again or looked for, so nobody waits for the disk.
+   * A lease must last, or two relays would believe to hold one shard.
+   */
+  const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
+  // A broken idle connection is replaced at its next use; without a listener it would end the process.
+  for (const each of [pool, hasty]) each.on('error', () => undefined);
+
+  return {
+    take: async (holder, line, held, rowsMax, after = '') => {
+      const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
+      // Without rows in hand, which is how an idle relay asks for ever, the server keeps the plan.
+      const name = held.length === 0 ? `take-${line}` : undefined;
+      const text = takeStatement(line, held.length > 0);
+      type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };
+      const { rows } = await pool.query<Found>({ text, values, ...(name === undefined ? {} : { name }) });
+      return { rows: rows.filter((row) => row.id !== null), after: rows[0]?.stoppedAt ?? '' };
+    },
+    markRelayed: createBatches<WaitingRow, void>({
+      groupOf: () => '',
+      itemsMax: MARKS_MAX,
+      run: async (rows) => {
+        await hasty.query(
+          `UPDATE outbox o SET date_relayed = clock_timestamp()
+           FROM unnest($1::text[], $2::text[]) AS r (org_id, id) WHERE o.org_id = r.org_id AND o.id = r.id`,
+          [rows.map(({ orgId }) => orgId), rows.map(({ id }) => id)],
+        );
+        return [];
+      },
+    }),
+    putOff: async ({ orgId, id }, pauseMs) => {
+      await pool.query(
+        `UPDATE outbox SET attempts = attempts + 1, date_due = clock_timestamp() + $3 * interval '1 millisecond'
+         WHERE org_id = $1 AND id = $2`,
+        [orgId, id, pauseMs],
+      );
+    },
+    notify: async (aggregateIds) => {
+      await hasty.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CHANGES_CHANNEL, [...aggregateIds]]);
+    },
+    ...leasesOver(pool),
     close: async () => {
       await Promise.all([pool.end(), hasty.end()]);
     },
