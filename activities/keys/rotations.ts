@@ -27,40 +27,42 @@ type Ref = { readonly orgId: string };
 type After = { readonly after?: string };
 type Outcome = 'Done' | 'Left' | 'Refused';
 
+function refusal(logger: Logger, error: unknown, orgId: string, recordId: string): Outcome {
+  if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
+  logger.error(
+    { err: error, orgId, recordId },
+    'what is stored of a key does not open: compare it with a backup and the journal',
+  );
+  return 'Refused';
+}
+
+/** Deals with every row, some at a time. A row that the signer refuses is told and left, because the others must go on. */
+async function each<R>(
+  logger: Logger,
+  rows: readonly R[],
+  refOf: (row: R) => OpenRow,
+  work: (row: R) => Promise<Outcome>,
+): Promise<RotationRound> {
+  const context = Context.current();
+  const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+  const counts = { Done: 0, Left: 0, Refused: 0 };
+  const waiting = [...rows];
+  const deal = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const { orgId, id } = refOf(row);
+      counts[await work(row).catch((error: unknown) => refusal(logger, error, orgId, id))] += 1;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: PARALLEL_MAX }, deal));
+  } finally {
+    clearInterval(heart);
+  }
+  return { looked: rows.length, done: counts.Done, refused: counts.Refused };
+}
+
 /** Activities of the `signer` queue that replace what the keys lie under. Each may run any number of times. */
 export function createRotationActivities({ db, house, signer, logger }: Dependencies) {
-  /** Deals with every row, some at a time. A row that the signer refuses is told and left, because the others must go on. */
-  const each = async <R>(
-    rows: readonly R[],
-    refOf: (row: R) => OpenRow,
-    work: (row: R) => Promise<Outcome>,
-  ): Promise<RotationRound> => {
-    const context = Context.current();
-    const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-    const counts = { Done: 0, Left: 0, Refused: 0 };
-    const waiting = [...rows];
-    const deal = async () => {
-      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-        const { orgId, id } = refOf(row);
-        counts[await work(row).catch((error: unknown) => refusal(error, orgId, id))] += 1;
-      }
-    };
-    try {
-      await Promise.all(Array.from({ length: PARALLEL_MAX }, deal));
-    } finally {
-      clearInterval(heart);
-    }
-    return { looked: rows.length, done: counts.Done, refused: counts.Refused };
-  };
-  const refusal = (error: unknown, orgId: string, recordId: string): Outcome => {
-    if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
-    logger.error(
-      { err: error, orgId, recordId },
-      'what is stored of a key does not open: compare it with a backup and the journal',
-    );
-    return 'Refused';
-  };
-
   return {
     /** The key-encryption key under which the signer wraps now. */
     async readActiveKek(): Promise<string> {
@@ -71,6 +73,7 @@ export function createRotationActivities({ db, house, signer, logger }: Dependen
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await house.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
+        logger,
         rows,
         (row) => row,
         async ({ orgId, id }) => {
@@ -109,6 +112,7 @@ export function createRotationActivities({ db, house, signer, logger }: Dependen
       if (!target) return { looked: 0, done: 0, refused: 0 };
       const rows = await rotationStore.keysNotUnder(reader, target.dekId, after, ROTATED_AT_ONCE);
       const round = await each(
+        logger,
         rows,
         ({ sealed: { keyId } }) => ({ orgId, id: keyId }),
         async ({ sealed, dek }) => {

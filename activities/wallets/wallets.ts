@@ -3,7 +3,7 @@ import { invariant } from '../../domain/errors';
 import type { Database } from '../../entities/database';
 import { walletStore } from '../../entities/wallets/wallet.store';
 import type { SignerClient } from '../../signer/protocol';
-import { keyMadeBySigner } from '../keys/keys';
+import { keyMadeBySigner } from '../keys/made-keys';
 
 type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'createKey'> };
 

@@ -1,0 +1,30 @@
+import { invariant } from '../../domain/errors';
+import type { Reader } from '../../entities/database';
+import type { KeyEntity } from '../../entities/keys/key.entity';
+import { keyStore } from '../../entities/keys/key.store';
+import type { CreatedKey, SignerClient } from '../../signer/protocol';
+
+export type KeyRef = { readonly orgId: string; readonly keyId: string };
+
+/** Has the signer make the key, derived from its master where it has one. The same key id gets the same key again. */
+export async function keyMadeBySigner(
+  reader: Reader,
+  signer: Pick<SignerClient, 'createKey'>,
+  key: KeyEntity,
+): Promise<CreatedKey> {
+  const { orgId, id: keyId, scheme, curve, derivedFrom, derivationPath } = key;
+  const dek = await keyStore.presentDataKey(reader);
+  const master =
+    derivedFrom === null || derivationPath === null
+      ? undefined
+      : { keyId: derivedFrom, path: derivationPath, ...(await keyStore.material(reader, derivedFrom)) };
+  const order = { orgId, keyId, scheme, curve, ...(dek ? { dek } : {}), ...(master ? { parent: master } : {}) };
+  const created = await signer.createKey(order);
+  assertIsKey(created, { orgId, keyId });
+  return created;
+}
+
+export function assertIsKey({ sealed, dek, publicKeyHex }: CreatedKey, { orgId, keyId }: KeyRef): void {
+  invariant(sealed.orgId === orgId && sealed.keyId === keyId && sealed.dekId === dek.dekId, 'the key is the one asked for');
+  invariant(sealed.publicKeyHex === publicKeyHex, 'the sealed key is the one answered');
+}
