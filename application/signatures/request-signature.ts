@@ -25,7 +25,7 @@ import { type Authority, act } from '../user-actions/act';
 import { assertVisibleKey, walletOf } from '../wallets/wallets';
 import { emitSignature } from './events';
 import { assertFillable } from './evm';
-import { namedNetwork, preparePayload, type SignatureBody } from './payloads';
+import { namedNetwork, type Prepared, preparePayload, type SignatureBody } from './payloads';
 import { assertLivesOn } from './solana';
 
 /** How long the POST waits for a signature that nobody holds. */
@@ -61,6 +61,34 @@ function assertSameNetwork(wallet: WalletEntity | undefined, { network }: Signat
   throw badField('network', `must be ${wallet.network}, the network of the wallet`);
 }
 
+/** Throws for what the signer of today does not sign, and for a transaction that its chain would not take. */
+async function assertCarriedOut(
+  services: Services,
+  reader: Reader,
+  key: KeyEntity,
+  body: SignatureBody,
+  prepared: Prepared,
+): Promise<void> {
+  const needed = switchFor(key, prepared.payload);
+  if (needed !== undefined) await assertSignerDoes(reader, needed, needed === 'ChainlessTypedData' ? 'domain.chainId' : 'kind');
+  if (body.kind !== 'Transaction') return;
+  await assertLivesOn(services, prepared, body.transaction);
+  await assertFillable(services, reader, prepared);
+}
+
+const startOf = (id: string, { key, wallet }: Signing, network: string | undefined, kind: string): Dispatch => ({
+  kind: 'start',
+  aggregateId: id,
+  dedupeKey: `start:${id}`,
+  routing: {
+    workflow: SIGNATURE,
+    ...(wallet ? { walletId: wallet.id } : {}),
+    ...(network === undefined ? {} : { network }),
+    summary: `${kind} signed with key ${key.id}`,
+    ...JUDGED_HERE,
+  },
+});
+
 /**
  * Records a request for a signature, starts its workflow and answers when it is held, signed or ended (behaviour.md (p) 9). The same
  * `externalId` with the same request answers the first one; with another request it is a `Conflict`. Without one it is
@@ -89,30 +117,13 @@ export async function requestSignature(
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
   const prepared = preparePayload(key, body, record, mayBeFor);
   const { payload, claim } = prepared;
-  const needed = switchFor(key, payload);
-  if (needed !== undefined && !isAgain)
-    await assertSignerDoes(reader, needed, needed === 'ChainlessTypedData' ? 'domain.chainId' : 'kind');
-  if (body.kind === 'Transaction' && !isAgain) {
-    await assertLivesOn(services, prepared, body.transaction);
-    await assertFillable(services, reader, prepared);
-  }
+  if (!isAgain) await assertCarriedOut(services, reader, key, body, prepared);
   await assertNotFrozen(reader, await reachOfKey(reader, key, claim?.network ?? callsOn(payload)));
 
   const requestBody = JSON.parse(JSON.stringify(body)) as Record<string, string>;
   const requestDigest = digestOf({ ...of, body: requestBody });
   const id = newId('signature');
-  const start: Dispatch = {
-    kind: 'start',
-    aggregateId: id,
-    dedupeKey: `start:${id}`,
-    routing: {
-      workflow: SIGNATURE,
-      ...(wallet ? { walletId: wallet.id } : {}),
-      ...(network === undefined ? {} : { network }),
-      summary: `${body.kind} signed with key ${key.id}`,
-      ...JUDGED_HERE,
-    },
-  };
+  const start = startOf(id, { key, wallet }, network, body.kind);
   const requested = await act(services.db, authority, async (tx, userActionId) => {
     const fresh = await tx.insertOnce(SignatureEntity, {
       orgId,

@@ -44,46 +44,54 @@ export type AttemptMade = { readonly number: number; readonly status: string; re
 /** What an attempt is about: the body of every attempt says the same of it. */
 type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
 
+type Means = {
+  readonly send: ReturnType<typeof createSender>;
+  readonly attempts: WebhookAttempts;
+  readonly onAttempt: Options['onAttempt'];
+};
+
+/** Sends what was begun and records the result with what follows from it, in one transaction. */
+async function makeAttempt(
+  { send, attempts, onAttempt }: Means,
+  { orgId, webhook, event }: Subject,
+  begun: BegunAttempt,
+  number: number,
+  first: First,
+): Promise<boolean> {
+  const waitedMs = Date.now() - event.dateCreated.getTime();
+  const sent = await send(webhook, {
+    id: begun.id,
+    kind: event.kind,
+    date: event.dateCreated.toISOString(),
+    data: event.data,
+    timestampSent: begun.timestampSent,
+    deliveryAttempt: number,
+    ...(first.id === begun.id ? {} : { retryOf: first.id }),
+    version: event.aggregateVersion,
+  });
+  onAttempt?.({ number, status: sent.status, waitedMs });
+  const failed = sent.status !== String(RECEIVED_STATUS);
+  const dueMs = failed ? attemptDueMs(first.dateCreated.getTime(), number + 1) : undefined;
+  const nextAttemptDate = dueMs === undefined ? null : new Date(dueMs);
+  const result = { id: begun.id, status: sent.status, error: sent.error ?? null, failed, nextAttemptDate };
+  if (!failed || number > 1) {
+    await attempts.settle(orgId, result, undefined);
+    return !failed;
+  }
+  const workflow: Dispatch = {
+    kind: 'start',
+    aggregateId: begun.id,
+    dedupeKey: `${DELIVER_WEBHOOK}:${begun.id}`,
+    routing: retryRouting({ kind: event.kind, dateCreated: first.dateCreated }),
+  };
+  await attempts.settle(orgId, result, { workflow, event: retryEventOf({ webhook, event }, result) });
+  return false;
+}
+
 export function createDeliverer(options: Options): Deliverer {
   const { db, secrets, allowLoopback, timeoutMs, onAttempt, attempts = createWebhookAttempts(db) } = options;
   const send = createSender({ secrets, allowLoopback, timeoutMs });
-
-  /** Sends what was begun and records the result with what follows from it, in one transaction. */
-  const attempt = async (
-    { orgId, webhook, event }: Subject,
-    begun: BegunAttempt,
-    number: number,
-    first: First,
-  ): Promise<boolean> => {
-    const waitedMs = Date.now() - event.dateCreated.getTime();
-    const sent = await send(webhook, {
-      id: begun.id,
-      kind: event.kind,
-      date: event.dateCreated.toISOString(),
-      data: event.data,
-      timestampSent: begun.timestampSent,
-      deliveryAttempt: number,
-      ...(first.id === begun.id ? {} : { retryOf: first.id }),
-      version: event.aggregateVersion,
-    });
-    onAttempt?.({ number, status: sent.status, waitedMs });
-    const failed = sent.status !== String(RECEIVED_STATUS);
-    const dueMs = failed ? attemptDueMs(first.dateCreated.getTime(), number + 1) : undefined;
-    const nextAttemptDate = dueMs === undefined ? null : new Date(dueMs);
-    const result = { id: begun.id, status: sent.status, error: sent.error ?? null, failed, nextAttemptDate };
-    if (!failed || number > 1) {
-      await attempts.settle(orgId, result, undefined);
-      return !failed;
-    }
-    const workflow: Dispatch = {
-      kind: 'start',
-      aggregateId: begun.id,
-      dedupeKey: `${DELIVER_WEBHOOK}:${begun.id}`,
-      routing: retryRouting({ kind: event.kind, dateCreated: first.dateCreated }),
-    };
-    await attempts.settle(orgId, result, { workflow, event: retryEventOf({ webhook, event }, result) });
-    return false;
-  };
+  const means = { send, attempts, onAttempt };
 
   return {
     deliver: async (orgId, eventId) => {
@@ -96,7 +104,7 @@ export function createDeliverer(options: Options): Deliverer {
       await Promise.all(
         begun.map(async (first, at) => {
           const webhook = webhooks[at];
-          if (webhook && first.deliveryFailed === null) await attempt({ orgId, webhook, event }, first, 1, first);
+          if (webhook && first.deliveryFailed === null) await makeAttempt(means, { orgId, webhook, event }, first, 1, first);
         }),
       );
     },
@@ -118,7 +126,7 @@ export function createDeliverer(options: Options): Deliverer {
       }
       const begun = await attempts.begin(orgId, { webhookId: webhook.id, event, number, firstId });
       if (begun.deliveryFailed !== null) return begun.deliveryFailed ? 'Failed' : 'Delivered';
-      return (await attempt({ orgId, webhook, event }, begun, number, first)) ? 'Delivered' : 'Failed';
+      return (await makeAttempt(means, { orgId, webhook, event }, begun, number, first)) ? 'Delivered' : 'Failed';
     },
 
     ping: async (orgId, webhookId) => {
