@@ -28,6 +28,26 @@ const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
 ];
 const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|time ?out|try again|unavailable/i;
 
+const blockhashOf = async (ask: Rpc, slot: number): Promise<string> =>
+  (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
+
+/** A slot without a block, told apart from one whose block is not there yet. */
+async function skipped(ask: Rpc, slot: number): Promise<Block | undefined> {
+  const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
+  const before = slots.at(-1);
+  if (before === undefined || before >= slot) return undefined;
+  const hash = await blockhashOf(ask, before);
+  return { height: slot, hash, parentHash: hash, txHashes: [] };
+}
+
+async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
+  const params = [txHash, { ...FINAL, encoding: 'base64', maxSupportedTransactionVersion: 0 }];
+  const found = await ask('getTransaction', params, TransactionReply.nullable());
+  if (found === null) return undefined;
+  const { slot, meta } = found;
+  return { height: slot, blockHash: await blockhashOf(ask, slot), success: meta.err === null, feeUnits: meta.fee };
+}
+
 /**
  * Sends to and follows one Solana network. Only what is finalized is seen, so that nothing is ever taken back. A height is a slot; one without
  * a block hands the hash of the last block on, so that the thread of blocks does not break. `witnesses` are all nodes, each for itself.
@@ -37,26 +57,6 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
   const isKnown = async (txHash: string): Promise<boolean> => {
     const { value } = await ask('getSignatureStatuses', [[txHash], { searchTransactionHistory: true }], StatusReply);
     return value[0] !== null;
-  };
-
-  const blockhashOf = async (slot: number): Promise<string> =>
-    (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
-
-  /** A slot without a block, told apart from one whose block is not there yet. */
-  const skipped = async (slot: number): Promise<Block | undefined> => {
-    const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
-    const before = slots.at(-1);
-    if (before === undefined || before >= slot) return undefined;
-    const hash = await blockhashOf(before);
-    return { height: slot, hash, parentHash: hash, txHashes: [] };
-  };
-
-  const receipt = async (txHash: string): Promise<Receipt | undefined> => {
-    const params = [txHash, { ...FINAL, encoding: 'base64', maxSupportedTransactionVersion: 0 }];
-    const found = await ask('getTransaction', params, TransactionReply.nullable());
-    if (found === null) return undefined;
-    const { slot, meta } = found;
-    return { height: slot, blockHash: await blockhashOf(slot), success: meta.err === null, feeUnits: meta.fee };
   };
 
   return {
@@ -80,7 +80,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 
     async head() {
       const height = await ask('getSlot', [FINAL], Count);
-      return { height, hash: await blockhashOf(height) };
+      return { height, hash: await blockhashOf(ask, height) };
     },
 
     async block(height) {
@@ -89,7 +89,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
         return { height, hash: found.blockhash, parentHash: found.previousBlockhash, txHashes: found.signatures };
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
-        if (SKIPPED_CODES.has(error.rpcCode)) return skipped(height);
+        if (SKIPPED_CODES.has(error.rpcCode)) return skipped(ask, height);
         if (error.rpcCode === NOT_AVAILABLE_YET) return undefined;
         throw new AppError('NetworkUnavailable', `The node of ${network} refused getBlock`, { network }, error);
       }
@@ -99,7 +99,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
       const found = new Map<string, Receipt>();
       for (let at = 0; at < txHashes.length; at += RECEIPTS_AT_ONCE) {
         const asked = txHashes.slice(at, at + RECEIPTS_AT_ONCE);
-        const replies = await Promise.all(asked.map(receipt));
+        const replies = await Promise.all(asked.map((txHash) => receipt(ask, txHash)));
         for (const [index, reply] of replies.entries()) if (reply) found.set(asked[index] ?? '', reply);
       }
       return found;

@@ -52,6 +52,16 @@ const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
 /** In the library's terms everything is on Bitcoin, because scripts are alike on all networks. */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
 
+type OwnPayment = NonNullable<ReturnType<typeof ownPayment>>;
+
+const inputOf = ({ form, payment }: OwnPayment, publicKeyHex: string, { txid, vout, amountUnits }: Coin) => ({
+  txid,
+  index: vout,
+  witnessUtxo: { amount: amountUnits * PRECISION, script: payment.script },
+  ...(payment.redeemScript ? { redeemScript: payment.redeemScript } : {}),
+  ...(form === 'P2TR' ? { tapInternalKey: fromHex(publicKeyHex) } : {}),
+});
+
 export function select(
   network: UtxoNetwork,
   intent: UtxoIntent,
@@ -68,17 +78,11 @@ export function select(
   const scriptHex = toHex(own.payment.script);
   const required = new Map(anchor.map((coin) => [keyOf(coin), coin]));
   const free = coins.filter((coin) => !required.has(keyOf(coin)) && isSpendable(network, scriptHex, coin));
-  const inputOf = ({ txid, vout, amountUnits }: Coin) => ({
-    txid,
-    index: vout,
-    witnessUtxo: { amount: amountUnits * PRECISION, script: own.payment.script },
-    ...(own.payment.redeemScript ? { redeemScript: own.payment.redeemScript } : {}),
-    ...(own.form === 'P2TR' ? { tapInternalKey: fromHex(intent.publicKeyHex) } : {}),
-  });
   const rate = milliUnitsPerVbyte > network.feeRateFloor ? milliUnitsPerVbyte : network.feeRateFloor;
   const asked = worthAsking(free, intent.amountUnits + replacedFeeUnits + lackingFeeUnits, rate);
   const known = new Map([...required, ...asked.map((coin) => [keyOf(coin), coin] as const)]);
-  const candidates = asked.map(inputOf);
+  const toInput = (coin: Coin) => inputOf(own, intent.publicKeyHex, coin);
+  const candidates = asked.map(toInput);
 
   /** `extraUnits` are paid as fee beside the rate. */
   const choose = (extraUnits: bigint, perByte: bigint, strategy: 'default' | 'accumBiggest') => {
@@ -91,7 +95,7 @@ export function select(
       alwaysChange: isHomecoming,
       dust: dustOf(network, own.payment.script) * PRECISION,
       dustRelayFeeRate: 1n,
-      requiredInputs: [...required.values()].map(inputOf),
+      requiredInputs: [...required.values()].map(toInput),
       allowLegacyWitnessUtxo: true,
       createTx: false,
       bip69: false,
