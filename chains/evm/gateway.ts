@@ -35,36 +35,37 @@ type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
+/**
+ * A transaction that reverts has carried nothing out and used nothing up: whoever has read the operation in it may send it as well, before us or
+ * later. So it is not over until the entry point says what became of the operation, or that another one has used up its nonce.
+ */
+async function endOf(
+  ask: Rpc,
+  { logs, blockNumber, transactionHash }: z.infer<typeof ReceiptReply>,
+  hash: string,
+): Promise<Ended | undefined> {
+  const own = endsOfOperations(logs).find((end) => end.hash === hash);
+  if (own !== undefined) return { success: own.success };
+  const sent = await ask('eth_getTransactionByHash', [transactionHash], InputReply.nullable());
+  const operation = sent === null ? undefined : senderAndNonceIn(sent.input);
+  if (operation === undefined) return undefined;
+  const from = quantityOf(Math.max(0, blockNumber - SEARCHED_BLOCKS));
+  const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
+  const end = ends.find(({ nonce }) => nonce === operation.nonce);
+  if (!end?.block) return undefined;
+  // It stands as firmly as the later of both blocks: by that one it is final, and with that one it is gone.
+  const { height, hash: blockHash } = end.block;
+  const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
+  if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
+  const instead = { operationHash: end.hash, success: end.success };
+  return { success: false, carriedOutBy: end.txHash, instead, ...place };
+}
+
 /** Sends to and follows one EVM network. `witnesses` are all nodes, each for itself. */
 export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;
   const readReceipt = async (txHash: string) => ask('eth_getTransactionReceipt', [txHash], ReceiptReply.nullable());
-
-  /**
-   * A transaction that reverts has carried nothing out and used nothing up: whoever has read the operation in it may send it as well, before us or
-   * later. So it is not over until the entry point says what became of the operation, or that another one has used up its nonce.
-   */
-  const endOf = async (
-    { logs, blockNumber, transactionHash }: z.infer<typeof ReceiptReply>,
-    hash: string,
-  ): Promise<Ended | undefined> => {
-    const own = endsOfOperations(logs).find((end) => end.hash === hash);
-    if (own !== undefined) return { success: own.success };
-    const sent = await ask('eth_getTransactionByHash', [transactionHash], InputReply.nullable());
-    const operation = sent === null ? undefined : senderAndNonceIn(sent.input);
-    if (operation === undefined) return undefined;
-    const from = quantityOf(Math.max(0, blockNumber - SEARCHED_BLOCKS));
-    const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
-    const end = ends.find(({ nonce }) => nonce === operation.nonce);
-    if (!end?.block) return undefined;
-    // It stands as firmly as the later of both blocks: by that one it is final, and with that one it is gone.
-    const { height, hash: blockHash } = end.block;
-    const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
-    if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
-    const instead = { operationHash: end.hash, success: end.success };
-    return { success: false, carriedOutBy: end.txHash, instead, ...place };
-  };
 
   return {
     isKnown,
@@ -108,7 +109,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
             });
           }
           const operation = operations.get(reply.transactionHash);
-          const end = operation === undefined ? { success: reply.status === '0x1' } : await endOf(reply, operation);
+          const end = operation === undefined ? { success: reply.status === '0x1' } : await endOf(ask, reply, operation);
           if (end === undefined) continue;
           found.set(reply.transactionHash, {
             height: reply.blockNumber,

@@ -40,22 +40,66 @@ function decodeSymbol(data: string): string | undefined {
   }
 }
 
+/** What a contract answers; undefined when there is none or it refuses. */
+async function view(network: string, rpc: Rpc, contract: string, data: string): Promise<string | undefined> {
+  try {
+    const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);
+    return answer === '0x' ? undefined : answer;
+  } catch (error) {
+    const failure = callFailure(network, error);
+    if (failure instanceof AppError && failure.code === 'CallReverted') return undefined;
+    throw failure;
+  }
+}
+
+type TokenReads = Pick<EvmReader, 'tokenBalance' | 'collectible' | 'confidentialBalance' | 'tokenMetadata'>;
+
+function tokenReads(network: string, rpc: Rpc): TokenReads {
+  const ask = (contract: string, data: string) => view(network, rpc, contract, data);
+  return {
+    async tokenBalance(contract, address) {
+      const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });
+      const answer = await ask(contract, data);
+      if (answer?.length !== 66) throw new AppError('AssetNotSupported', `There is no ERC-20 token at ${contract}`, { network });
+      return BigInt(answer);
+    },
+
+    async collectible(contract, tokenId) {
+      const [isOne, owned, symbolData] = await Promise.all([
+        ask(contract, encodeFunctionData({ abi: ERC721, functionName: 'supportsInterface', args: [ERC721_ID] })),
+        ask(contract, encodeFunctionData({ abi: ERC721, functionName: 'ownerOf', args: [BigInt(tokenId)] })),
+        ask(contract, encodeFunctionData({ abi: ERC20, functionName: 'symbol' })),
+      ]);
+      if (isOne !== TRUE || owned === undefined || !PADDED_ADDRESS.test(owned)) return undefined;
+      const symbol = symbolData === undefined ? undefined : decodeSymbol(symbolData);
+      return { owner: parseAddress(`0x${owned.slice(-40)}`), ...(symbol === undefined ? {} : { symbol }) };
+    },
+
+    async confidentialBalance(contract, address) {
+      const [isOne, handle] = await Promise.all([
+        ask(contract, encodeFunctionData({ abi: ERC721, functionName: 'supportsInterface', args: [ERC7984_ID] })),
+        ask(contract, encodeFunctionData({ abi: ERC7984, functionName: 'confidentialBalanceOf', args: [asHex(address)] })),
+      ]);
+      if (isOne !== TRUE || handle?.length !== NOTHING.length) return undefined;
+      return handle === NOTHING ? null : handle;
+    },
+
+    async tokenMetadata(contract) {
+      const [decimalsData, symbolData] = await Promise.all([
+        ask(contract, encodeFunctionData({ abi: ERC20, functionName: 'decimals' })),
+        ask(contract, encodeFunctionData({ abi: ERC20, functionName: 'symbol' })),
+      ]);
+      if (decimalsData?.length !== 66 || BigInt(decimalsData) > BigInt(DECIMALS_MAX)) return undefined;
+      const symbol = symbolData === undefined ? undefined : decodeSymbol(symbolData);
+      return { decimals: Number(BigInt(decimalsData)), ...(symbol === undefined ? {} : { symbol }) };
+    },
+  };
+}
+
 /** Reads of one EVM network through its nodes. */
 export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
   const { name: network } = record;
   const ask = neverRefused(network, rpc);
-  /** What a contract answers; undefined when there is none or it refuses. */
-  const view = async (contract: string, data: string): Promise<string | undefined> => {
-    try {
-      const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);
-      return answer === '0x' ? undefined : answer;
-    } catch (error) {
-      const failure = callFailure(network, error);
-      if (failure instanceof AppError && failure.code === 'CallReverted') return undefined;
-      throw failure;
-    }
-  };
-
   const hasCode = async (address: string) => (await ask('eth_getCode', [address, 'latest'], Data)) !== '0x';
 
   let dataFee: { readonly units: bigint; readonly until: number } | undefined;
@@ -92,42 +136,6 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
       const message = `there is no contract at this address on ${network}`;
       throw fieldFault(at, message);
     },
-
-    async tokenBalance(contract, address) {
-      const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });
-      const answer = await view(contract, data);
-      if (answer?.length !== 66) throw new AppError('AssetNotSupported', `There is no ERC-20 token at ${contract}`, { network });
-      return BigInt(answer);
-    },
-
-    async collectible(contract, tokenId) {
-      const [isOne, owned, symbolData] = await Promise.all([
-        view(contract, encodeFunctionData({ abi: ERC721, functionName: 'supportsInterface', args: [ERC721_ID] })),
-        view(contract, encodeFunctionData({ abi: ERC721, functionName: 'ownerOf', args: [BigInt(tokenId)] })),
-        view(contract, encodeFunctionData({ abi: ERC20, functionName: 'symbol' })),
-      ]);
-      if (isOne !== TRUE || owned === undefined || !PADDED_ADDRESS.test(owned)) return undefined;
-      const symbol = symbolData === undefined ? undefined : decodeSymbol(symbolData);
-      return { owner: parseAddress(`0x${owned.slice(-40)}`), ...(symbol === undefined ? {} : { symbol }) };
-    },
-
-    async confidentialBalance(contract, address) {
-      const [isOne, handle] = await Promise.all([
-        view(contract, encodeFunctionData({ abi: ERC721, functionName: 'supportsInterface', args: [ERC7984_ID] })),
-        view(contract, encodeFunctionData({ abi: ERC7984, functionName: 'confidentialBalanceOf', args: [asHex(address)] })),
-      ]);
-      if (isOne !== TRUE || handle?.length !== NOTHING.length) return undefined;
-      return handle === NOTHING ? null : handle;
-    },
-
-    async tokenMetadata(contract) {
-      const [decimalsData, symbolData] = await Promise.all([
-        view(contract, encodeFunctionData({ abi: ERC20, functionName: 'decimals' })),
-        view(contract, encodeFunctionData({ abi: ERC20, functionName: 'symbol' })),
-      ]);
-      if (decimalsData?.length !== 66 || BigInt(decimalsData) > BigInt(DECIMALS_MAX)) return undefined;
-      const symbol = symbolData === undefined ? undefined : decodeSymbol(symbolData);
-      return { decimals: Number(BigInt(decimalsData)), ...(symbol === undefined ? {} : { symbol }) };
-    },
+    ...tokenReads(network, rpc),
   };
 }
