@@ -1,10 +1,11 @@
 import { type Way, waysOf } from '../../domain/change-requests';
-import { invariant } from '../../domain/errors';
 import { allows } from '../../domain/permissions';
 import type { ActivityKind } from '../../domain/policies';
 import { settingsOf } from '../../domain/settings';
+import { clockOf } from '../../entities/clock';
 import type { Reader } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
+import { permissionAssignmentStore } from '../../entities/permissions/permission-assignment.store';
 import { UserEntity } from '../../entities/users/user.entity';
 import type { People, Person } from '../../policy/reachability';
 import { voterRules } from './voters';
@@ -31,8 +32,6 @@ export const WAYS: Readonly<Record<ActivityKind, readonly Way[]>> = {
 /** What a decision on an approval asks of the one who makes it. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
 
-type Granted = { readonly userId: string; readonly operations: readonly string[] };
-
 /** What is known of people, with their names, and when it was asked. */
 export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
 
@@ -45,17 +44,9 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
     orgId,
     only,
   ]);
-  const granted = await reader.select<Granted>(
-    `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
-     JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
-     CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) AS o (operation)
-     WHERE a.org_id = $1 AND a.token_id IS NULL AND ($2::text[] IS NULL OR a.user_id = ANY($2)) GROUP BY a.user_id`,
-    [orgId, only],
-  );
+  const granted = await permissionAssignmentStore.granted(reader, orgId, only);
   const organization = await organizationStore.row(reader, orgId);
-  const clock = await reader.select<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const now = clock[0]?.now;
-  invariant(now, 'the database has a clock');
+  const now = await clockOf(reader);
   const { isCooling } = voterRules(organization.settings, now);
   const operationsOf = new Map(granted.map(({ userId, operations }) => [userId, new Set(operations)]));
   const all = users.map((user): [string, Person] => {

@@ -7,6 +7,7 @@ import type { PermissionEntity } from '../../entities/permissions/permission.ent
 import { permissionStore } from '../../entities/permissions/permission.store';
 import type { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
 import { type Identity, permissionAssignmentStore } from '../../entities/permissions/permission-assignment.store';
+import { takenBack } from '../../entities/savepoint';
 import { newId } from '../../platform/ids';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Proposed } from '../change-requests/proposals';
 import { pendingChangeOf } from '../change-requests/view';
@@ -126,10 +127,10 @@ export function deleteAssignment(
 /** Nobody is asked to approve what cannot be: the removal is tried and taken back. */
 async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntity, force: boolean): Promise<void> {
   const couldVote = await mayVote(tx, userId);
-  await tx.query('SAVEPOINT before_removal');
-  await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
-  if (!force && couldVote && !(await mayVote(tx, userId))) await assertNoPolicyNames(tx, userId);
-  await tx.query('ROLLBACK TO SAVEPOINT before_removal');
+  await takenBack(tx, async () => {
+    await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
+    if (!force && couldVote && !(await mayVote(tx, userId))) await assertNoPolicyNames(tx, userId);
+  });
 }
 
 const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>

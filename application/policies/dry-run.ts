@@ -5,6 +5,7 @@ import { AppError } from '../../domain/errors';
 import { isKeyNetwork } from '../../domain/networks';
 import type { ChangeActivityKind } from '../../domain/policies';
 import type { Database, Tx } from '../../entities/database';
+import { knownIds } from '../../entities/known-ids';
 import { type Policy, policyStore } from '../../entities/policies/policy.store';
 import { UserEntity } from '../../entities/users/user.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
@@ -90,8 +91,7 @@ async function ofChange(tx: Tx, { activityKind, permissionId, policyId }: Change
 
 async function assertThere(tx: Tx, table: 'permissions' | 'policies', field: string, id: string | undefined): Promise<void> {
   if (id === undefined) return;
-  const [row] = await tx.select(`SELECT id FROM ${table} WHERE id = $1`, [id]);
-  if (!row) throw badField(field, 'is not there in the organisation');
+  if (!(await knownIds(tx, table, [id])).has(id)) throw badField(field, 'is not there in the organisation');
 }
 
 function recipientOf(network: Parameters<typeof codecOf>[0], to: string): string {

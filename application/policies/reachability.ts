@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { type Policy, policyStore } from '../../entities/policies/policy.store';
 import { reachabilityWarningStore } from '../../entities/policies/reachability-warning.store';
+import { takenBack } from '../../entities/savepoint';
 import { newlyUnreachable, unreachableGroups } from '../../policy/reachability';
 import { peopleNow } from '../approvals/people';
 import { type Authority, type VerifiedAction, warn } from '../user-actions/act';
@@ -61,10 +62,10 @@ export async function foreseeingReach(
   change: () => Promise<unknown>,
 ): Promise<void> {
   const before = await unreachableNow(tx);
-  await tx.query('SAVEPOINT before_change');
-  await change();
-  const fresh = await worseSince(tx, before);
-  await tx.query('ROLLBACK TO SAVEPOINT before_change');
+  const fresh = await takenBack(tx, async () => {
+    await change();
+    return worseSince(tx, before);
+  });
   tellUnreachable(action, fresh);
 }
 

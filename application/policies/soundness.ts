@@ -3,6 +3,7 @@ import type { IntegrationKind } from '../../domain/integrations';
 import type { Action, Rule } from '../../domain/policies';
 import type { Tx } from '../../entities/database';
 import { integrationStore } from '../../entities/integrations/integration.store';
+import { knownIds } from '../../entities/known-ids';
 import type { PolicyContent } from '../../entities/policies/policy.store';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 import { type Fault, faultsOf } from '../../policy/faults';
@@ -58,8 +59,7 @@ async function unknownInFilter(
   ids: readonly string[],
 ): Promise<readonly Fault[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.select<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1)`, [ids]);
-  const known = new Set(rows.map(({ id }) => id));
+  const known = await knownIds(tx, table, ids);
   const message = 'is not there in the organisation';
   return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
 }

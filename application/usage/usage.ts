@@ -44,8 +44,7 @@ export async function reserveUsage(
 export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timeframes }: Used): Promise<readonly WindowUsage[]> {
   const walletIds = sharesOf({ ...subject, amountUsdMicro }).map(({ walletId }) => walletId);
   if (walletIds.length === 0 || timeframes.length === 0) return [];
-  const [clock] = await reader.select<{ now: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
-  const until = clock?.now ?? new Date();
+  const until = await usageStore.now(reader);
   const present = await usageStore.windows(reader, { walletIds, timeframes, until });
   const plus = (used: string | null) =>
     used === null || amountUsdMicro === null ? null : ofParts(exactParts(used) + exactParts(amountUsdMicro));

@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/callers';
 import { AppError, invariant } from '../../domain/errors';
 import type { Database, Tx } from '../../entities/database';
+import { userActionStore } from '../../entities/user-actions/user-action.store';
 
 /** A user action that was verified against this request and is to be consumed with its first write. */
 export type VerifiedAction = {
@@ -32,17 +33,8 @@ export async function act<T>(
 ): Promise<T> {
   invariant(action, 'a change needs a user action');
   const result = await db.withOrg(caller.orgId, async (tx) => {
-    const used = await tx.query(
-      `UPDATE user_actions a SET date_consumed = clock_timestamp()
-       WHERE a.org_id = $1 AND a.id = $2 AND a.user_id = $3 AND a.date_signed IS NOT NULL AND a.date_consumed IS NULL
-         AND a.date_expires > clock_timestamp() AND NOT EXISTS (
-           SELECT FROM credentials c
-           WHERE c.org_id = a.org_id AND c.id IN (a.credential_uuid, a.second_factor ->> 'credentialUuid')
-             AND NOT (c.is_active AND c.date_removed IS NULL))
-       RETURNING a.id`,
-      [caller.orgId, action.id, caller.userId],
-    );
-    if (used.length === 0) throw new AppError('UserActionUsed', 'user action has already been used');
+    if (!(await userActionStore.consume(tx, action.id, caller.userId)))
+      throw new AppError('UserActionUsed', 'user action has already been used');
     return work(tx, action.id);
   });
   action.consumed = true;

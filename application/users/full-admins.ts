@@ -2,17 +2,11 @@ import { AppError } from '../../domain/errors';
 import { ALL_OPERATIONS } from '../../domain/permissions';
 import type { Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
+import { userStore } from '../../entities/users/user.store';
 
 /** People who may do everything and can do it now: no program, because nobody could ever sign in as one. */
 export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string; readonly username: string }[]> {
-  return tx.select(
-    `SELECT DISTINCT u.id, u.username FROM users u
-     JOIN permission_assignments a ON a.org_id = u.org_id AND a.user_id = u.id AND a.token_id IS NULL
-     JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id
-     WHERE p.is_managed AND p.status = 'Active' AND p.operations @> jsonb_build_array($1::text)
-       AND u.is_active AND u.is_registered AND u.date_archived IS NULL AND NOT u.is_service_account`,
-    [ALL_OPERATIONS],
-  );
+  return userStore.withOperation(tx, ALL_OPERATIONS);
 }
 
 /**

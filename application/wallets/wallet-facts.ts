@@ -2,6 +2,7 @@ import { invariant } from '../../domain/errors';
 import type { Tx } from '../../entities/database';
 import { KeyEntity } from '../../entities/keys/key.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { walletStore } from '../../entities/wallets/wallet.store';
 import { WalletTagEntity } from '../../entities/wallets/wallet-tag.entity';
 import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
 
@@ -21,21 +22,10 @@ export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> 
  */
 async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
   const own = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
-  const ofKey = own.length > 0 || walletId !== null || keyId === undefined ? own : await walletsOfParents(tx, keyId);
+  const ofKey = own.length > 0 || walletId !== null || keyId === undefined ? own : await walletStore.onParentKeys(tx, keyId);
   const ids = [...new Set([...(walletId === null ? [] : [walletId]), ...ofKey.map(({ id }) => id)])];
   const tags = await tx.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
   return ids.map((id) => ({ walletId: id, walletTags: tags.filter((one) => one.walletId === id).map(({ tag }) => tag) }));
-}
-
-function walletsOfParents(tx: Tx, keyId: string): Promise<Pick<WalletEntity, 'id'>[]> {
-  return tx.query<Pick<WalletEntity, 'id'>>(
-    `WITH RECURSIVE parents (id) AS (
-       SELECT derived_from FROM keys WHERE org_id = $1 AND id = $2
-       UNION SELECT k.derived_from FROM keys k JOIN parents p ON k.id = p.id WHERE k.org_id = $1
-     )
-     SELECT w.id FROM wallets w JOIN parents p ON p.id = w.key_id WHERE w.org_id = $1 ORDER BY w.id`,
-    [tx.orgId, keyId],
-  );
 }
 
 type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'> };

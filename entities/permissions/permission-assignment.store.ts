@@ -3,6 +3,7 @@ import { PermissionAssignmentEntity } from './permission-assignment.entity';
 
 /** Whom a permission is assigned to: a user, or one of the user's tokens. */
 export type Identity = { readonly userId: string; readonly tokenId: string | null };
+type Granted = { readonly userId: string; readonly operations: readonly string[] };
 type Page = { readonly permissionId: string; readonly after: string | undefined; readonly limit: number };
 
 export const permissionAssignmentStore = {
@@ -60,6 +61,16 @@ export const permissionAssignmentStore = {
     );
     return rows.map(({ operation }) => operation);
   },
+
+  /** What the own permissions of people hold; of the whole organisation, or of these people alone. */
+  granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
+    reader.select(
+      `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
+       JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id AND p.status = 'Active'
+       CROSS JOIN LATERAL jsonb_array_elements_text(p.operations) AS o (operation)
+       WHERE a.org_id = $1 AND a.token_id IS NULL AND ($2::text[] IS NULL OR a.user_id = ANY($2)) GROUP BY a.user_id`,
+      [orgId, among],
+    ),
 
   /** From now on the token has no more than what is assigned to it. */
   async restrict(tx: Tx, tokenId: string): Promise<void> {

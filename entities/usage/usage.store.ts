@@ -31,6 +31,13 @@ const SUMMED = `
 
 /** What wallets have used of velocity windows (P8). Whoever writes holds the locks of the wallets concerned. */
 export const usageStore = {
+  /** The database's clock, in the milliseconds that windows are counted in. */
+  async now(reader: Reader): Promise<Date> {
+    const [row] = await reader.select<{ now: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
+    invariant(row, 'the database has a clock');
+    return row.now;
+  },
+
   /** Locks the usage of these wallets for the rest of the transaction: all or none at a time and in one order, so that nobody waits in a circle. */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
     const lockPresent = async () => {

@@ -58,4 +58,19 @@ export const userActionStore = {
     );
     return rows.length > 0;
   },
+
+  /** Uses up what was signed by a credential that still stands; false where nothing of the kind is left. */
+  async consume(tx: Tx, id: string, userId: string): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE user_actions a SET date_consumed = clock_timestamp()
+       WHERE a.org_id = $1 AND a.id = $2 AND a.user_id = $3 AND a.date_signed IS NOT NULL AND a.date_consumed IS NULL
+         AND a.date_expires > clock_timestamp() AND NOT EXISTS (
+           SELECT FROM credentials c
+           WHERE c.org_id = a.org_id AND c.id IN (a.credential_uuid, a.second_factor ->> 'credentialUuid')
+             AND NOT (c.is_active AND c.date_removed IS NULL))
+       RETURNING a.id`,
+      [tx.orgId, id, userId],
+    );
+    return rows.length > 0;
+  },
 };

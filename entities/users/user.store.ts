@@ -58,6 +58,17 @@ export const userStore = {
     return reader.row(UserEntity, 'WHERE lower(t.username) = lower($1) AND t.date_archived IS NULL', [username]);
   },
 
+  /** People who can sign in and whose own managed permissions name this operation. */
+  withOperation: (reader: Reader, operation: string): Promise<Pick<UserEntity, 'id' | 'username'>[]> =>
+    reader.select(
+      `SELECT DISTINCT u.id, u.username FROM users u
+       JOIN permission_assignments a ON a.org_id = u.org_id AND a.user_id = u.id AND a.token_id IS NULL
+       JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id
+       WHERE p.is_managed AND p.status = 'Active' AND p.operations @> jsonb_build_array($1::text)
+         AND u.is_active AND u.is_registered AND u.date_archived IS NULL AND NOT u.is_service_account`,
+      [operation],
+    ),
+
   /** The row, locked until the transaction ends; rows that refer to it can still be written meanwhile. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);

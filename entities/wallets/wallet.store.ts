@@ -138,6 +138,17 @@ export const walletStore = {
     if (Object.keys(set).length > 0) await tx.update(WalletEntity, { id: walletId }, set);
   },
 
+  /** Wallets on the keys that this one was derived from. */
+  onParentKeys: (tx: Tx, keyId: string): Promise<Pick<WalletEntity, 'id'>[]> =>
+    tx.query(
+      `WITH RECURSIVE parents (id) AS (
+         SELECT derived_from FROM keys WHERE org_id = $1 AND id = $2
+         UNION SELECT k.derived_from FROM keys k JOIN parents p ON k.id = p.id WHERE k.org_id = $1
+       )
+       SELECT w.id FROM wallets w JOIN parents p ON p.id = w.key_id WHERE w.org_id = $1 ORDER BY w.id`,
+      [tx.orgId, keyId],
+    ),
+
   async addTags(tx: Tx, walletId: string, tags: readonly string[]): Promise<void> {
     if (tags.length === 0) return;
     const rows = tags.map((tag) => ({ orgId: tx.orgId, walletId, tag }));

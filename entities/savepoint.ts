@@ -1,0 +1,9 @@
+import type { Tx } from './database';
+
+/** Tries a change and takes it back; what it throws ends the transaction. */
+export async function takenBack<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
+  await tx.query('SAVEPOINT before_change');
+  const result = await change();
+  await tx.query('ROLLBACK TO SAVEPOINT before_change');
+  return result;
+}
