@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { ConfigError } from '../platform/config';
 import { createLogger, type Logger } from '../platform/logger';
 import { exposeMetrics } from '../platform/metrics-server';
+import { endAtSignal, runMain } from '../platform/process-end';
 import { startTracing } from '../platform/tracing';
 import { type ApiConfig, apiConfig } from './config';
 import { documentRoutes } from './docs';
@@ -50,23 +51,11 @@ async function main(): Promise<void> {
   const scraped = await exposeMetrics(metrics, config);
   await listen(servers, config, logger);
 
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    logger.info({ signal }, 'stopping');
+  endAtSignal(logger, async () => {
     await Promise.all([...servers, ...scraped].map(finish));
     await close();
     await stopTracing();
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      stop(signal).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          logger.error({ err: error }, 'stopping failed');
-          process.exit(1);
-        },
-      );
-    });
-  }
+  });
 }
 
 /** Listens on every host. A loopback address that this machine lacks (IPv6 switched off) is left out if another one works. */
@@ -103,9 +92,4 @@ function finish(server: Server): Promise<void> {
   });
 }
 
-main().catch((error: unknown) => {
-  const stack = error instanceof Error ? error.stack : undefined;
-  // A fault of the configuration needs no stack: its message says what to change.
-  process.stderr.write(`${error instanceof ConfigError ? error.message : (stack ?? String(error))}\n`);
-  process.exit(1);
-});
+runMain(main);

@@ -3,11 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { findNetwork } from '../chains/networks';
 import { createLogger } from '../platform/logger';
+import { endAtSignal } from '../platform/process-end';
 import { CoinBlocks, WATCHED } from './bitcoin-blocks';
 import { startCashNode } from './bitcoin-cash-node';
 import { startCoinNode } from './bitcoin-node';
 import { type CoinConfig, coinConfig } from './config';
-import { endAtSignal, runProgram } from './program';
+import { runProgram } from './program';
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });

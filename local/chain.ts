@@ -1,10 +1,11 @@
 import { createLogger } from '../platform/logger';
+import { endAtSignal } from '../platform/process-end';
 import { Blocks } from './chain-blocks';
 import { startNode } from './chain-node';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
 import { flavourOf } from './evm-variants';
-import { endAtSignal, runProgram } from './program';
+import { runProgram } from './program';
 
 export interface LocalChain {
   readonly url: string;

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { createLogger } from '../platform/logger';
+import { endAtSignal } from '../platform/process-end';
 import { mailboxConfig } from './config';
 import { serveMailbox } from './mailbox-page';
 import { type MailboxStore, openMailboxStore } from './mailbox-store';
@@ -50,11 +51,10 @@ async function main(): Promise<void> {
   const receiver = await receiveMails(store, smtpPort);
   const page: Server = await serveMailbox(store, pagePort);
   log.info({ url: `http://127.0.0.1:${pagePort}` }, 'the mailbox takes mails');
-  const stop = () => {
+  endAtSignal(log, async () => {
     page.closeAllConnections();
-    page.close(() => receiver.close(() => process.exit(0)));
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+    await new Promise<void>((resolve) => page.close(() => receiver.close(resolve)));
+  });
 }
 
 if (require.main === module) runProgram(main);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
+import { endAtSignal, reportFault, runMain } from '../platform/process-end';
 import { readSignerConfig } from './config';
 import { confine, hardeningFaults } from './hardening';
 import { KekUnavailable } from './keys/kek';
@@ -15,13 +16,6 @@ import { takeEpoch } from './record/folder-lease';
 import { isStateFrozen } from './record/frozen-file';
 import { StartError } from './start-error';
 import { startServer } from './wire/server';
-
-/** A start that cannot succeed is told in one sentence; a stack is only for what we did not foresee. */
-function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown fault';
-  const foreseen = error instanceof ConfigError || error instanceof StartError || error instanceof KekUnavailable;
-  return foreseen || 'syscall' in error ? error.message : (error.stack ?? error.message);
-}
 
 function preparePrivateFolder(path: string, forbidden = 0o077): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -83,21 +77,17 @@ async function main(): Promise<void> {
   for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`less protected than it could be: ${fault}`);
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
-  const stop = async () => {
+  endAtSignal(logger, async () => {
     await server.stop();
     await close();
     epoch.release();
     logger.info('signer stopped');
-    process.exit(0);
-  };
-  process.once('SIGTERM', () => void stop());
-  process.once('SIGINT', () => void stop());
+  });
   const { kekId, journalEntries: keys, logEntries: signatures } = operations.health();
   const place = 'path' in config.place ? config.place.path : `tls://${config.place.host}:${config.place.port}`;
   logger.info({ socket: place, kekId, keys, signatures, epoch: epoch.number }, 'signer ready');
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`The signer does not start: ${describeFault(error)}\n`);
-  process.exit(1);
-});
+const FORESEEN = [ConfigError, StartError, KekUnavailable];
+
+runMain(main, (error) => reportFault(error, 'The signer does not start: ', FORESEEN));

@@ -5,6 +5,7 @@ import { ConfigError } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { exposeMetrics } from '../platform/metrics-server';
 import { createPayloadCodec, dataConverterOf } from '../platform/payload-codec';
+import { endSignal, reportFault, runMain } from '../platform/process-end';
 import { contextInterceptor } from '../platform/temporal-context';
 import { createTokenVerifier } from '../platform/token-keys';
 import { startTracing } from '../platform/tracing';
@@ -31,10 +32,7 @@ async function main(): Promise<void> {
     ...sdkMetrics(config),
   });
 
-  const stopping = new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  const stopping = endSignal();
   const { connectionOptions, namespace } = config.temporal;
   const dataConverter = dataConverterOf(config.DATA_KEK, namespace);
   const connection = await NativeConnection.connect(connectionOptions);
@@ -102,8 +100,7 @@ const uiOrigins = ({ TEMPORAL_UI_URL }: WorkerConfig): readonly string[] => {
   return [url.origin, `${url.protocol}//localhost:${url.port}`];
 };
 
-main().catch((error: unknown) => {
-  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+runMain(main, (error) => {
+  if (error instanceof ConfigError) reportFault(error);
   else createLogger('worker', 'error').fatal({ err: error }, 'the worker cannot go on');
-  process.exit(1);
 });

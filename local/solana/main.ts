@@ -1,6 +1,7 @@
 import { createLogger } from '../../platform/logger';
+import { endAtSignal } from '../../platform/process-end';
 import { solanaBankConfig } from '../config';
-import { endAtSignal, runProgram } from '../program';
+import { runProgram } from '../program';
 import { Bank } from './bank';
 import { Journal } from './journal';
 import { createMethods } from './methods';

@@ -1,6 +1,7 @@
 import { createLogger } from '../../platform/logger';
+import { endAtSignal } from '../../platform/process-end';
 import { vendorsConfig } from '../config';
-import { endAtSignal, runProgram } from '../program';
+import { runProgram } from '../program';
 import { createConfidentialAmounts } from './confidential-amounts';
 import { createKytA } from './kyt-a';
 import { createKytB } from './kyt-b';

@@ -1,0 +1,41 @@
+import { ConfigError } from './config';
+import type { Logger } from './logger';
+
+/** The first SIGTERM or SIGINT. Both reach a process when somebody presses Ctrl-C, so whichever comes second changes nothing. */
+export function endSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+  });
+}
+
+/** Ends this process once `stop` has, at the first signal to end. */
+export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
+  const end = async () => {
+    const signal = await endSignal();
+    logger.info({ signal }, 'stopping');
+    await stop();
+  };
+  end().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      logger.fatal({ err: error }, 'stopping failed');
+      process.exit(1);
+    },
+  );
+}
+
+type ErrorClass = abstract new (...args: never[]) => Error;
+
+/** A fault that was foreseen is one sentence, which says what to change; a stack is for what was not. */
+export function reportFault(error: unknown, before = '', foreseen: readonly ErrorClass[] = [ConfigError]): void {
+  const { message, stack } = error instanceof Error ? error : new Error('unknown fault');
+  const isForeseen = foreseen.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);
+  process.stderr.write(`${before}${isForeseen ? message : (stack ?? message)}\n`);
+}
+
+export function runMain(main: () => Promise<void>, report: (error: unknown) => void = reportFault): void {
+  main().catch((error: unknown) => {
+    report(error);
+    process.exit(1);
+  });
+}
