@@ -4,8 +4,8 @@ import { getSignature, listedKeyId } from '../application/signatures/request-sig
 import { signatureView } from '../application/signatures/view';
 import { type SignaturesOf, signatureStore } from '../entities/signatures/signature.store';
 import { Explanation } from './explanation-schemas';
-import type { TokenOperation } from './http/operation';
 import { afterOf, PageQuery, pageOf } from './http/pagination';
+import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
 /** How the paths of a signer, a key or a wallet, name it and its signatures. */
@@ -16,15 +16,7 @@ type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: str
   readonly of: (params: z.output<P> | z.output<S>) => SignaturesOf;
 };
 
-/** An operation without what its own file says: its name, its place and its summary. */
-type Shared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Omit<
-  TokenOperation<P, Q, B, R>,
-  'id' | 'method' | 'path' | 'summary'
->;
-
-const shared = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  spec: Shared<P, Q, B, R>,
-): Shared<P, Q, B, R> => spec;
+const shared = operationPart();
 
 /**
  * The reads of signature requests, for a key or a wallet: both are the same rows, seen from the one or from the other, so that who
@@ -41,7 +33,7 @@ export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ r
     callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
     permission: 'Keys:Signatures:Read',
     userAction: false,
-  } satisfies Partial<Shared<P, z.ZodType, z.ZodType, z.ZodType>>;
+  } satisfies Partial<OperationPart<P, z.ZodType, z.ZodType, z.ZodType>>;
   return {
     list: shared({
       ...read,

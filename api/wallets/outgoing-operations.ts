@@ -12,7 +12,7 @@ import type { Caller } from '../../domain/callers';
 import type { ReplacementKind, TransferForm } from '../../domain/transfers';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { Explanation } from '../explanation-schemas';
-import type { TokenOperation } from '../http/operation';
+import { type OperationPart, operationPart } from '../operation-part';
 import { TransactionRequest } from './transactions/schemas';
 
 /** What a form has of its own: how its path names a request, and how one of it is shown. */
@@ -24,15 +24,8 @@ type Form<P extends z.ZodType, R extends z.ZodType> = {
   readonly view: (services: Services, orgId: string, row: OutgoingEntity) => Promise<z.input<R>>;
 };
 
-/** An operation without what its own file says: its name, its place, and who may call it. */
-type Shared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Omit<
-  TokenOperation<P, Q, B, R, RequestRead>,
-  'id' | 'method' | 'path' | 'summary' | 'permission'
->;
-
-const shared = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  spec: Shared<P, Q, B, R>,
-): Shared<P, Q, B, R> => spec;
+/** Who may call it, the file of each operation says. */
+const shared = operationPart<RequestRead, 'permission'>();
 
 /**
  * The operations on one request of a wallet, for a form. Both forms are rows of one table, so that only the words differ: a rule
@@ -55,7 +48,7 @@ export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
       const { walletId, requestId } = addressOf(given);
       return readRequest(reader, walletId, requestId);
     },
-  } satisfies Partial<Shared<P, z.ZodType, z.ZodType, z.ZodType>>;
+  } satisfies Partial<OperationPart<P, z.ZodType, z.ZodType, z.ZodType, RequestRead>>;
   const change = { ...each, userAction: true, query: z.object({}), body: EmptyBody };
   const changed = (carryOut: (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>) =>
     shared({

@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+import type { TokenOperation } from './http/operation';
+
+/** What several operations have in common: all but what the file of each says, which is its name, its place and what else is its own. */
+export type OperationPart<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+  Ahead = unknown,
+  Own extends string = never,
+> = Omit<TokenOperation<P, Q, B, R, Ahead>, 'id' | 'method' | 'path' | 'summary' | Own>;
+
+/** Identity function that lets TypeScript infer the four schemas. */
+export const operationPart =
+  <Ahead = unknown, Own extends string = never>() =>
+  <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    spec: OperationPart<P, Q, B, R, Ahead, Own>,
+  ): OperationPart<P, Q, B, R, Ahead, Own> =>
+    spec;
