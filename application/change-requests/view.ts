@@ -48,13 +48,3 @@ export function changeRequestView<K extends ChangeKind>(
   // Whoever proposed the change made the body that goes with its kind.
   return view as ChangeRequestView<K>;
 }
-
-/** The pending change of a record, to be spread over its view. */
-export function pendingChangeOf<K extends ChangeKind>(
-  kind: K,
-  entityId: string,
-  pending: readonly ChangeRequestEntity[],
-): { pendingChangeRequest?: ChangeRequestView<K> } {
-  const change = pending.find((one) => one.kind === kind && one.entityId === entityId);
-  return change ? { pendingChangeRequest: changeRequestView({ ...change, kind }) } : {};
-}

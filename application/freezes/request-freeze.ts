@@ -1,7 +1,6 @@
 import { AppError, invariant } from '../../domain/errors';
 import type { FreezeTarget } from '../../domain/freezes';
 import { isId } from '../../domain/ids';
-import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
@@ -10,8 +9,8 @@ import { outboxStore } from '../../entities/outbox/outbox.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
 import { newId } from '../../platform/ids';
 import { FREEZE_CHANGED } from '../../workflows/freeze.messages';
+import { type WithPendingChange, withPendingChanges } from '../change-requests/pending-changes';
 import { type Apply, assertNothingPending, type Changed, makeChange } from '../change-requests/proposals';
-import { type ChangeRequestView, pendingChangeOf } from '../change-requests/view';
 import { servedNetwork } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
@@ -20,7 +19,7 @@ import { emitFreeze, putFreeze } from './put-freeze';
 import { type FreezeView, freezeView } from './view';
 
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
-type WithPending = FreezeView & { readonly pendingChangeRequest?: ChangeRequestView<'Freeze'> };
+type WithPending = WithPendingChange<FreezeView, 'Freeze'>;
 type FreezePage = Parameters<typeof freezeRecordStore.page>[1];
 
 export type FreezeRequest = {
@@ -82,11 +81,7 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
   return withPending(reader, await freezeRecordStore.page(reader, page));
 }
 
-async function withPending(reader: Reader, rows: readonly FreezeEntity[]): Promise<WithPending[]> {
-  const ids = rows.map(({ id }) => id);
-  const pending = await changeRequestStore.pendingAmong(reader, ids);
-  return rows.map((row) => ({ ...freezeView(row), ...pendingChangeOf('Freeze', row.id, pending) }));
-}
+const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
  * Releases a freeze, or has the release wait where a policy on policies asks for approval: whoever may freeze does not thereby decide

@@ -1,7 +1,6 @@
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import { allows } from '../../domain/permissions';
-import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../../entities/database';
 import type { PermissionEntity } from '../../entities/permissions/permission.entity';
 import { permissionStore } from '../../entities/permissions/permission.store';
@@ -9,8 +8,8 @@ import type { PermissionAssignmentEntity } from '../../entities/permissions/perm
 import { type Identity, permissionAssignmentStore } from '../../entities/permissions/permission-assignment.store';
 import { takenBack } from '../../entities/savepoint';
 import { newId } from '../../platform/ids';
+import { withPendingChanges } from '../change-requests/pending-changes';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Proposed } from '../change-requests/proposals';
-import { pendingChangeOf } from '../change-requests/view';
 import { assertNoPolicyNames } from '../policies/named-approvers';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
@@ -74,11 +73,7 @@ export async function listAssignments(reader: Reader, permissionId: string, page
   const permission = isId('permission', permissionId) ? await permissionStore.find(reader, permissionId) : undefined;
   if (!permission) throw permissionNotFound(permissionId);
   const rows = await permissionAssignmentStore.page(reader, { permissionId, ...page });
-  const pending = await changeRequestStore.pendingAmong(
-    reader,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...assignmentView(row), ...pendingChangeOf('Assignment', row.id, pending) }));
+  return withPendingChanges(reader, 'Assignment', rows, assignmentView);
 }
 
 /**

@@ -1,13 +1,12 @@
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import { isImmutable, RESERVED_NAMES, storedOperations } from '../../domain/permissions';
-import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../../entities/database';
 import type { PermissionEntity } from '../../entities/permissions/permission.entity';
 import { type PermissionContent, permissionStore } from '../../entities/permissions/permission.store';
 import { newId } from '../../platform/ids';
+import { withPendingChanges } from '../change-requests/pending-changes';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from '../change-requests/proposals';
-import { pendingChangeOf } from '../change-requests/view';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { assertWithinOwnRights, requesterOf } from './own-rights';
@@ -54,13 +53,8 @@ export async function getPermission(reader: Reader, permissionId: string) {
   return found;
 }
 
-async function withPending(reader: Reader, rows: readonly PermissionEntity[]) {
-  const pending = await changeRequestStore.pendingAmong(
-    reader,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...permissionView(row), ...pendingChangeOf('Permission', row.id, pending) }));
-}
+const withPending = (reader: Reader, rows: readonly PermissionEntity[]) =>
+  withPendingChanges(reader, 'Permission', rows, permissionView);
 
 /**
  * Gives a permission another name or other operations. Throws `NotFound`, `Conflict` for a name that is taken, `WrongState` for

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
-import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { type Policy, type PolicyContent, type PolicyPage, policyStore } from '../../entities/policies/policy.store';
 import { canonical } from '../../platform/canonical';
 import { asksOf, withGroupIds } from '../../policy/groups';
 import { endUnasked } from '../approvals/ends';
+import { type WithPendingChange, withPendingChanges } from '../change-requests/pending-changes';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from '../change-requests/proposals';
-import { type ChangeRequestView, pendingChangeOf } from '../change-requests/view';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { watchingReach } from './reachability';
@@ -19,7 +18,7 @@ import { type PolicyView, policyView } from './view';
 const notFound = (policyId: string) => new AppError('NotFound', 'policy not found', { policyId });
 
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
-type WithPending = PolicyView & { readonly pendingChangeRequest?: ChangeRequestView<'Policy'> };
+type WithPending = WithPendingChange<PolicyView, 'Policy'>;
 
 /** A policy with the change that waits for approval. Throws `NotFound` for one that this organisation does not have. */
 export async function getPolicy(reader: Reader, policyId: string): Promise<WithPending> {
@@ -33,13 +32,7 @@ export async function listPolicies(reader: Reader, page: PolicyPage): Promise<Wi
   return withPending(reader, await policyStore.page(reader, page));
 }
 
-async function withPending(reader: Reader, rows: readonly Policy[]): Promise<WithPending[]> {
-  const pending = await changeRequestStore.pendingAmong(
-    reader,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...policyView(row), ...pendingChangeOf('Policy', row.id, pending) }));
-}
+const withPending = (reader: Reader, rows: readonly Policy[]) => withPendingChanges(reader, 'Policy', rows, policyView);
 
 /** Puts a policy into force. Throws `InvalidRequest` when it names an approver who cannot decide, or nothing that is there. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {

@@ -2,21 +2,20 @@ import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { NetworkName } from '../../domain/networks';
 import type { ContractSchemaContent, RegistryStatus } from '../../domain/registry';
-import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import type { ContractSchemaEntity } from '../../entities/registry/contract-schema.entity';
 import { contractSchemaStore } from '../../entities/registry/contract-schema.store';
 import { newId } from '../../platform/ids';
+import { type WithPendingChange, withPendingChanges } from '../change-requests/pending-changes';
 import { type Apply, assertNothingPending, type Changed, makeChange } from '../change-requests/proposals';
-import { type ChangeRequestView, pendingChangeOf } from '../change-requests/view';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
 import { canonicalAddress } from './registry-addresses';
 import { type ContractSchemaView, contractSchemaBody, contractSchemaView } from './view';
 
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
-type WithPending = ContractSchemaView & { readonly pendingChangeRequest?: ChangeRequestView<'SmartContract'> };
+type WithPending = WithPendingChange<ContractSchemaView, 'SmartContract'>;
 type Page = {
   readonly network?: NetworkName | undefined;
   readonly status: RegistryStatus;
@@ -38,13 +37,8 @@ export async function listContractSchemas(reader: Reader, page: Page): Promise<W
   return withPending(reader, await contractSchemaStore.page(reader, page));
 }
 
-async function withPending(reader: Reader, rows: readonly ContractSchemaEntity[]): Promise<WithPending[]> {
-  const pending = await changeRequestStore.pendingAmong(
-    reader,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...contractSchemaView(row), ...pendingChangeOf('SmartContract', row.id, pending) }));
-}
+const withPending = (reader: Reader, rows: readonly ContractSchemaEntity[]) =>
+  withPendingChanges(reader, 'SmartContract', rows, contractSchemaView);
 
 /**
  * Adds what a contract understands. Throws `InvalidAddress`, `Conflict` for a contract that an active schema describes,

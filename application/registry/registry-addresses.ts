@@ -5,21 +5,20 @@ import { isId } from '../../domain/ids';
 import { NETWORK_NAMES, type NetworkName } from '../../domain/networks';
 import type { AddressContent, RegistryStatus } from '../../domain/registry';
 import { hoursNow } from '../../domain/settings';
-import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader, Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import type { RegistryAddressEntity } from '../../entities/registry/registry-address.entity';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 import { newId } from '../../platform/ids';
+import { type WithPendingChange, withPendingChanges } from '../change-requests/pending-changes';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from '../change-requests/proposals';
-import { type ChangeRequestView, pendingChangeOf } from '../change-requests/view';
 import { withPath } from '../request-faults';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
 import { type RegistryAddressView, registryAddressBody, registryAddressView } from './view';
 
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
-type WithPending = RegistryAddressView & { readonly pendingChangeRequest?: ChangeRequestView<'Alias'> };
+type WithPending = WithPendingChange<RegistryAddressView, 'Alias'>;
 type Page = {
   readonly network?: NetworkName | undefined;
   /** In any spelling that one of the networks has for it. */
@@ -71,13 +70,8 @@ function spellingsOf(address: string, network: NetworkName | undefined): readonl
   return [...new Set(canonical)];
 }
 
-async function withPending(reader: Reader, rows: readonly RegistryAddressEntity[]): Promise<WithPending[]> {
-  const pending = await changeRequestStore.pendingAmong(
-    reader,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...registryAddressView(row), ...pendingChangeOf('Alias', row.id, pending) }));
-}
+const withPending = (reader: Reader, rows: readonly RegistryAddressEntity[]) =>
+  withPendingChanges(reader, 'Alias', rows, registryAddressView);
 
 /**
  * Adds an address, which lists somebody when its cooling period is over. Throws `InvalidAddress`, `Conflict` for an address that

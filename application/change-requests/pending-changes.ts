@@ -1,0 +1,21 @@
+import type { ChangeKind } from '../../domain/change-requests';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import type { Reader } from '../../entities/database';
+import { type ChangeRequestView, changeRequestView } from './view';
+
+export type WithPendingChange<View, K extends ChangeKind> = View & { readonly pendingChangeRequest?: ChangeRequestView<K> };
+
+/** Each record as the interface shows it, with the change that waits for approval. */
+export async function withPendingChanges<K extends ChangeKind, Row extends { readonly id: string }, View extends object>(
+  reader: Reader,
+  kind: K,
+  rows: readonly Row[],
+  view: (row: Row) => View,
+): Promise<WithPendingChange<View, K>[]> {
+  const ids = rows.map(({ id }) => id);
+  const pending = await changeRequestStore.pendingAmong(reader, ids);
+  return rows.map((row) => {
+    const change = pending.find((one) => one.kind === kind && one.entityId === row.id);
+    return { ...view(row), ...(change ? { pendingChangeRequest: changeRequestView({ ...change, kind }) } : {}) };
+  });
+}
