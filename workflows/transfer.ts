@@ -9,6 +9,7 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import type { Judgement } from '../domain/judgements';
 import { routeOf } from '../domain/routes';
 import type { TransferRef } from '../domain/transfer-steps';
 import { freezeChanged } from './freeze.messages';
@@ -42,13 +43,87 @@ export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
 }
 
+type Run = {
+  readonly ref: TransferRef;
+  readonly network: string;
+  readonly judge: () => Promise<Judgement>;
+  readonly main: Activities;
+  readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
+  readonly signer: Pick<Activities, 'signTransfer'>;
+  readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
+  /** Goes on in a new run when this one has grown long. Everything but the stage is read from the rows again. */
+  readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
+};
+
+/** Claims, builds and commits `Signing`, or says why that has to wait for another judgement or not happen at all. */
+async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
+  for (;;) {
+    wake.lane = false; // before the attempt, so that a place freed during it is not missed
+    const prepared = await chain.prepareTransfer({ ...ref, through: true });
+    if (prepared === 'Waiting') {
+      setCurrentDetails(`Waiting for earlier transfers of this wallet on ${network}.`);
+      await condition(() => wake.lane, LANE_RETRY_MS, { summary: 'A place in the wallet’s lane' });
+    } else if (prepared === 'FeeAboveCeiling') {
+      setCurrentDetails(`Fees on ${network} are above the approved ceiling: trying again every minute.`);
+      await sleep(FEE_RETRY_MS, { summary: 'Fees are above the approved ceiling' });
+    } else {
+      return prepared;
+    }
+    await renew({ prepared: false });
+  }
+}
+
+/** Judges and prepares until it may be signed or was sent, unless it ends before. */
+async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd> {
+  const { ref, network, judge, main, wake } = run;
+  const renew = () => run.renew({ prepared: false });
+  try {
+    for (;;) {
+      const verdict = await judged(ref, { judge, main, wake, renew });
+      if (verdict !== 'Cleared') return verdict;
+      setCurrentDetails(`Preparing and sending on ${network}.`);
+      const preparation = await prepare(run);
+      if (preparation !== 'PolicyChanged') return preparation;
+      await renew();
+    }
+  } catch (error) {
+    // Before `Signing` nothing was signed, so an error that no retry can cure ends the transfer.
+    if (!(error instanceof ActivityFailure)) throw error;
+    return await main.failTransfer(ref);
+  }
+}
+
+/** Returns the end of what is not sent. */
+async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...run }: Run): Promise<TransferEnd | undefined> {
+  const renew = () => run.renew({ prepared: true });
+  const sign = () => {
+    setCurrentDetails('Signing.');
+    return insist('signing', () => signer.signTransfer(ref), renew);
+  };
+  for (;;) {
+    const signed = await onceThawed(sign, wake, renew);
+    if (signed === 'Signed') break;
+    if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
+    // With its nonce kept: what the policies stop by now ends at the next attempt, once the signer has promised never to sign it.
+    const verdict = await insist('judging', () => judged(ref, { judge, main, wake, renew }), renew);
+    if (verdict !== 'Cleared') return verdict;
+  }
+  const send = () => {
+    setCurrentDetails(`Sending to ${network}.`);
+    return insist('sending', () => chain.broadcastTransfer(ref), renew);
+  };
+  await onceThawed(send, wake, renew);
+  return undefined;
+}
+
 async function live({ orgId, id, routing, prepared = routing.prepared === 'true' }: TransferInput): Promise<TransferEnd> {
   const ref: TransferRef = { orgId, transferId: id };
+  const { network } = routing;
   const route = routeOf(orgId);
   const step = (taskQueue: string, summary: string, seconds = 30) =>
     proxyActivities<Activities>({ taskQueue, startToCloseTimeout: `${seconds} seconds`, retry, summary });
   const main = step(route.main, 'Policy');
-  const chain = step(route.chain(routing.network), `Prepare and send on ${routing.network}`);
+  const chain = step(route.chain(network), `Prepare and send on ${network}`);
   const signer = step(route.signer, 'Sign');
 
   const wake = { approval: false, lane: false, freeze: false, travelRule: false };
@@ -69,73 +144,19 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
     end = state;
   });
 
-  /** Goes on in a new run when this one has grown long. Everything but the stage is read from the rows again. */
-  const renew = async (stage: { readonly prepared: boolean }): Promise<void> => {
+  const renew: Run['renew'] = async (stage) => {
     if (end !== undefined || !hasGrownLong()) return;
     await continueAsNew<typeof transfer>({ orgId, id, routing, ...stage });
   };
-
-  /** Claims, builds and commits `Signing`, or says why that has to wait for another judgement or not happen at all. */
-  const prepare = async (): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> => {
-    for (;;) {
-      wake.lane = false; // before the attempt, so that a place freed during it is not missed
-      const prepared = await chain.prepareTransfer({ ...ref, through: true });
-      if (prepared === 'Waiting') {
-        setCurrentDetails(`Waiting for earlier transfers of this wallet on ${routing.network}.`);
-        await condition(() => wake.lane, LANE_RETRY_MS, { summary: 'A place in the wallet’s lane' });
-      } else if (prepared === 'FeeAboveCeiling') {
-        setCurrentDetails(`Fees on ${routing.network} are above the approved ceiling: trying again every minute.`);
-        await sleep(FEE_RETRY_MS, { summary: 'Fees are above the approved ceiling' });
-      } else {
-        return prepared;
-      }
-      await renew({ prepared: false });
-    }
-  };
-
-  const renewPrepared = () => renew({ prepared: true });
-
   const judge = () => hereFirst(routing, main, (steps) => steps.evaluateTransfer(ref));
+  const run: Run = { ref, network, judge, main, chain, signer, wake, renew };
 
-  let isSent = false;
-  try {
-    // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
-    while (!prepared) {
-      const verdict = await judged(ref, { judge, main, wake, renew: () => renew({ prepared: false }) });
-      if (verdict !== 'Cleared') return verdict;
-      setCurrentDetails(`Preparing and sending on ${routing.network}.`);
-      const preparation = await prepare();
-      if (preparation === 'Failed') return 'Failed';
-      isSent = preparation === 'Sent';
-      if (isSent || preparation === 'Ready') break;
-      await renew({ prepared: false });
-    }
-  } catch (error) {
-    // Before `Signing` nothing was signed, so an error that no retry can cure ends the transfer.
-    if (!(error instanceof ActivityFailure)) throw error;
-    return await main.failTransfer(ref);
-  }
+  // A run that follows one which had prepared goes straight on: what may be signed is neither judged nor ended any more.
+  const preparation = prepared ? 'Ready' : await judgeAndPrepare(run);
+  const unsent = preparation === 'Ready' ? await signAndSend(run) : preparation;
+  if (unsent !== undefined && unsent !== 'Sent') return unsent;
 
-  const sign = () => {
-    setCurrentDetails('Signing.');
-    return insist('signing', () => signer.signTransfer(ref), renewPrepared);
-  };
-  while (!isSent) {
-    const signed = await onceThawed(sign, wake, renewPrepared);
-    if (signed === 'Signed') break;
-    if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
-    // With its nonce kept: what the policies stop by now ends at the next attempt, once the signer has promised never to sign it.
-    const judgeAgain = () => judged(ref, { judge, main, wake, renew: renewPrepared });
-    const verdict = await insist('judging', judgeAgain, renewPrepared);
-    if (verdict !== 'Cleared') return verdict;
-  }
-  const send = () => {
-    setCurrentDetails(`Sending to ${routing.network}.`);
-    return insist('sending', () => chain.broadcastTransfer(ref), renewPrepared);
-  };
-  if (!isSent) await onceThawed(send, wake, renewPrepared);
-
-  setCurrentDetails(`Sent. Waiting for ${routing.network} to confirm.`);
+  setCurrentDetails(`Sent. Waiting for ${network} to confirm.`);
   for (;;) {
     if (!(await condition(() => end !== undefined, REREAD_MS, { summary: 'Confirmation by the chain' }))) {
       end = await main.readSettled(ref);
