@@ -1,0 +1,65 @@
+import { freezeInTheWay, reachOfRequest } from '../../../application/freezes/active-freezes';
+import { endLapsed } from '../../../application/outgoing/end/expired-transfers';
+import type { Gateway } from '../../../chains/types';
+import type { Database } from '../../../entities/database';
+import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
+import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
+import { PayloadEntity } from '../../../entities/outgoing/payload.entity';
+import type { LaneCalls } from '../lanes/request-lane-care';
+import { tellLooseSponsor } from './compromised-sponsors';
+import type { OnAlarm } from './follower';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly gateway: Gateway;
+  readonly onAlarm: OnAlarm;
+  readonly callForCare: LaneCalls | undefined;
+};
+
+const RESEND_AFTER_MS = 10_000;
+const RESEND_MAX = 50;
+
+async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promise<boolean> {
+  const reader = db.read(orgId);
+  const row = await outgoingStore.find(reader, transferId);
+  return row !== undefined && (await freezeInTheWay(reader, await reachOfRequest(reader, row))) !== undefined;
+}
+
+/** Sends bytes that the network has forgotten once more, the same ones, and ends what can never get into a block. */
+export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
+  let resentAt = 0;
+  let resentLast = '';
+
+  const sendAgain = async (lost: readonly OpenPayload[]): Promise<void> => {
+    // Each round begins behind the last: what a node never takes must not keep the others from their turn.
+    const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
+    for (const payload of inTurn.slice(0, RESEND_MAX)) {
+      resentLast = payload.id;
+      if (await gateway.isKnown(payload.txHash)) continue;
+      const row = await db.read(payload.orgId).row(PayloadEntity, 'WHERE t.id = $1', [payload.id]);
+      if (!row || row.rawHex === null || row.dateSpentElsewhere !== null) continue;
+      const never = await gateway.whyNever?.({ ...row, txHash: payload.txHash, rawHex: row.rawHex });
+      if (never !== undefined) {
+        const isNew =
+          row.operationHash === null
+            ? (await endLapsed(db, payload, never)) === 'Foreign'
+            : never.isForeign && (await tellLooseSponsor({ db, gateway }, payload, row));
+        if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
+      } else if (payload.state !== 'Signed' && !(await isFrozen(db, payload))) {
+        // What is signed and not sent yet its own workflow sends.
+        await gateway.broadcast(row.rawHex, payload.txHash);
+      }
+    }
+  };
+
+  return {
+    isDue: (): boolean => performance.now() - resentAt > RESEND_AFTER_MS,
+
+    /** Counts as done from its beginning on, so that a node in trouble is not asked at every look. */
+    async resend(lost: readonly OpenPayload[], height: number): Promise<void> {
+      resentAt = performance.now();
+      await callForCare?.(lost, height);
+      await sendAgain(lost);
+    },
+  };
+}
