@@ -1,12 +1,13 @@
 import { freezeInTheWay, reachOfWallet } from '../../../application/freezes/active-freezes';
 import { fillMissing, speedUpStuck } from '../../../application/outgoing/lanes/lane-care';
+import type { EvmReader } from '../../../chains/evm/types';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
+import type { Gateway } from '../../../chains/types';
 import { invariant } from '../../../domain/errors';
 import { type LaneLook, type LaneMemory, type LaneTroubleKind, OPERATION_OPEN } from '../../../domain/lanes';
-import type { NetworkName } from '../../../domain/networks';
 import { lowestHole } from '../../../domain/nonces';
-import type { Reader } from '../../../entities/database';
+import type { Database, Reader } from '../../../entities/database';
 import { hindranceStore } from '../../../entities/outgoing/hindrance.store';
 import { laneStore } from '../../../entities/outgoing/lane.store';
 import { laneCareStore, type SentPayload } from '../../../entities/outgoing/lane-care.store';
@@ -30,93 +31,84 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
+/** One lane as it is looked at; `heldSince` is the number of blocks for which the same has kept it back. */
+type Look = {
+  readonly reader: Reader;
+  readonly lane: Lane;
+  readonly chain: EvmReader;
+  readonly heldSince: (key: string) => number;
+};
+
+/** Of competing bytes the last alone: a node that has those takes no earlier ones. */
+async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
+  for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
+}
+
+/** Nobody else tells of them: their nonces are used up, so that they keep nothing back. */
+async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
+  if (transferIds.length === 0) return;
+  await db.withOrg(orgId, async (tx) => {
+    for (const id of transferIds)
+      await hindranceStore.note(tx, { table: 'transfers', id }, { kind: 'LaneBlocked', detail: OPERATION_OPEN });
+  });
+}
+
+async function find(look: Look, count: number, sent: readonly SentPayload[], frozen: ReadonlySet<string>): Promise<Found> {
+  const { reader, lane } = look;
+  const { taken } = await laneStore.nonces(reader, lane, count);
+  const hole = lowestHole(taken, count);
+  const top = sent.at(-1)?.nonce ?? count;
+  if (hole < top) return { key: `NonceMissing:${hole}`, nonce: hole, trouble: 'NonceMissing' };
+  const head = sent.find(({ nonce }) => nonce === count);
+  if (head === undefined) {
+    const holder = await laneCareStore.holder(reader, lane, count);
+    // Of a transaction that uses up several nonces only the first is claimed.
+    if (holder === undefined) return { key: `Used:${count}`, nonce: count, trouble: null };
+    const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
+    return { key: `${trouble}:${count}`, nonce: count, trouble };
+  }
+  if (frozen.has(head.id)) return { key: `Frozen:${head.id}`, nonce: count, trouble: 'NotSent' };
+  return priceOf(look, head);
+}
+
+/** Whether a block takes what was sent at its price. */
+async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, nonce }: SentPayload): Promise<Found> {
+  const key = `Head:${id}`;
+  const [row, payload] = await Promise.all([
+    outgoingStore.find(reader, transferId),
+    reader.row(PayloadEntity, 'WHERE t.id = $1', [id]),
+  ]);
+  invariant(row && payload, `the transfer of ${id} is there`);
+  const price = await standingOfPrice(chain, row, payload, heldSince(key));
+  return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
+}
+
+/** The first that no block takes of those that stand in lanes of their own; it holds nobody else, so that the lane as a whole has no trouble by it. */
+async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
+  for (const one of keyed) {
+    const found = await priceOf(look, one);
+    if (found.trouble !== null) return found;
+  }
+  return undefined;
+}
+
+const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transferId }: Found): Promise<boolean> =>
+  db.withOrg(orgId, async (tx) => {
+    if (trouble === 'NonceMissing') return fillMissing(tx, lane, nonce);
+    return trouble === 'Underpriced' && transferId !== undefined ? speedUpStuck(tx, lane, transferId) : false;
+  });
+
+/** Which of them carry what a frozen wallet does: its sponsor alone is not frozen, and others wait in the same lane. */
+async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
+  const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
+  const frozen = new Set<string>();
+  for (const wallet of walletIds.length === 0 ? [] : await reader.rows(WalletEntity, 'WHERE t.id = ANY($1)', [walletIds]))
+    if (await freezeInTheWay(reader, reachOfWallet(wallet))) frozen.add(wallet.id);
+  return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
+}
+
 /** EVM: transactions stand one behind another by their nonces, so that the first which no block takes keeps back all the others. */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
-  /** Of competing bytes the last alone: a node that has those takes no earlier ones. */
-  const sendAgain = async (network: NetworkName, sent: readonly SentPayload[]): Promise<void> => {
-    const gateway = gateways(network);
-    for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
-  };
-
-  /** Nobody else tells of them: their nonces are used up, so that they keep nothing back. */
-  const noteOpenOperations = async (orgId: string, transferIds: readonly string[]): Promise<void> => {
-    if (transferIds.length === 0) return;
-    await db.withOrg(orgId, async (tx) => {
-      for (const id of transferIds)
-        await hindranceStore.note(tx, { table: 'transfers', id }, { kind: 'LaneBlocked', detail: OPERATION_OPEN });
-    });
-  };
-
-  const find = async (
-    reader: Reader,
-    lane: Lane,
-    count: number,
-    sent: readonly SentPayload[],
-    heldSince: (key: string) => number,
-    frozen: ReadonlySet<string>,
-  ): Promise<Found> => {
-    const { taken } = await laneStore.nonces(reader, lane, count);
-    const hole = lowestHole(taken, count);
-    const top = sent.at(-1)?.nonce ?? count;
-    if (hole < top) return { key: `NonceMissing:${hole}`, nonce: hole, trouble: 'NonceMissing' };
-    const head = sent.find(({ nonce }) => nonce === count);
-    if (head === undefined) {
-      const holder = await laneCareStore.holder(reader, lane, count);
-      // Of a transaction that uses up several nonces only the first is claimed.
-      if (holder === undefined) return { key: `Used:${count}`, nonce: count, trouble: null };
-      const trouble = holder.signatureId === null ? 'NotSent' : 'HeldElsewhere';
-      return { key: `${trouble}:${count}`, nonce: count, trouble };
-    }
-    if (frozen.has(head.id)) return { key: `Frozen:${head.id}`, nonce: count, trouble: 'NotSent' };
-    return priceOf(reader, lane, head, heldSince);
-  };
-
-  /** Whether a block takes what was sent at its price. */
-  const priceOf = async (
-    reader: Reader,
-    { network }: Lane,
-    { id, transferId, nonce }: SentPayload,
-    heldSince: (key: string) => number,
-  ): Promise<Found> => {
-    const key = `Head:${id}`;
-    const [row, payload] = await Promise.all([
-      outgoingStore.find(reader, transferId),
-      reader.row(PayloadEntity, 'WHERE t.id = $1', [id]),
-    ]);
-    invariant(row && payload, `the transfer of ${id} is there`);
-    const price = await standingOfPrice(inFamily('evm', readers(network)), row, payload, heldSince(key));
-    return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
-  };
-
-  /** The first that no block takes of those that stand in lanes of their own; it holds nobody else, so that the lane as a whole has no trouble by it. */
-  const findInLanes = async (
-    reader: Reader,
-    lane: Lane,
-    keyed: readonly SentPayload[],
-    heldSince: (key: string) => number,
-  ): Promise<Found | undefined> => {
-    for (const one of keyed) {
-      const found = await priceOf(reader, lane, one, heldSince);
-      if (found.trouble !== null) return found;
-    }
-    return undefined;
-  };
-
-  const help = (orgId: string, lane: Lane, { trouble, nonce, transferId }: Found): Promise<boolean> =>
-    db.withOrg(orgId, async (tx) => {
-      if (trouble === 'NonceMissing') return fillMissing(tx, lane, nonce);
-      return trouble === 'Underpriced' && transferId !== undefined ? speedUpStuck(tx, lane, transferId) : false;
-    });
-
-  /** Which of them carry what a frozen wallet does: its sponsor alone is not frozen, and others wait in the same lane. */
-  const frozenOf = async (reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> => {
-    const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
-    const frozen = new Set<string>();
-    for (const wallet of walletIds.length === 0 ? [] : await reader.rows(WalletEntity, 'WHERE t.id = ANY($1)', [walletIds]))
-      if (await freezeInTheWay(reader, reachOfWallet(wallet))) frozen.add(wallet.id);
-    return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
-  };
-
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;
     const reader = db.read(orgId);
@@ -124,10 +116,12 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
       db.withOrg(orgId, (tx) =>
         laneCareStore.note(tx, lane, found?.trouble ? { kind: found.trouble, nonce: found.nonce } : null),
       );
-    const count = await inFamily('evm', readers(name)).transactionCount(lane.address, 'latest');
-    const { height } = await gateways(name).head();
+    const chain = inFamily('evm', readers(name));
+    const gateway = gateways(name);
+    const count = await chain.transactionCount(lane.address, 'latest');
+    const { height } = await gateway.head();
     const sent = await laneCareStore.sent(reader, lane, count);
-    await noteOpenOperations(orgId, await laneCareStore.openOperations(reader, lane, count));
+    await noteOpenOperations(db, orgId, await laneCareStore.openOperations(reader, lane, count));
     const keyed = await laneCareStore.sentInLanes(reader, lane);
     if (sent.length + keyed.length === 0) {
       await note(null);
@@ -139,15 +133,16 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
     if (await isFrozen()) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
     const frozen = await frozenOf(reader, sent);
-    await sendAgain(name, [...sent.filter(({ id }) => !frozen.has(id)), ...keyed]);
-    const ahead = await find(reader, lane, count, sent, blocksOf, frozen);
-    const apart = ahead.trouble === null ? await findInLanes(reader, lane, keyed, blocksOf) : undefined;
+    await sendAgain(gateway, [...sent.filter(({ id }) => !frozen.has(id)), ...keyed]);
+    const look: Look = { reader, lane, chain, heldSince: blocksOf };
+    const ahead = await find(look, count, sent, frozen);
+    const apart = ahead.trouble === null ? await findInLanes(look, keyed) : undefined;
     const found = apart ?? ahead;
     const moves = memory !== undefined && memory.count < count;
     const stands = found.trouble !== null && blocksOf(found.key) >= TROUBLE_BLOCKS;
     await note(stands && apart === undefined ? found : null);
     if (found.trouble === null && moves) return { kind: 'Healthy' };
-    const acted = stands && inFamily('evm', networkOf(name)).speedsUpStuck !== false && (await help(orgId, lane, found));
+    const acted = stands && inFamily('evm', networkOf(name)).speedsUpStuck !== false && (await help(db, orgId, lane, found));
     return { kind: 'Watched', memory: watched(found.key), trouble: stands ? found.trouble : null, acted };
   };
 }
