@@ -75,6 +75,32 @@ export async function draftBefore(
   };
 }
 
+type IntentDraft = Omit<RequestDraft, 'body' | keyof RepetitionRule>;
+
+function intentOf(
+  { orgId }: Caller,
+  { keyId, network, address: from }: UsableWallet,
+  draft: IntentDraft,
+  externalId: string | undefined,
+) {
+  const { form, toAddress: to, amountUnits, terms } = draft;
+  return {
+    intentId: externalId === undefined ? undefined : `${FORMS[form].id}:${externalId}`,
+    intentDigest: intentDigestOf({
+      orgId,
+      keyId,
+      network,
+      intent: {
+        from,
+        to,
+        amountUnits,
+        asset: assetOfRow({ tokenId: null, ...draft }),
+        ...(terms ? { callDigest: digestOf(terms.call) } : {}),
+      },
+    }),
+  };
+}
+
 /**
  * Records what a wallet is asked to do, starts its workflow and answers when it is held, on its way or ended (behaviour.md (p) 9).
  * The same `externalId` with the same request answers the first one of its form; with another request it is a `Conflict`.
@@ -131,22 +157,7 @@ export async function recordRequest(
       });
     }
     if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
-    const { toAddress: to, amountUnits, terms } = draft;
-    await assertNotForgotten(tx, {
-      intentId: request.externalId === undefined ? undefined : `${FORMS[draft.form].id}:${request.externalId}`,
-      intentDigest: intentDigestOf({
-        orgId: caller.orgId,
-        keyId: wallet.keyId,
-        network,
-        intent: {
-          from: wallet.address,
-          to,
-          amountUnits,
-          asset: assetOfRow({ tokenId: null, ...draft }),
-          ...(terms ? { callDigest: digestOf(terms.call) } : {}),
-        },
-      }),
-    });
+    await assertNotForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
     const row = await outgoingStore.lock(tx, id);
     await emitTransfer(tx, row);
     await outboxStore.add(tx, start);
