@@ -1,7 +1,17 @@
 import { invariant } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 import { PayloadEntity } from './payload.entity';
+
+/** Where a block holds a payload, and what became of it there. */
+type Inclusion = {
+  readonly height: number;
+  readonly blockHash: string;
+  readonly success: boolean;
+  readonly feeUnits: bigint | null;
+};
+type Lane = { readonly network: NetworkName; readonly address: string };
 
 export const payloadStore = {
   of: (reader: Reader, transferId: string): Promise<PayloadEntity | undefined> =>
@@ -61,6 +71,77 @@ export const payloadStore = {
       values,
     );
     return known.length === 0;
+  },
+
+  /** Notes in which block each of these stands; returns those that were still open. */
+  included: (
+    tx: Tx,
+    found: readonly { readonly id: string; readonly receipt: Inclusion }[],
+  ): Promise<(Lane & { readonly id: string })[]> =>
+    tx.query(
+      `UPDATE payloads p SET state = 'Included', included_height = f.height, included_hash = f.hash,
+              included_success = f.success, fee_units = coalesce(f.fee::numeric, p.max_fee_units)
+       FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::text[]) AS f(id, height, hash, success, fee)
+       WHERE p.org_id = $1 AND p.id = f.id AND p.state IN ('Signed', 'Broadcasted', 'Included')
+       RETURNING p.id, p.network, p.from_address AS address`,
+      [
+        tx.orgId,
+        found.map(({ id }) => id),
+        found.map(({ receipt }) => receipt.height),
+        found.map(({ receipt }) => receipt.blockHash),
+        found.map(({ receipt }) => receipt.success),
+        found.map(({ receipt }) => receipt.feeUnits?.toString() ?? null),
+      ],
+    ),
+
+  /** The block that these stood in is gone. */
+  async dropped(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query(
+      `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
+              fee_units = NULL
+       WHERE org_id = $1 AND id = ANY($2) AND state = 'Included'`,
+      [tx.orgId, ids],
+    );
+  },
+
+  /** Ends an open one with what the chain did, unless it contradicts what was noted of the same block. Returns when, and the fee. */
+  async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
+    const [closed] = await tx.query<{ now: Date; paid: string }>(
+      `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
+         fee_units = coalesce($6::numeric, max_fee_units)
+       WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')
+         AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5)
+       RETURNING clock_timestamp() AS now, fee_units::text AS paid`,
+      [tx.orgId, id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits?.toString() ?? null],
+    );
+    return closed;
+  },
+
+  async isOpen(tx: Tx, id: string): Promise<boolean> {
+    const open = `SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')`;
+    return (await tx.query(open, [tx.orgId, id])).length > 0;
+  },
+
+  /** Ends one that no block can take any more; false where a block had it, or it had ended. */
+  async lapsed(tx: Tx, id: string): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
+      [tx.orgId, id],
+    );
+    return rows.length > 0;
+  },
+
+  /** What was final stands in another block of the same chain now. */
+  async movedFinal(
+    tx: Tx,
+    { id, includedHash }: { readonly id: string; readonly includedHash: string | null },
+    to: { readonly height: number; readonly hash: string },
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE payloads SET included_height = $4, included_hash = $5
+       WHERE org_id = $1 AND id = $2 AND state = 'Final' AND included_hash = $3`,
+      [tx.orgId, id, includedHash, to.height, to.hash],
+    );
   },
 
   /** What was final in this block is on its way again; false when it stands elsewhere, or was reopened before. */

@@ -41,11 +41,7 @@ export async function endLapsed(
       ))
     )
       return undefined;
-    const closed = await tx.query(
-      `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
-      [orgId, id],
-    );
-    if (closed.length === 0) return undefined;
+    if (!(await payloadStore.lapsed(tx, id))) return undefined;
     const isLate = rivals.some(({ cancelsSignatureId }) => cancelsSignatureId !== null);
     const ended = await outgoingStore.move(tx, row, 'Failed', { reason: isForeign && isLate ? SENT_AFTER_ALL : reason });
     await emitTransfer(tx, ended);

@@ -51,13 +51,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
 
 /** Notes that what was final stands in another block of the same chain now. */
 export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
-  await db.withOrg(payload.orgId, (tx) =>
-    tx.query(
-      `UPDATE payloads SET included_height = $4, included_hash = $5
-       WHERE org_id = $1 AND id = $2 AND state = 'Final' AND included_hash = $3`,
-      [tx.orgId, payload.id, payload.includedHash, to.height, to.hash],
-    ),
-  );
+  await db.withOrg(payload.orgId, (tx) => payloadStore.movedFinal(tx, payload, to));
 }
 
 async function reopen(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<void> {

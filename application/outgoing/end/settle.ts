@@ -20,20 +20,9 @@ export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt }
 /** Notes in which block each payload stands now; one statement for all of an organisation. Who waits for the places is woken. */
 export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
   await db.withOrg(orgId, async (tx) => {
-    const marked = await tx.query<{ id: string; network: NetworkName; address: string }>(
-      `UPDATE payloads p SET state = 'Included', included_height = f.height, included_hash = f.hash,
-              included_success = f.success, fee_units = coalesce(f.fee::numeric, p.max_fee_units)
-       FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::text[]) AS f(id, height, hash, success, fee)
-       WHERE p.org_id = $1 AND p.id = f.id AND p.state IN ('Signed', 'Broadcasted', 'Included')
-       RETURNING p.id, p.network, p.from_address AS address`,
-      [
-        orgId,
-        found.map(({ payload }) => payload.id),
-        found.map(({ receipt }) => receipt.height),
-        found.map(({ receipt }) => receipt.blockHash),
-        found.map(({ receipt }) => receipt.success),
-        found.map(({ receipt }) => receipt.feeUnits?.toString() ?? null),
-      ],
+    const marked = await payloadStore.included(
+      tx,
+      found.map(({ payload, receipt }) => ({ id: payload.id, receipt })),
     );
     const isNew = new Set(found.filter(({ payload }) => payload.state !== 'Included').map(({ payload }) => payload.id));
     const freed = new Map<string, { readonly network: NetworkName; readonly address: string; places: number }>();
@@ -48,14 +37,8 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
 
 /** A reorganisation took the block away: the payload is on its way again, with the same bytes. */
 export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
-  await db.withOrg(orgId, (tx) =>
-    tx.query(
-      `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
-              fee_units = NULL
-       WHERE org_id = $1 AND id = ANY($2) AND state = 'Included'`,
-      [orgId, dropped.map(({ id }) => id)],
-    ),
-  );
+  const ids = dropped.map(({ id }) => id);
+  await db.withOrg(orgId, (tx) => payloadStore.dropped(tx, ids));
 }
 
 /**
@@ -108,21 +91,8 @@ async function settleOne(
   { payload, receipt }: Found,
 ): Promise<'Settled' | 'Foreign' | 'Contradicts' | undefined> {
   let row = locked;
-  const [closed] = await tx.query<{ now: Date; paid: string }>(
-    `UPDATE payloads SET state = 'Final', included_height = $3, included_hash = $4, included_success = $5,
-       fee_units = coalesce($6::numeric, max_fee_units)
-     WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')
-       AND (included_hash IS DISTINCT FROM $4 OR included_success IS NOT DISTINCT FROM $5)
-     RETURNING clock_timestamp() AS now, fee_units::text AS paid`,
-    [tx.orgId, payload.id, receipt.height, receipt.blockHash, receipt.success, receipt.feeUnits?.toString() ?? null],
-  );
-  if (!closed) {
-    const still = await tx.query(`SELECT 1 FROM payloads WHERE org_id = $1 AND id = $2 AND state NOT IN ('Final', 'Replaced')`, [
-      tx.orgId,
-      payload.id,
-    ]);
-    return still.length === 0 ? undefined : 'Contradicts';
-  }
+  const closed = await payloadStore.final(tx, payload.id, receipt);
+  if (!closed) return (await payloadStore.isOpen(tx, payload.id)) ? 'Contradicts' : undefined;
   const { now, paid } = closed;
   if (row.state === 'Signed') {
     // The block was faster than the note that the bytes had been sent; receivers still get both events in order.
