@@ -66,6 +66,100 @@ const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
 });
 const inTransaction = new AsyncLocalStorage<true>();
 
+type SelectOf = (entity: EntityClass<object>) => string;
+
+/** The beginning of a statement that reads whole rows of an entity. */
+function createSelects(source: DataSource): SelectOf {
+  const selects = new Map<EntityClass<object>, string>();
+  return (entity) => {
+    const known = selects.get(entity);
+    if (known) return known;
+    const meta = source.getMetadata(entity);
+    const columns = meta.columns.map((column) => `t.${column.databaseName} AS "${column.propertyName}"`);
+    const text = `SELECT ${columns.join(', ')} FROM ${meta.tableName} t`;
+    selects.set(entity, text);
+    return text;
+  };
+}
+
+function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlValue[]) => Promise<object[]>): Reader {
+  const rows: Reader['rows'] = async <E extends object>(entity: EntityClass<E>, tail: string, values: readonly SqlValue[] = []) =>
+    (await run(`${selectOf(entity)} ${tail}`, values)) as E[];
+  return {
+    rows,
+    row: async (entity, tail, values) => (await rows(entity, tail, values))[0],
+    select: async <R extends object>(sql: string, values: readonly SqlValue[] = []) => (await run(sql, values)) as R[],
+  };
+}
+
+function txOver(selectOf: SelectOf, manager: EntityManager, orgId: string): Tx {
+  const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> => {
+    const result: unknown = await manager.query(sql, [...values]);
+    // TypeORM answers [rows, count] for UPDATE and DELETE, and rows for everything else.
+    return (/^\s*(UPDATE|DELETE)\b/i.test(sql) ? (result as [R[], number])[0] : result) as R[];
+  };
+  return {
+    ...readerOver(selectOf, (sql, values) => query(sql, values)),
+    orgId,
+    query,
+    insert: async (entity, values) => {
+      await manager
+        .createQueryBuilder()
+        .insert()
+        .into(entity)
+        .values(values as never)
+        .updateEntity(false)
+        .execute();
+    },
+    insertOnce: async (entity, values) => {
+      const builder = manager
+        .createQueryBuilder()
+        .insert()
+        .into(entity)
+        .values(values as never)
+        .orIgnore()
+        .updateEntity(false);
+      const { raw } = await builder.returning('1').execute();
+      return (raw as unknown[]).length > 0;
+    },
+    update: async (entity, where, set) =>
+      (await manager.update(entity, { orgId, ...where } as never, set as never)).affected ?? 0,
+    remove: async (entity, where) => (await manager.delete(entity, { orgId, ...where } as never)).affected ?? 0,
+    clock: async () => {
+      const [row] = await query<{ now: Date }>('SELECT clock_timestamp() AS now');
+      invariant(row, 'the database has a clock');
+      return row.now;
+    },
+  };
+}
+
+async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const runner = source.createQueryRunner();
+  const tx = txOver(selectOf, runner.manager, orgId);
+  let result: T;
+  try {
+    // One message for both. A commit that is acknowledged must stand after a crash, whatever the server's or the role's
+    // default says (S5).
+    const org = escapeLiteral(orgId);
+    await runner.query(
+      `BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`,
+    );
+    await reach('opened', tx);
+    result = await work(tx);
+    await reach('committing', tx);
+    // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
+    // would look like success. The SELECT fails there, in the same message.
+    await runner.query('SELECT 1; COMMIT');
+  } catch (error) {
+    await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
+    throw error;
+  } finally {
+    await runner.release();
+  }
+  await reach('committed', tx);
+  return result;
+}
+
 /** Opens the two pools of a process: TypeORM for writes, a plain one for hot reads. */
 export async function openDatabase({ url, entities, poolMax, applicationName }: Options): Promise<Database> {
   const source = new DataSource({
@@ -87,103 +181,14 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
     statement_timeout: STATEMENT_TIMEOUT_MS,
   });
   const { master: writes } = source.driver as PostgresDriver & { readonly master: Pool };
-
-  const selects = new Map<EntityClass<object>, string>();
-  const selectOf = (entity: EntityClass<object>): string => {
-    const known = selects.get(entity);
-    if (known) return known;
-    const meta = source.getMetadata(entity);
-    const columns = meta.columns.map((column) => `t.${column.databaseName} AS "${column.propertyName}"`);
-    const text = `SELECT ${columns.join(', ')} FROM ${meta.tableName} t`;
-    selects.set(entity, text);
-    return text;
-  };
-
-  const readerOver = (run: (sql: string, values: readonly SqlValue[]) => Promise<object[]>): Reader => {
-    const rows: Reader['rows'] = async <E extends object>(
-      entity: EntityClass<E>,
-      tail: string,
-      values: readonly SqlValue[] = [],
-    ) => (await run(`${selectOf(entity)} ${tail}`, values)) as E[];
-    return {
-      rows,
-      row: async (entity, tail, values) => (await rows(entity, tail, values))[0],
-      select: async <R extends object>(sql: string, values: readonly SqlValue[] = []) => (await run(sql, values)) as R[],
-    };
-  };
-
-  const txOver = (manager: EntityManager, orgId: string): Tx => {
-    const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> => {
-      const result: unknown = await manager.query(sql, [...values]);
-      // TypeORM answers [rows, count] for UPDATE and DELETE, and rows for everything else.
-      return (/^\s*(UPDATE|DELETE)\b/i.test(sql) ? (result as [R[], number])[0] : result) as R[];
-    };
-    return {
-      ...readerOver((sql, values) => query(sql, values)),
-      orgId,
-      query,
-      insert: async (entity, values) => {
-        await manager
-          .createQueryBuilder()
-          .insert()
-          .into(entity)
-          .values(values as never)
-          .updateEntity(false)
-          .execute();
-      },
-      insertOnce: async (entity, values) => {
-        const builder = manager
-          .createQueryBuilder()
-          .insert()
-          .into(entity)
-          .values(values as never)
-          .orIgnore()
-          .updateEntity(false);
-        const { raw } = await builder.returning('1').execute();
-        return (raw as unknown[]).length > 0;
-      },
-      update: async (entity, where, set) =>
-        (await manager.update(entity, { orgId, ...where } as never, set as never)).affected ?? 0,
-      remove: async (entity, where) => (await manager.delete(entity, { orgId, ...where } as never)).affected ?? 0,
-      clock: async () => {
-        const [row] = await query<{ now: Date }>('SELECT clock_timestamp() AS now');
-        invariant(row, 'the database has a clock');
-        return row.now;
-      },
-    };
-  };
+  const selectOf = createSelects(source);
 
   return {
     withOrg: (orgId, work) => {
       invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
-      return inTransaction.run(true, async () => {
-        const runner = source.createQueryRunner();
-        const tx = txOver(runner.manager, orgId);
-        let result: Awaited<ReturnType<typeof work>>;
-        try {
-          // One message for both. A commit that is acknowledged must stand after a crash, whatever the server's or the role's
-          // default says (S5).
-          const org = escapeLiteral(orgId);
-          await runner.query(
-            `BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`,
-          );
-          await reach('opened', tx);
-          result = await work(tx);
-          await reach('committing', tx);
-          // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
-          // would look like success. The SELECT fails there, in the same message.
-          await runner.query('SELECT 1; COMMIT');
-        } catch (error) {
-          await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
-          throw error;
-        } finally {
-          await runner.release();
-        }
-        await reach('committed', tx);
-        return result;
-      });
+      return inTransaction.run(true, () => transact(source, selectOf, orgId, work));
     },
-    read: (orgId) => readerOver((sql, values) => ask(orgId, sql, values)),
+    read: (orgId) => readerOver(selectOf, (sql, values) => ask(orgId, sql, values)),
     pools: () => ({ read: stateOf(pool), write: stateOf(writes) }),
     ping: async () => {
       await pool.query('SELECT 1');
