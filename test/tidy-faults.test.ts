@@ -1,6 +1,7 @@
 import { documentRules, importTable } from './support/tidy/documents';
 import { familyRules } from './support/tidy/families';
 import { fileRules } from './support/tidy/files';
+import { functionRules } from './support/tidy/functions';
 import { nameRules } from './support/tidy/names';
 import { operationRules } from './support/tidy/operations';
 import { packageRules } from './support/tidy/packages';
@@ -37,7 +38,11 @@ describe('a banned word is reported with its place', () => {
     ['entities/a.ts', 'source.getRepository(Wallet);'],
     ['activities/a.ts', 'const source = new DataSource({});'],
     ['activities/a.ts', "import { Pool } from 'pg';"],
-    ['application/a.ts', "query(`SELECT set_config('strongroom.org_id', $1, true)`)"],
+    ['application/a.ts', "query(`SET x = set_config('strongroom.org_id', $1, true)`)"],
+    ['application/outgoing/a.ts', 'const CLOSED = `UPDATE payloads SET state = $1`;'],
+    ['activities/a.ts', "await transaction.query('SELECT id FROM wallets');"],
+    ['worker/a.ts', 'const rows = await reader.select<Row>(STATEMENT);'],
+    ['api/a.ts', 'await tx.query(STATEMENT, [id]);'],
     ['entities/migrations/a.sql.ts', 'CREATE ROLE x BYPASSRLS'],
     ['workflows/a.ts', "proxyActivities({ taskQueue: 'main' });"],
     ['test/api/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
@@ -55,6 +60,8 @@ describe('a banned word is reported with its place', () => {
       'domain/field-faults.ts': 'new AppError(code, message, { issues })',
       'platform/ids.ts': 'Date.now()',
       'scripts/a.mjs': 'console.log(1)',
+      'application/a.ts': "reader.rows(WalletEntity, 'WHERE t.id = $1', [id]);",
+      'entities/wallets/wallet.store.ts': 'tx.query(`UPDATE wallets SET version = version + 1`)',
       'entities/database.ts': "import { Pool } from 'pg'; new DataSource({}); set_config('x')",
     };
     expect(reports(wordRules, allowed)).toEqual([]);
@@ -151,6 +158,43 @@ describe('a name that stands for two things is reported', () => {
 
   test('an exception that nothing needs is', () => {
     expect(reports(nameRules, { 'signer/protocol.ts': '' })).toEqual([expect.stringMatching(/^KeySignature: exported once/)]);
+  });
+});
+
+describe('a function above 70 lines is reported', () => {
+  const lines = (count: number) => '  work();\n'.repeat(count);
+
+  test.each<[string, string, RegExp]>([
+    ['a declaration', `export function settle() {\n${lines(69)}}\n`, /^worker\/a\.ts:1: settle has 71 lines, the limit is 70 → /],
+    ['a lambda', `const settle = () => {\n${lines(69)}};\n`, /a\.ts:1: settle has 71/],
+    ['a method', `class Settling {\n  settle() {\n${lines(69)}  }\n}\n`, /a\.ts:2: settle has 71/],
+    [
+      'a member of what a closure returns',
+      `const make = {\n  settle: async () => {\n${lines(69)}  },\n};\n`,
+      /a\.ts:2: settle has 71/,
+    ],
+    ['a lambda without a name', `export default () => {\n${lines(69)}};\n`, /a\.ts:1: the module has 71/],
+  ])('%s', (_title, text, report) => {
+    expect(reports(functionRules, { 'worker/a.ts': text })).toEqual([expect.stringMatching(report)]);
+  });
+
+  test('a closure counts with all that it holds', () => {
+    const text = `export function create() {\n  const settle = () => {\n${lines(70)}  };\n  return { settle };\n}\n`;
+    expect(reports(functionRules, { 'worker/a.ts': text })).toEqual([
+      expect.stringMatching(/a\.ts:1: create has 75/),
+      expect.stringMatching(/a\.ts:2: settle has 72/),
+    ]);
+  });
+
+  test('one of 70 lines is not, and neither are its comment, a class, a table of functions and a program that never ships', () => {
+    const fitting = `function settle() {\n${lines(68)}}\n`;
+    const found = reports(functionRules, {
+      'worker/a.ts': `/**\n * Settles.\n */\n${fitting}`,
+      'worker/b.ts': `class Settling {\n  first() {\n${lines(60)}  }\n  second() {\n${lines(60)}  }\n}\n`,
+      'worker/c.ts': `const TABLE = {\n  first: () => {\n${lines(60)}  },\n  second: () => {\n${lines(60)}  },\n};\n`,
+      'drill/a.ts': `function settle() {\n${lines(100)}}\n`,
+    });
+    expect(found).toEqual([]);
   });
 });
 

@@ -68,6 +68,12 @@ const BANNED: readonly Ban[] = [
     except: /^entities\/(backup\/permit|database|read-message|one-time-codes\/one-time-code\.store)\.ts$/,
     instead: 'db.withOrg or db.read',
   },
+  {
+    what: /['"`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH RECURSIVE|SAVEPOINT|ROLLBACK TO)\s|\b(tx|reader)\.(query|select)\b/,
+    // The operator's commands read the whole database, over a connection that sees every organisation.
+    where: /^(?!(entities|operator|local|drill|bench|test)\/).*\.ts$/,
+    instead: 'a statement that is more than a lookup stands in a store of entities/',
+  },
   { what: /\bBYPASSRLS|row_security\s*=\s*off/, where: SOURCE, instead: 'no role of ours bypasses row-level security' },
   {
     what: /['"`](main|signer|chain-|default)['"`]\s*;?.*taskQueue|taskQueue:\s*['"`]/,

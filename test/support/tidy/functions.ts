@@ -1,0 +1,42 @@
+import ts from 'typescript';
+import { SOURCE_FOLDERS } from '../import-table';
+import { pathsOf, type Rule, textOf } from './tree';
+
+/** What is read without losing the beginning. */
+const LINES_MAX = 70;
+const NEVER_SHIPS = ['local', 'drill', 'bench'];
+const SHIPS = new RegExp(`^(${SOURCE_FOLDERS.filter((folder) => !NEVER_SHIPS.includes(folder)).join('|')})/.*\\.ts$`);
+
+/** The name of the definition that a function is the value of: its own, or that of the closest one around it. */
+function nameOf(node: ts.Node): string {
+  for (let at: ts.Node | undefined = node; at; at = at.parent) {
+    const { name } = at as { readonly name?: ts.Node };
+    if (name && ts.isIdentifier(name)) return name.text;
+  }
+  return 'the module';
+}
+
+function longFunctions(path: string, text: string): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line;
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    const first = lineAt(node.getStart(file));
+    const lines = lineAt(node.end) - first + 1;
+    if (lines <= LINES_MAX) return;
+    if (ts.isFunctionLike(node)) {
+      const place = `${path}:${first + 1}`;
+      found.push(`${place}: ${nameOf(node)} has ${lines} lines, the limit is ${LINES_MAX} → move its parts beside it`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+export const functionRules: readonly Rule[] = [
+  {
+    title: 'a function fits on a page',
+    check: (tree) => pathsOf(tree, SHIPS).flatMap((path) => longFunctions(path, textOf(tree, path))),
+  },
+];
