@@ -105,8 +105,14 @@ const structuralRules = [
   {
     name: 'pure-folders-stay-pure',
     comment: 'domain and policy run inside workflows: no Node, no npm, not even zod',
-    from: { path: '^(domain|policy)/' },
+    from: { path: '^(domain|policy)/', pathNot: '^policy/rules/' },
     to: { dependencyTypes: ['core', ...PACKAGES] },
+  },
+  {
+    name: 'rules-stay-pure',
+    comment: 'a rule is handed zod by the API that reads its schema, and knows nothing of it but types',
+    from: { path: '^policy/rules/' },
+    to: { dependencyTypes: ['core', ...PACKAGES], dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'workflow-packages',

@@ -1,48 +1,18 @@
 import type { Evaluation } from '../domain/approvals';
-import type { Action, PolicyInForce, Rule } from '../domain/policies';
+import type { Action, PolicyInForce } from '../domain/policies';
 import { applies, appliesToFee } from './filters';
 import { groupsOf } from './groups';
-import { alwaysTrigger } from './rules/always-trigger';
-import { kytA } from './rules/kyt-a';
-import { kytB } from './rules/kyt-b';
-import { transactionAmountLimit } from './rules/transaction-amount-limit';
-import { transactionAmountVelocity } from './rules/transaction-amount-velocity';
-import { transactionCountVelocity } from './rules/transaction-count-velocity';
-import { transactionRecipientWhitelist } from './rules/transaction-recipient-whitelist';
-import { travelRule } from './rules/travel-rule';
+import { judgeByRule } from './rules';
 import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
-
-type Judge<K extends Rule['kind']> = (rule: Extract<Rule, { kind: K }>, facts: Facts) => RuleOutcome;
-
-const JUDGES: { readonly [K in Rule['kind']]: Judge<K> } = {
-  AlwaysTrigger: alwaysTrigger,
-  TransactionAmountLimit: transactionAmountLimit,
-  TransactionAmountVelocity: transactionAmountVelocity,
-  TransactionCountVelocity: transactionCountVelocity,
-  TransactionRecipientWhitelist: transactionRecipientWhitelist,
-  KytATransactionPrescreening: kytA,
-  KytATransactionScreening: kytA,
-  KytBTransactionPrescreening: kytB,
-  TravelRuleTransactionPrescreening: travelRule,
-};
-
-function judge<K extends Rule['kind']>(
-  rule: Extract<Rule, { kind: K }> & { readonly kind: K },
-  facts: Facts | ChangeFacts,
-): RuleOutcome {
-  if ('walletId' in facts) return JUDGES[rule.kind](rule, facts);
-  // A rule about money knows nothing of a change, so it counts as broken.
-  return rule.kind === 'AlwaysTrigger' ? alwaysTrigger() : { triggered: true, reason: 'This rule cannot judge a change' };
-}
 
 /** What one policy that applies says: of the activity, and of the fee that a sponsor pays for it. What triggers counts. */
 function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
   const { filters, rule } = policy;
-  if (!('walletId' in facts) || !appliesToFee(policy, facts)) return judge(rule, facts);
-  const fee = judge(rule, feeFactsOf(facts));
+  if (!('walletId' in facts) || !appliesToFee(policy, facts)) return judgeByRule(rule, facts);
+  const fee = judgeByRule(rule, feeFactsOf(facts));
   const ofFee = { ...fee, reason: `For the wallet of the fee sponsor: ${fee.reason}` };
   if (!applies(filters, facts)) return ofFee;
-  const own = judge(rule, facts);
+  const own = judgeByRule(rule, facts);
   return own.triggered || !fee.triggered ? own : ofFee;
 }
 

@@ -1,14 +1,12 @@
 import { isReported } from '../domain/capability-tiers';
-import type { Action, ActivityKind, GroupDefinition, Rule, RuleKind } from '../domain/policies';
+import type { Action, ActivityKind, GroupDefinition, Rule } from '../domain/policies';
+import { RULES } from './rules';
 
 /** What is wrong with a policy, at the member that it is wrong with: `action.kind`, say. */
 export type Fault = { readonly path: string; readonly message: string };
 
 type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
-
-/** Rules that report by themselves: a vendor's finding is worth telling even where it stops nothing. */
-const REPORTING: readonly RuleKind[] = ['KytATransactionPrescreening', 'KytATransactionScreening', 'KytBTransactionPrescreening'];
 
 /** What a policy combines that must not be combined; each member alone is as it should be. Empty when nothing is wrong. */
 export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
@@ -26,16 +24,8 @@ function faultsOfActivity(kind: ActivityKind): Fault[] {
 }
 
 function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] {
-  const path = 'action.kind';
-  if (rule === 'TravelRuleTransactionPrescreening' && action !== 'Block')
-    return [{ path, message: `must be Block with the rule ${rule}` }];
-  if (action === 'NoAction' && !REPORTING.includes(rule))
-    return [
-      { path, message: `must not be NoAction with the rule ${rule}: only screening rules report without stopping anything` },
-    ];
-  if (rule === 'KytATransactionScreening' && action !== 'NoAction')
-    return [{ path, message: `must be NoAction with the rule ${rule}: what has arrived cannot be stopped` }];
-  return [];
+  const message = RULES[rule].actionFault(action, rule);
+  return message === undefined ? [] : [{ path: 'action.kind', message }];
 }
 
 /** What comes after the approval has rejected itself would never come. */

@@ -1,17 +1,10 @@
-import type { Filters, PolicyInForce, RuleKind } from '../domain/policies';
+import type { Filters, PolicyInForce } from '../domain/policies';
+import { RULES } from './rules';
 import type { ChangeFacts, Subject, WalletFacts } from './types';
-
-/** Rules that look at a fee: the others look at recipients, which a fee does not have. */
-const ABOUT_FEES: readonly RuleKind[] = [
-  'AlwaysTrigger',
-  'TransactionAmountLimit',
-  'TransactionAmountVelocity',
-  'TransactionCountVelocity',
-];
 
 /** True when a policy judges the fee that a sponsor pays for the activity. */
 export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 'rule'>, facts: Subject | ChangeFacts): boolean =>
-  'walletId' in facts && facts.sponsor !== undefined && ABOUT_FEES.includes(rule.kind) && appliesToWallet(filters, facts.sponsor);
+  'walletId' in facts && facts.sponsor !== undefined && RULES[rule.kind].judgesFees && appliesToWallet(filters, facts.sponsor);
 
 /** True when a policy with these filters judges the activity: every operator given must hold, and none at all is always true. */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {

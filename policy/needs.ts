@@ -1,6 +1,7 @@
-import type { PolicyInForce, Rule } from '../domain/policies';
+import type { PolicyInForce } from '../domain/policies';
 import type { ScreeningVendor } from '../domain/screenings';
 import { strictestTimes, type TravelRuleTimes } from '../domain/travel-rules';
+import { needsOfRule } from './rules';
 
 /** What has to be known of an activity before the policies that apply to it can judge it; nothing else is asked for. */
 export type Needs = {
@@ -15,40 +16,18 @@ export type Needs = {
   readonly registryAddressIds: readonly string[];
 };
 
-const VENDOR_OF: Partial<Readonly<Record<Rule['kind'], ScreeningVendor>>> = {
-  KytATransactionPrescreening: 'KytA',
-  KytATransactionScreening: 'KytA',
-  KytBTransactionPrescreening: 'KytB',
-};
-
 /** What these policies look at; equal needs of several are asked for once. */
 export function needsOf(policies: readonly PolicyInForce[]): Needs {
-  const rules = policies.map(({ rule }) => rule);
-  const [userIdTemplate] = rules.flatMap(templateOf);
+  const needs = policies.map(({ rule, mode }) => ({ mode, ...needsOfRule(rule) }));
+  const [userIdTemplate] = needs.flatMap((one) => one.userIdTemplate ?? []);
   return {
-    timeframes: unique(rules.flatMap((rule) => (isVelocity(rule) ? [rule.configuration.timeframe] : []))),
-    screenings: unique(rules.flatMap(({ kind }) => VENDOR_OF[kind] ?? [])),
+    timeframes: unique(needs.flatMap(({ timeframe }) => timeframe ?? [])),
+    screenings: unique(needs.flatMap(({ screening }) => screening ?? [])),
     ...(userIdTemplate === undefined ? {} : { userIdTemplate }),
-    travelRule: rules.some(({ kind }) => kind === 'TravelRuleTransactionPrescreening'),
-    travelRuleTimes: strictestTimes(policies.flatMap(enforcedTravelRule)),
-    registryAddressIds: unique(
-      rules.flatMap((rule) =>
-        rule.kind === 'TransactionRecipientWhitelist' ? (rule.configuration.registryAddressIds ?? []) : [],
-      ),
-    ),
+    travelRule: needs.some(({ travelRule }) => travelRule !== undefined),
+    travelRuleTimes: strictestTimes(needs.flatMap(({ mode, travelRule }) => (mode === 'Enforce' ? (travelRule ?? []) : []))),
+    registryAddressIds: unique(needs.flatMap(({ registryAddressIds }) => registryAddressIds ?? [])),
   };
 }
-
-const enforcedTravelRule = ({ mode, rule }: PolicyInForce) =>
-  mode === 'Enforce' && rule.kind === 'TravelRuleTransactionPrescreening' ? [rule.configuration] : [];
-
-type Velocity = Extract<Rule, { kind: 'TransactionAmountVelocity' | 'TransactionCountVelocity' }>;
-const isVelocity = (rule: Rule): rule is Velocity =>
-  rule.kind === 'TransactionAmountVelocity' || rule.kind === 'TransactionCountVelocity';
-
-const templateOf = (rule: Rule): string[] =>
-  rule.kind === 'KytATransactionPrescreening' || rule.kind === 'KytATransactionScreening'
-    ? [rule.configuration.userIdTemplate ?? []].flat()
-    : [];
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -23,6 +23,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['a workflow uses Node', 'workflows/planted-e.ts', 'node:crypto', 'workflow-packages'],
   ['policy uses Node', 'policy/planted-a.ts', 'node:crypto', 'pure-folders-stay-pure'],
   ['policy uses zod', 'policy/planted-b.ts', 'zod', 'pure-folders-stay-pure'],
+  ['a rule uses zod', 'policy/rules/planted-a.ts', 'zod', 'rules-stay-pure'],
   ['policy knows a row', 'policy/planted-c.ts', '../entities/policies/policy.entity', 'policy-imports', 'type'],
   ['domain knows policy', 'domain/planted-a.ts', '../policy/planted-target', 'domain-imports'],
   ['domain knows the platform', 'domain/planted-b.ts', '../platform/ids', 'domain-imports'],

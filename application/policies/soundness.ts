@@ -1,12 +1,13 @@
 import { fieldFaults } from '../../domain/field-faults';
-import type { IntegrationKind } from '../../domain/integrations';
-import type { Action, Rule } from '../../domain/policies';
+import type { Action } from '../../domain/policies';
 import type { Tx } from '../../entities/database';
 import { integrationStore } from '../../entities/integrations/integration.store';
 import { knownIds } from '../../entities/known-ids';
 import type { PolicyContent } from '../../entities/policies/policy.store';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 import { type Fault, faultsOf } from '../../policy/faults';
+import { needsOfRule } from '../../policy/rules';
+import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
 /**
@@ -16,13 +17,14 @@ import { eligibleNow } from '../approvals/voters';
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
   await found(faultsOf({ activityKind, rule, action }));
-  await found(unconnected(tx, rule));
+  const needs = needsOfRule(rule);
+  await found(unconnected(tx, needs));
   await found(wrongApprovers(tx, action));
   // An archived wallet is there: what it holds is still behind its key.
   await found(unknownInFilter(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []));
   await found(unknownInFilter(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []));
   await found(unknownInFilter(tx, 'policies', 'policyId', filters?.policyId?.in ?? []));
-  if (rule.kind === 'TransactionRecipientWhitelist') await found(unregistered(tx, rule.configuration.registryAddressIds ?? []));
+  await found(unregistered(tx, needs.registryAddressIds ?? []));
 }
 
 /** A deleted entry lists nobody, so a policy that is written now may not name one. */
@@ -37,16 +39,9 @@ function refuse(faults: readonly Fault[], at: string): void {
   if (issues.length > 0) throw fieldFaults(issues);
 }
 
-const NEEDS: Partial<Readonly<Record<Rule['kind'], IntegrationKind>>> = {
-  KytATransactionPrescreening: 'KytA',
-  KytATransactionScreening: 'KytA',
-  KytBTransactionPrescreening: 'KytB',
-  TravelRuleTransactionPrescreening: 'TravelRule',
-};
-
 /** A policy whose vendor nobody can ask would do nothing but what its fallbacks say. */
-async function unconnected(tx: Tx, { kind }: Rule): Promise<readonly Fault[]> {
-  const needed = NEEDS[kind];
+async function unconnected(tx: Tx, { screening, travelRule }: RuleNeeds): Promise<readonly Fault[]> {
+  const needed = screening ?? (travelRule && 'TravelRule');
   if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];
   return [{ path: 'rule.kind', message: `needs the integration ${needed}, which is not active` }];
 }

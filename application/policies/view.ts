@@ -4,11 +4,12 @@ import type {
   PermissionFilters,
   PolicyFilters,
   PolicyMode,
-  Rule,
   WalletFilters,
 } from '../../domain/policies';
 import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
+import type { RuleOn } from '../../policy/rules';
+import type { RuleOf } from '../../policy/rules/rule';
 
 /** The schemas of the interface speak of plain arrays and objects; a row read for one answer belongs to that answer. */
 export type Plain<T> = T extends readonly (infer I)[]
@@ -17,9 +18,7 @@ export type Plain<T> = T extends readonly (infer I)[]
     ? { -readonly [K in keyof T]: Plain<T[K]> }
     : T;
 
-type AlwaysTrigger = Plain<Extract<Rule, { kind: 'AlwaysTrigger' }>>;
-type Screening = Plain<Extract<Rule, { kind: 'KytATransactionScreening' }>>;
-type SignRule = Plain<Exclude<Rule, { kind: 'KytATransactionScreening' }>>;
+type AlwaysTrigger = Plain<RuleOf<'AlwaysTrigger'>>;
 type NoAction = Extract<Action, { kind: 'NoAction' }>;
 type RequestApproval = Plain<Extract<Action, { kind: 'RequestApproval' }>>;
 type Stopping = Plain<Exclude<Action, NoAction>>;
@@ -32,8 +31,13 @@ export type PolicyView = {
   readonly dateCreated: string;
   readonly dateUpdated: string;
 } & (
-  | { activityKind: 'Wallets:Sign'; rule: SignRule; action: Plain<Action>; filters?: Plain<WalletFilters> }
-  | { activityKind: 'Wallets:IncomingTransaction'; rule: Screening; action: NoAction; filters?: Plain<WalletFilters> }
+  | { activityKind: 'Wallets:Sign'; rule: Plain<RuleOn<'Wallets:Sign'>>; action: Plain<Action>; filters?: Plain<WalletFilters> }
+  | {
+      activityKind: 'Wallets:IncomingTransaction';
+      rule: Plain<RuleOn<'Wallets:IncomingTransaction'>>;
+      action: NoAction;
+      filters?: Plain<WalletFilters>;
+    }
   | { activityKind: 'Permissions:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
   | { activityKind: 'Permissions:Assign'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
   | { activityKind: 'Policies:Modify'; rule: AlwaysTrigger; action: RequestApproval; filters?: Plain<PolicyFilters> }

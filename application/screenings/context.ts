@@ -1,15 +1,11 @@
 import type { EvaluationContext } from '../../domain/approvals';
 import type { Rule } from '../../domain/policies';
-import type { Screening, ScreeningVendor } from '../../domain/screenings';
-
-const VENDORS: Partial<Readonly<Record<Rule['kind'], ScreeningVendor>>> = {
-  KytATransactionPrescreening: 'KytA',
-  KytATransactionScreening: 'KytA',
-  KytBTransactionPrescreening: 'KytB',
-};
+import type { Screening } from '../../domain/screenings';
+import { needsOfRule } from '../../policy/rules';
 
 /** The vendor's finding, for a policy that looks at it. */
 export function screeningContextOf({ rule }: { readonly rule: Rule }, screenings: readonly Screening[]): EvaluationContext {
-  const screening = screenings.find(({ vendor }) => vendor === VENDORS[rule.kind]);
+  const asked = needsOfRule(rule).screening;
+  const screening = screenings.find(({ vendor }) => vendor === asked);
   return screening ? { context: { screening } } : {};
 }

@@ -1,5 +1,15 @@
 import type { RuleOutcome } from '../types';
+import { stops } from './actions';
+import { needsNothing, type PolicyRule, type RuleOf } from './rule';
 
-export function alwaysTrigger(): RuleOutcome {
-  return { triggered: true, reason: 'This policy triggers on every activity' };
-}
+const triggers = (): RuleOutcome => ({ triggered: true, reason: 'This policy triggers on every activity' });
+
+export const alwaysTrigger = {
+  schema: (z) => z.strictObject({ kind: z.literal('AlwaysTrigger'), configuration: z.strictObject({}).exactOptional() }),
+  activity: 'Wallets:Sign',
+  actionFault: stops,
+  judgesFees: true,
+  needs: needsNothing,
+  judge: triggers,
+  judgeChange: triggers,
+} as const satisfies PolicyRule<RuleOf<'AlwaysTrigger'>>;

@@ -1,12 +1,17 @@
-import type { Rule } from '../../domain/policies';
+import type { z as zod } from 'zod';
 import { ALERT_LEVELS, type KytAFindings, type KytAIncomingConfiguration } from '../../domain/screenings';
 import type { Facts, RuleOutcome } from '../types';
+import { reportsOnly, stopsOrReports } from './actions';
+import { categoryIds, fallbacks } from './members';
 import { notScreened } from './not-screened';
+import type { PolicyRule, RuleNeeds, RuleOf } from './rule';
 
-type KytA = Extract<Rule, { kind: 'KytATransactionPrescreening' | 'KytATransactionScreening' }>;
+const USER_ID_TEMPLATE_LENGTH_MAX = 200;
+
+type KytA = RuleOf<'KytATransactionPrescreening' | 'KytATransactionScreening'>;
 
 /** Triggers on an alert of the level and above, a direct exposure or, before sending, an address of the configured categories. */
-export function kytA({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
+function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytA')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };
   if (result.kind !== 'Screened') {
     const { skipKytAFailure: skipVendorFailure, ...fallbacks } = configuration.fallbackBehaviours;
@@ -41,3 +46,36 @@ function addressIn(configuration: KytA['configuration'], found: KytAFindings): s
 }
 
 const ofCategory = (categoryId: number | null): string => (categoryId === null ? '' : ` of category ${categoryId}`);
+
+const screened = (z: typeof zod) => ({
+  alerts: z.strictObject({ alertLevel: z.enum(ALERT_LEVELS), categoryIds: categoryIds(z) }),
+  exposures: z.strictObject({ direct: z.strictObject({ categoryIds: categoryIds(z) }) }),
+  fallbackBehaviours: z.strictObject({ ...fallbacks(z), skipKytAFailure: z.boolean() }),
+  userIdTemplate: z.string().min(1).max(USER_ID_TEMPLATE_LENGTH_MAX).exactOptional(),
+});
+
+const needs = ({ configuration: { userIdTemplate } }: KytA): RuleNeeds => ({ screening: 'KytA', userIdTemplate });
+
+export const kytAPrescreening = {
+  schema: (z) =>
+    z.strictObject({
+      kind: z.literal('KytATransactionPrescreening'),
+      configuration: z.strictObject({ ...screened(z), addresses: z.strictObject({ categoryIds: categoryIds(z) }) }),
+    }),
+  activity: 'Wallets:Sign',
+  actionFault: stopsOrReports,
+  judgesFees: false,
+  needs,
+  judge,
+  judgeChange: null,
+} as const satisfies PolicyRule<RuleOf<'KytATransactionPrescreening'>>;
+
+export const kytAScreening = {
+  schema: (z) => z.strictObject({ kind: z.literal('KytATransactionScreening'), configuration: z.strictObject(screened(z)) }),
+  activity: 'Wallets:IncomingTransaction',
+  actionFault: reportsOnly,
+  judgesFees: false,
+  needs,
+  judge,
+  judgeChange: null,
+} as const satisfies PolicyRule<RuleOf<'KytATransactionScreening'>>;

@@ -1,11 +1,15 @@
-import type { Rule } from '../../domain/policies';
 import type { Facts, RuleOutcome } from '../types';
+import { stopsOrReports } from './actions';
+import { fallbacks } from './members';
 import { notScreened } from './not-screened';
+import type { PolicyRule, RuleOf } from './rule';
 
-type KytB = Extract<Rule, { kind: 'KytBTransactionPrescreening' }>;
+const RISK_SCORE_MAX = 100;
+
+type KytB = RuleOf<'KytBTransactionPrescreening'>;
 
 /** Triggers at the threshold and above. */
-export function kytB({ configuration }: KytB, { screenings = [] }: Facts): RuleOutcome {
+function judge({ configuration }: KytB, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytB')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };
   if (result.kind !== 'Screened') {
     const { skipKytBFailure: skipVendorFailure, ...fallbacks } = configuration.fallbackBehaviours;
@@ -17,3 +21,20 @@ export function kytB({ configuration }: KytB, { screenings = [] }: Facts): RuleO
     ? { triggered: false, reason: `The risk score ${result.riskScore} is below the threshold of ${riskScoreThreshold}` }
     : { triggered: true, reason: `The risk score ${result.riskScore} reaches the threshold of ${riskScoreThreshold}` };
 }
+
+export const kytBPrescreening = {
+  schema: (z) =>
+    z.strictObject({
+      kind: z.literal('KytBTransactionPrescreening'),
+      configuration: z.strictObject({
+        riskScoreThreshold: z.int().min(0).max(RISK_SCORE_MAX),
+        fallbackBehaviours: z.strictObject({ ...fallbacks(z), skipKytBFailure: z.boolean() }),
+      }),
+    }),
+  activity: 'Wallets:Sign',
+  actionFault: stopsOrReports,
+  judgesFees: false,
+  needs: () => ({ screening: 'KytB' }),
+  judge,
+  judgeChange: null,
+} as const satisfies PolicyRule<KytB>;

@@ -1,12 +1,14 @@
 import { MICRO_PER_UNIT, wholeMicro } from '../../domain/amounts';
-import type { Rule } from '../../domain/policies';
 import type { Facts, RuleOutcome } from '../types';
 import { usedMost } from '../usage';
+import { stops } from './actions';
+import { amount, timeframe } from './members';
+import type { PolicyRule, RuleOf } from './rule';
 
-type TransactionAmountVelocity = Extract<Rule, { kind: 'TransactionAmountVelocity' }>;
+type TransactionAmountVelocity = RuleOf<'TransactionAmountVelocity'>;
 
 /** Triggers when one wallet has moved more than the limit within the window, this activity included. What is not known is above it. */
-export function transactionAmountVelocity({ configuration }: TransactionAmountVelocity, facts: Facts): RuleOutcome {
+function judge({ configuration }: TransactionAmountVelocity, facts: Facts): RuleOutcome {
   const { limit, currency, timeframe } = configuration;
   const used = usedMost(facts, timeframe, ({ amountUsdMicro }) => (amountUsdMicro === null ? null : wholeMicro(amountUsdMicro)));
   if (used === null) return { triggered: true, reason: `The value moved within ${timeframe} minutes is not known` };
@@ -14,3 +16,17 @@ export function transactionAmountVelocity({ configuration }: TransactionAmountVe
     ? { triggered: true, reason: `The value moved within ${timeframe} minutes is above the limit of ${limit} ${currency}` }
     : { triggered: false, reason: `The value moved within ${timeframe} minutes is within the limit of ${limit} ${currency}` };
 }
+
+export const transactionAmountVelocity = {
+  schema: (z) =>
+    z.strictObject({
+      kind: z.literal('TransactionAmountVelocity'),
+      configuration: z.strictObject({ ...amount(z), timeframe: timeframe(z) }),
+    }),
+  activity: 'Wallets:Sign',
+  actionFault: stops,
+  judgesFees: true,
+  needs: ({ configuration: { timeframe } }) => ({ timeframe }),
+  judge,
+  judgeChange: null,
+} as const satisfies PolicyRule<TransactionAmountVelocity>;

@@ -1,11 +1,13 @@
-import type { Rule } from '../../domain/policies';
 import type { Facts, RuleOutcome } from '../types';
 import { usedMost } from '../usage';
+import { stops } from './actions';
+import { timeframe } from './members';
+import type { PolicyRule, RuleOf } from './rule';
 
-type TransactionCountVelocity = Extract<Rule, { kind: 'TransactionCountVelocity' }>;
+type TransactionCountVelocity = RuleOf<'TransactionCountVelocity'>;
 
 /** Triggers when one wallet has had more activities than the limit within the window, this one included. */
-export function transactionCountVelocity({ configuration }: TransactionCountVelocity, facts: Facts): RuleOutcome {
+function judge({ configuration }: TransactionCountVelocity, facts: Facts): RuleOutcome {
   const { limit, timeframe } = configuration;
   const used = usedMost(facts, timeframe, ({ count }) => BigInt(count));
   if (used === null) return { triggered: true, reason: `The number of activities within ${timeframe} minutes is not known` };
@@ -13,3 +15,17 @@ export function transactionCountVelocity({ configuration }: TransactionCountVelo
     ? { triggered: true, reason: `${used} activities within ${timeframe} minutes are above the limit of ${limit}` }
     : { triggered: false, reason: `${used} activities within ${timeframe} minutes are within the limit of ${limit}` };
 }
+
+export const transactionCountVelocity = {
+  schema: (z) =>
+    z.strictObject({
+      kind: z.literal('TransactionCountVelocity'),
+      configuration: z.strictObject({ limit: z.int().positive(), timeframe: timeframe(z) }),
+    }),
+  activity: 'Wallets:Sign',
+  actionFault: stops,
+  judgesFees: true,
+  needs: ({ configuration: { timeframe } }) => ({ timeframe }),
+  judge,
+  judgeChange: null,
+} as const satisfies PolicyRule<TransactionCountVelocity>;

@@ -1,14 +1,19 @@
-import type { Rule } from '../../domain/policies';
 import type { Facts, RuleOutcome } from '../types';
+import { stops } from './actions';
+import type { PolicyRule, RuleOf } from './rule';
 
-type TransactionRecipientWhitelist = Extract<Rule, { kind: 'TransactionRecipientWhitelist' }>;
+type TransactionRecipientWhitelist = RuleOf<'TransactionRecipientWhitelist'>;
+
+const WHITELIST_ADDRESSES_MAX = 10_000;
+const REGISTRY_ADDRESSES_MAX = 1_000;
+const ADDRESS_LENGTH_MAX = 256;
 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** The bit that tells small letters from capital ones; digits have it anyway. */
 const SMALL_LETTER = 0x20;
 
 /** Triggers when value goes to an address outside the list, or to nobody that could be named. */
-export function transactionRecipientWhitelist({ configuration }: TransactionRecipientWhitelist, facts: Facts): RuleOutcome {
+function judge({ configuration }: TransactionRecipientWhitelist, facts: Facts): RuleOutcome {
   if (facts.paysNobody === true) return { triggered: false, reason: 'The transaction pays nobody but its sender' };
   if (facts.recipients.length === 0) return { triggered: true, reason: 'The recipient of the transaction is not known' };
   const { addresses, registryAddressIds = [] } = configuration;
@@ -37,3 +42,25 @@ function isListed(recipient: string, addresses: readonly string[]): boolean {
       address.toLowerCase() === lower,
   );
 }
+
+export const transactionRecipientWhitelist = {
+  schema: (z) =>
+    z.strictObject({
+      kind: z.literal('TransactionRecipientWhitelist'),
+      configuration: z.strictObject({
+        addresses: z.array(z.string().min(1).max(ADDRESS_LENGTH_MAX)).max(WHITELIST_ADDRESSES_MAX),
+        registryAddressIds: z
+          .array(z.string().min(1).max(64))
+          .min(1)
+          .max(REGISTRY_ADDRESSES_MAX)
+          .exactOptional()
+          .describe('Entries of the address registry that are listed as well, each with its address of the moment'),
+      }),
+    }),
+  activity: 'Wallets:Sign',
+  actionFault: stops,
+  judgesFees: false,
+  needs: ({ configuration: { registryAddressIds } }) => ({ registryAddressIds }),
+  judge,
+  judgeChange: null,
+} as const satisfies PolicyRule<TransactionRecipientWhitelist>;

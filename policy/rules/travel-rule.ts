@@ -1,7 +1,12 @@
-import type { TravelRuleConfiguration, TravelRuleEnd } from '../../domain/travel-rules';
+import type { TravelRuleEnd } from '../../domain/travel-rules';
 import type { Facts, RuleOutcome } from '../types';
+import { blocks } from './actions';
+import type { PolicyRule, RuleOf } from './rule';
 
-type Rule = { readonly configuration: Pick<TravelRuleConfiguration, 'autoClearAfterDeliveredTimeoutSeconds'> };
+/** A year. */
+const SECONDS_MAX = 31_536_000;
+
+type TravelRule = RuleOf<'TravelRuleTransactionPrescreening'>;
 
 const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
   Accepted: { triggered: false, reason: 'The travel rule message was accepted' },
@@ -13,7 +18,7 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
 };
 
 /** Triggers on a transfer unless its message was accepted, or cleared by silence. Whatever is no transfer has none. */
-export function travelRule({ configuration }: Rule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
+function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {
     case 'NotApplicable':
       return { triggered: false, reason: 'The travel rule applies to transfers alone' };
@@ -28,3 +33,21 @@ export function travelRule({ configuration }: Rule, { travelRule: standing = { k
         : ENDS[standing.state];
   }
 }
+
+export const travelRulePrescreening = {
+  schema: (z) =>
+    z.strictObject({
+      kind: z.literal('TravelRuleTransactionPrescreening'),
+      configuration: z.strictObject({
+        vendor: z.literal('TravelRuleVendor'),
+        autoTriggerTimeoutSeconds: z.int().min(1).max(SECONDS_MAX),
+        autoClearAfterDeliveredTimeoutSeconds: z.int().min(1).max(SECONDS_MAX).exactOptional(),
+      }),
+    }),
+  activity: 'Wallets:Sign',
+  actionFault: blocks,
+  judgesFees: false,
+  needs: ({ configuration }) => ({ travelRule: configuration }),
+  judge,
+  judgeChange: null,
+} as const satisfies PolicyRule<TravelRule>;

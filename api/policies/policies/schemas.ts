@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ActivityKind, POLICY_MODES } from '../../../domain/policies';
 import type { PolicyContent } from '../../../entities/policies/policy.store';
 import { changeRequestSchema } from '../../http/change-requests';
-import { AlwaysTrigger, KytAScreening, SignRule } from './rule-schemas';
+import { AlwaysTrigger, IncomingRule, SignRule } from './rule-schemas';
 
 const POLICY_NAME_LENGTH_MAX = 100;
 const GROUPS_MAX = 100;
@@ -83,7 +83,7 @@ const ofActivity = {
   walletsIncomingTransaction: {
     ...common,
     activityKind: z.literal('Wallets:IncomingTransaction'),
-    rule: KytAScreening,
+    rule: IncomingRule,
     action: NoAction,
     filters: WalletFilter.exactOptional(),
   },

@@ -2,7 +2,7 @@ import { transactionRecipientWhitelist } from '../../../policy/rules/transaction
 import { RECIPIENT, someFacts } from '../../support/policies';
 
 const triggers = (addresses: readonly string[], recipients: readonly string[] = [RECIPIENT]) =>
-  transactionRecipientWhitelist(
+  transactionRecipientWhitelist.judge(
     { kind: 'TransactionRecipientWhitelist', configuration: { addresses } },
     someFacts({ recipients }),
   ).triggered;

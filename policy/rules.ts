@@ -1,0 +1,46 @@
+import type { RuleKind, WalletActivityKind } from '../domain/policies';
+import { alwaysTrigger } from './rules/always-trigger';
+import { kytAPrescreening, kytAScreening } from './rules/kyt-a';
+import { kytBPrescreening } from './rules/kyt-b';
+import type { PolicyRule, RuleNeeds, RuleOf } from './rules/rule';
+import { transactionAmountLimit } from './rules/transaction-amount-limit';
+import { transactionAmountVelocity } from './rules/transaction-amount-velocity';
+import { transactionCountVelocity } from './rules/transaction-count-velocity';
+import { transactionRecipientWhitelist } from './rules/transaction-recipient-whitelist';
+import { travelRulePrescreening } from './rules/travel-rule';
+import type { ChangeFacts, Facts, RuleOutcome } from './types';
+
+type EveryRule = { readonly [K in RuleKind]: PolicyRule<RuleOf<K>> };
+
+/** Every rule by its kind, in the order of the interface. */
+export const RULES = {
+  AlwaysTrigger: alwaysTrigger,
+  TransactionAmountLimit: transactionAmountLimit,
+  TransactionAmountVelocity: transactionAmountVelocity,
+  TransactionCountVelocity: transactionCountVelocity,
+  TransactionRecipientWhitelist: transactionRecipientWhitelist,
+  KytATransactionPrescreening: kytAPrescreening,
+  KytATransactionScreening: kytAScreening,
+  KytBTransactionPrescreening: kytBPrescreening,
+  TravelRuleTransactionPrescreening: travelRulePrescreening,
+} as const satisfies EveryRule;
+
+/** The rules that judge what moves with an activity of this kind. */
+export type RuleOn<A extends WalletActivityKind> = {
+  [K in RuleKind]: (typeof RULES)[K]['activity'] extends A ? RuleOf<K> : never;
+}[RuleKind];
+
+export const RULE_KINDS = Object.keys(RULES) as RuleKind[];
+
+// Under this type a rule and its judge are of one kind.
+const EVERY: EveryRule = RULES;
+type Of<K extends RuleKind> = RuleOf<K> & { readonly kind: K };
+
+export const needsOfRule = <K extends RuleKind>(rule: Of<K>): RuleNeeds => EVERY[rule.kind].needs(rule);
+
+export function judgeByRule<K extends RuleKind>(rule: Of<K>, facts: Facts | ChangeFacts): RuleOutcome {
+  const { judge, judgeChange }: PolicyRule<RuleOf<K>> = EVERY[rule.kind];
+  if ('walletId' in facts) return judge(rule, facts);
+  // A rule about money knows nothing of a change, so it counts as broken.
+  return judgeChange?.() ?? { triggered: true, reason: 'This rule cannot judge a change' };
+}

@@ -1,0 +1,16 @@
+import type { PolicyRule } from './rule';
+
+type ActionFault = PolicyRule['actionFault'];
+
+export const stops: ActionFault = (action, rule) =>
+  action === 'NoAction'
+    ? `must not be NoAction with the rule ${rule}: only screening rules report without stopping anything`
+    : undefined;
+
+/** A vendor's finding is worth telling even where it stops nothing. */
+export const stopsOrReports: ActionFault = () => undefined;
+
+export const reportsOnly: ActionFault = (action, rule) =>
+  action === 'NoAction' ? undefined : `must be NoAction with the rule ${rule}: what has arrived cannot be stopped`;
+
+export const blocks: ActionFault = (action, rule) => (action === 'Block' ? undefined : `must be Block with the rule ${rule}`);
