@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import type { Action, Filters, PolicyInForce, Rule } from '../../domain/policies';
+import type { Action, Filters, PolicyInForce, Rule, RuleKind } from '../../domain/policies';
 import { ALERT_LEVELS, type Screening } from '../../domain/screenings';
 import type { TravelRuleStanding } from '../../domain/travel-rules';
 import { faultsOf } from '../../policy/faults';
+import type { RuleOf } from '../../policy/rules/rule';
 import type { ChangeFacts, Facts, SponsorFacts, WindowUsage } from '../../policy/types';
 
 // Few values of each kind, so that policies and activities meet often, and the values next to every limit.
@@ -29,6 +30,9 @@ const anyOf = <T>(values: readonly T[], max = values.length) => fc.uniqueArray(f
 const orAbsent = <T>(value: fc.Arbitrary<T>, key: string) =>
   fc.option(value, { nil: undefined }).map((one) => (one === undefined ? {} : { [key]: one }));
 
+const ofKind = <const K extends RuleKind, C>(kind: K, configuration: fc.Arbitrary<C>) =>
+  fc.record({ kind: fc.constant(kind), configuration });
+
 const limit = fc.constantFrom(...LIMITS);
 const timeframe = fc.constantFrom(...TIMEFRAMES);
 const currency = fc.constant('USD' as const);
@@ -44,36 +48,41 @@ const kytA = {
   fallbackBehaviours: fc.record({ ...skips, skipKytAFailure: fc.boolean() }),
 };
 
-const rule: fc.Arbitrary<Rule> = fc.oneof(
-  fc.constant<Rule>({ kind: 'AlwaysTrigger' }),
-  fc.record({ kind: fc.constant('TransactionAmountLimit' as const), configuration: fc.record({ limit, currency }) }),
-  fc.record({
-    kind: fc.constant('TransactionAmountVelocity' as const),
-    configuration: fc.record({ limit, currency, timeframe }),
-  }),
-  fc.record({ kind: fc.constant('TransactionCountVelocity' as const), configuration: fc.record({ limit, timeframe }) }),
-  fc
-    .tuple(anyOf(ADDRESSES), orAbsent(some(ENTRIES), 'registryAddressIds'))
-    .map(([addresses, registry]): Rule => ({ kind: 'TransactionRecipientWhitelist', configuration: { addresses, ...registry } })),
-  fc.record({
-    kind: fc.constant('KytATransactionPrescreening' as const),
-    configuration: fc.record({ ...kytA, addresses: fc.record({ categoryIds }) }),
-  }),
-  fc.record({ kind: fc.constant('KytATransactionScreening' as const), configuration: fc.record(kytA) }),
-  fc.record({
-    kind: fc.constant('KytBTransactionPrescreening' as const),
-    configuration: fc.record({
+/** Some rule of each kind. */
+export const SOME_RULES: { readonly [K in RuleKind]: fc.Arbitrary<RuleOf<K>> } = {
+  AlwaysTrigger: fc.constant({ kind: 'AlwaysTrigger' }),
+  TransactionAmountLimit: ofKind('TransactionAmountLimit', fc.record({ limit, currency })),
+  TransactionAmountVelocity: ofKind('TransactionAmountVelocity', fc.record({ limit, currency, timeframe })),
+  TransactionCountVelocity: ofKind('TransactionCountVelocity', fc.record({ limit, timeframe })),
+  TransactionRecipientWhitelist: ofKind(
+    'TransactionRecipientWhitelist',
+    fc
+      .tuple(anyOf(ADDRESSES), orAbsent(some(ENTRIES), 'registryAddressIds'))
+      .map(([addresses, registry]) => ({ addresses, ...registry })),
+  ),
+  KytATransactionPrescreening: ofKind(
+    'KytATransactionPrescreening',
+    fc.record({ ...kytA, addresses: fc.record({ categoryIds }) }),
+  ),
+  KytATransactionScreening: ofKind('KytATransactionScreening', fc.record(kytA)),
+  KytBTransactionPrescreening: ofKind(
+    'KytBTransactionPrescreening',
+    fc.record({
       riskScoreThreshold: fc.constantFrom(0, 50, 100),
       fallbackBehaviours: fc.record({ ...skips, skipKytBFailure: fc.boolean() }),
     }),
-  }),
-  orAbsent(fc.constant(30), 'autoClearAfterDeliveredTimeoutSeconds').map(
-    (clear): Rule => ({
-      kind: 'TravelRuleTransactionPrescreening',
-      configuration: { vendor: 'TravelRuleVendor', autoTriggerTimeoutSeconds: 60, ...clear },
-    }),
   ),
-);
+  TravelRuleTransactionPrescreening: ofKind(
+    'TravelRuleTransactionPrescreening',
+    orAbsent(fc.constant(30), 'autoClearAfterDeliveredTimeoutSeconds').map((clear) => ({
+      vendor: 'TravelRuleVendor' as const,
+      autoTriggerTimeoutSeconds: 60,
+      ...clear,
+    })),
+  ),
+};
+
+const rule = fc.oneof(...Object.values<fc.Arbitrary<Rule>>(SOME_RULES));
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   fc.constant<Action>({ kind: 'Block' }),

@@ -1,58 +1,44 @@
-import type { Action, Rule } from '../../domain/policies';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { Action, RuleKind } from '../../domain/policies';
 import { faultsOf } from '../../policy/faults';
+import { RULE_KINDS, RULES } from '../../policy/rules';
+import type { RuleOf } from '../../policy/rules/rule';
 import { askFor } from '../support/policies';
+import { SOME_RULES } from './arbitrary';
 
-const skips = { skipUnscreenableTransaction: true, skipUnsupportedNetwork: true, skipUnsupportedAsset: true };
-const kytA = {
-  alerts: { alertLevel: 'LOW', categoryIds: [] },
-  exposures: { direct: { categoryIds: [] } },
-  fallbackBehaviours: { ...skips, skipKytAFailure: false },
-} as const;
+const some = <K extends RuleKind>(kind: K): RuleOf<K> => fc.sample(SOME_RULES[kind], { numRuns: 1, seed: 1 })[0] as RuleOf<K>;
 
-const RULES: Readonly<Record<Rule['kind'], Rule>> = {
-  AlwaysTrigger: { kind: 'AlwaysTrigger' },
-  TransactionAmountLimit: { kind: 'TransactionAmountLimit', configuration: { limit: 1, currency: 'USD' } },
-  TransactionAmountVelocity: { kind: 'TransactionAmountVelocity', configuration: { limit: 1, currency: 'USD', timeframe: 1 } },
-  TransactionCountVelocity: { kind: 'TransactionCountVelocity', configuration: { limit: 1, timeframe: 1 } },
-  TransactionRecipientWhitelist: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } },
-  KytATransactionPrescreening: {
-    kind: 'KytATransactionPrescreening',
-    configuration: { ...kytA, addresses: { categoryIds: [] } },
-  },
-  KytATransactionScreening: { kind: 'KytATransactionScreening', configuration: kytA },
-  KytBTransactionPrescreening: {
-    kind: 'KytBTransactionPrescreening',
-    configuration: { riskScoreThreshold: 0, fallbackBehaviours: { ...skips, skipKytBFailure: false } },
-  },
-  TravelRuleTransactionPrescreening: {
-    kind: 'TravelRuleTransactionPrescreening',
-    configuration: { vendor: 'TravelRuleVendor', autoTriggerTimeoutSeconds: 1 },
-  },
-};
 const ANYONE = { quorum: 1, approvers: {} };
 const ACTIONS: Readonly<Record<Action['kind'], Action>> = {
   Block: { kind: 'Block' },
-  NoAction: { kind: 'NoAction' },
   RequestApproval: askFor([ANYONE]),
+  NoAction: { kind: 'NoAction' },
 };
 
-const all: readonly Action['kind'][] = ['Block', 'RequestApproval', 'NoAction'];
-const stopping: readonly Action['kind'][] = ['Block', 'RequestApproval'];
-test.each<[Rule['kind'], readonly Action['kind'][]]>([
-  ['AlwaysTrigger', stopping],
-  ['TransactionAmountLimit', stopping],
-  ['TransactionAmountVelocity', stopping],
-  ['TransactionCountVelocity', stopping],
-  ['TransactionRecipientWhitelist', stopping],
-  ['KytATransactionPrescreening', all],
-  ['KytATransactionScreening', ['NoAction']],
-  ['KytBTransactionPrescreening', all],
-  ['TravelRuleTransactionPrescreening', ['Block']],
-])('%s goes with %s and with nothing else', (rule, allowed) => {
-  for (const action of all) {
-    const faults = faultsOf({ activityKind: 'Wallets:Sign', rule: RULES[rule], action: ACTIONS[action] });
-    expect(faults.map(({ path }) => path)).toEqual(allowed.includes(action) ? [] : ['action.kind']);
-  }
+/** The first table of the page, as its rows: rule, activities, actions. */
+const DOCUMENTED = readFileSync('docs/policy-rules.md', 'utf8')
+  .split('\n')
+  .flatMap((line) => /^\| \[`(\w+)`\]\((#[\w-]+)\) \| (.+) \| (.+) \|$/.exec(line)?.slice(1) ?? []);
+const rowOf = (kind: RuleKind) => DOCUMENTED.slice(DOCUMENTED.indexOf(kind));
+
+test.each(RULE_KINDS)('%s goes with the actions that its page names and with nothing else', (kind) => {
+  const [, , activities, actions = ''] = rowOf(kind);
+  const allowed = (actions.split(';')[0] ?? '').match(/\w+/g);
+  const sound = Object.values(ACTIONS).filter((action) => {
+    const faults = faultsOf({ activityKind: 'Wallets:Sign', rule: some(kind), action });
+    expect(faults.every(({ path }) => path === 'action.kind')).toBe(true);
+    return faults.length === 0;
+  });
+  expect(sound.map((action) => action.kind)).toEqual(allowed);
+  const { activity, judgeChange } = RULES[kind];
+  expect(activities).toBe(judgeChange === null ? `\`${activity}\`` : 'all but `Wallets:IncomingTransaction`');
+});
+
+test('the page of the rules names them in the order of the interface, each with a section of its own', () => {
+  expect(DOCUMENTED.filter((_cell, at) => at % 4 === 0)).toEqual(RULE_KINDS);
+  const sections = readFileSync('docs/policy-rules.md', 'utf8').match(/^## .+$/gm) ?? [];
+  for (const kind of RULE_KINDS) expect(sections.filter((title) => title.split(' ').includes(kind))).toHaveLength(1);
 });
 
 test.each<[string, number | null | undefined, number, boolean]>([
@@ -70,7 +56,7 @@ test.each<[string, number | null | undefined, number, boolean]>([
     ...end,
   };
   const paths = ['action.reminderAfterMinutes', 'action.approvalGroups.1.escalation.afterMinutes'];
-  expect(faultsOf({ activityKind: 'Wallets:Sign', rule: RULES.AlwaysTrigger, action }).map(({ path }) => path)).toEqual(
+  expect(faultsOf({ activityKind: 'Wallets:Sign', rule: some('AlwaysTrigger'), action }).map(({ path }) => path)).toEqual(
     isSound ? [] : paths,
   );
 });
@@ -78,7 +64,7 @@ test.each<[string, number | null | undefined, number, boolean]>([
 test('what arrives is reported by nothing yet, so a policy on it is refused with that reason', () => {
   const [fault] = faultsOf({
     activityKind: 'Wallets:IncomingTransaction',
-    rule: RULES.KytATransactionScreening,
+    rule: some('KytATransactionScreening'),
     action: ACTIONS.NoAction,
   });
   expect(fault).toMatchObject({ path: 'activityKind', message: expect.stringContaining('no indexer') });
