@@ -1,8 +1,5 @@
 import type { Hold } from './judgements';
-import type { ChangeActivityKind } from './policies';
-
-/** A permission, and the operation that asks for an activity with it. */
-export type Way = readonly [permission: string, operationId: string];
+import { ACTIVITIES, type ActivityKind, type ChangeActivityKind, type Way } from './policies';
 
 type ChangeFacts = {
   /** The activity that policies judge when the change is asked for. */
@@ -100,9 +97,12 @@ export type ChangeOperation = 'Create' | 'Update' | 'Delete';
 export const CHANGE_STATUSES = ['Pending', 'Applied', 'Failed', 'Rejected'] as const;
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
-/** How people ask for changes that policies of this kind judge. */
-export const waysOf = (activity: ChangeActivityKind): readonly Way[] =>
-  Object.values<ChangeFacts>(CHANGES).flatMap((change) => (change.activity === activity ? change.ways : []));
+/** How people ask for an activity of this kind. */
+export function waysOf(activity: ActivityKind): readonly Way[] {
+  const facts = ACTIVITIES[activity];
+  if ('ways' in facts) return facts.ways;
+  return Object.values<ChangeFacts>(CHANGES).flatMap((change) => (change.activity === activity ? change.ways : []));
+}
 
 /** A change request, named for an activity: ids only, everything else is read from the rows. */
 export type ChangeRef = { readonly orgId: string; readonly changeRequestId: string };

@@ -1,25 +1,56 @@
 import type { KytAConfiguration, KytAIncomingConfiguration, KytBConfiguration } from './screenings';
 import type { TravelRuleConfiguration } from './travel-rules';
 
-/** Activities that policies judge. */
-export const ACTIVITY_KINDS = [
-  'Wallets:Sign',
-  'Wallets:IncomingTransaction',
-  'Permissions:Modify',
-  'Permissions:Assign',
-  'Policies:Modify',
-  'Registry:Addresses:Modify',
-  'Registry:ContractSchemas:Modify',
-  'Keys:Export',
-  'Keys:Import',
-  'Keys:Delegate',
-  'Organizations:Modify',
-] as const;
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+/** A permission, and the operation that asks for an activity with it. */
+export type Way = readonly [permission: string, operationId: string];
+
+type ActivityFacts = {
+  /** Which rules judge it: those about what leaves a wallet or comes to it, or the one that triggers always. */
+  readonly rules: 'Signing' | 'Incoming' | 'Changes';
+  /** Which actions a policy on it may have. */
+  readonly actions: 'All' | 'Stopping' | 'Asking' | 'Reporting';
+  /** By what its policies can be narrowed. */
+  readonly filters: 'Wallets' | 'Permissions' | 'Policies' | 'None';
+  /** False for an addition of ours to the published interface. */
+  readonly isPublished: boolean;
+  /** How people ask for it; those of a change stand with its change requests. */
+  readonly ways?: readonly Way[];
+};
+
+/** Every activity that policies judge. */
+export const ACTIVITIES = {
+  'Wallets:Sign': {
+    ...{ rules: 'Signing', actions: 'All', filters: 'Wallets', isPublished: true },
+    ways: [
+      ['Wallets:Transfers:Create', 'transferAsset'],
+      ['Wallets:Transactions:Create', 'broadcastTransaction'],
+      ['Keys:Signatures:Create', 'keysGenerateSignature'],
+    ],
+  },
+  'Wallets:IncomingTransaction': {
+    ...{ rules: 'Incoming', actions: 'Reporting', filters: 'Wallets', isPublished: true },
+    ways: [],
+  },
+  'Permissions:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
+  'Permissions:Assign': { rules: 'Changes', actions: 'Stopping', filters: 'Permissions', isPublished: true },
+  // A policy that blocked every change of policies could not be taken back.
+  'Policies:Modify': { rules: 'Changes', actions: 'Asking', filters: 'Policies', isPublished: true },
+  'Registry:Addresses:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
+  'Registry:ContractSchemas:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: true },
+  'Keys:Export': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: false },
+  'Keys:Import': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: false },
+  'Keys:Delegate': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: false },
+  'Organizations:Modify': { rules: 'Changes', actions: 'Stopping', filters: 'None', isPublished: false },
+} as const satisfies Record<string, ActivityFacts>;
+
+export type ActivityKind = keyof typeof ACTIVITIES;
+export const ACTIVITY_KINDS = Object.keys(ACTIVITIES) as ActivityKind[];
 /** Activities about value, judged by what moves and for which wallet. */
 export type WalletActivityKind = 'Wallets:Sign' | 'Wallets:IncomingTransaction';
 /** Activities that change what people may do, or what becomes of a key. */
 export type ChangeActivityKind = Exclude<ActivityKind, WalletActivityKind>;
+const isOfChange = (kind: ActivityKind): kind is ChangeActivityKind => ACTIVITIES[kind].rules === 'Changes';
+export const CHANGE_ACTIVITY_KINDS = ACTIVITY_KINDS.filter(isOfChange);
 
 /** `limit` counts whole units of the currency, `timeframe` minutes. */
 export type AmountLimit = { readonly limit: number; readonly currency: 'USD' };

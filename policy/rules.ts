@@ -1,4 +1,4 @@
-import type { RuleKind, WalletActivityKind } from '../domain/policies';
+import type { RuleKind } from '../domain/policies';
 import { alwaysTrigger } from './rules/always-trigger';
 import { kytAPrescreening, kytAScreening } from './rules/kyt-a';
 import { kytBPrescreening } from './rules/kyt-b';
@@ -24,11 +24,6 @@ export const RULES = {
   KytBTransactionPrescreening: kytBPrescreening,
   TravelRuleTransactionPrescreening: travelRulePrescreening,
 } as const satisfies EveryRule;
-
-/** The rules that judge what moves with an activity of this kind. */
-export type RuleOn<A extends WalletActivityKind> = {
-  [K in RuleKind]: (typeof RULES)[K]['activity'] extends A ? RuleOf<K> : never;
-}[RuleKind];
 
 export const RULE_KINDS = Object.keys(RULES) as RuleKind[];
 

@@ -1,6 +1,6 @@
-import { type Way, waysOf } from '../../domain/change-requests';
+import { waysOf } from '../../domain/change-requests';
 import { allows } from '../../domain/permissions';
-import type { ActivityKind } from '../../domain/policies';
+import { ACTIVITY_KINDS, type Way } from '../../domain/policies';
 import { settingsOf } from '../../domain/settings';
 import { clockOf } from '../../entities/clock';
 import type { Reader } from '../../entities/database';
@@ -9,25 +9,6 @@ import { permissionAssignmentStore } from '../../entities/permissions/permission
 import { UserEntity } from '../../entities/users/user.entity';
 import type { People, Person } from '../../policy/reachability';
 import { voterRules } from './voters';
-
-/** How people ask for an activity of this kind; who may do none of it never waits for its approval. */
-export const WAYS: Readonly<Record<ActivityKind, readonly Way[]>> = {
-  'Wallets:Sign': [
-    ['Wallets:Transfers:Create', 'transferAsset'],
-    ['Wallets:Transactions:Create', 'broadcastTransaction'],
-    ['Keys:Signatures:Create', 'keysGenerateSignature'],
-  ],
-  'Wallets:IncomingTransaction': [],
-  'Permissions:Modify': waysOf('Permissions:Modify'),
-  'Permissions:Assign': waysOf('Permissions:Assign'),
-  'Policies:Modify': waysOf('Policies:Modify'),
-  'Registry:Addresses:Modify': waysOf('Registry:Addresses:Modify'),
-  'Registry:ContractSchemas:Modify': waysOf('Registry:ContractSchemas:Modify'),
-  'Keys:Export': waysOf('Keys:Export'),
-  'Keys:Import': waysOf('Keys:Import'),
-  'Keys:Delegate': waysOf('Keys:Delegate'),
-  'Organizations:Modify': waysOf('Organizations:Modify'),
-};
 
 /** What a decision on an approval asks of the one who makes it. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
@@ -53,7 +34,6 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
     const operations = operationsOf.get(user.id) ?? new Set<string>();
     const may = ([permission, operationId]: Way) => allows(operations, permission, operationId);
     const isEndUser = user.kind === 'EndUser';
-    const kinds = Object.keys(WAYS) as ActivityKind[];
     return [
       user.id,
       {
@@ -66,8 +46,8 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
         isActive: user.isActive,
         isArchived: user.dateArchived !== null,
         mayVote: may(VOTING),
-        // End users sign with keys of their own, which policies leave alone.
-        initiates: isEndUser ? [] : kinds.filter((kind) => WAYS[kind].some(may)),
+        // End users sign with keys of their own, which policies leave alone; who may ask for nothing of a kind never waits for its approval.
+        initiates: isEndUser ? [] : ACTIVITY_KINDS.filter((kind) => waysOf(kind).some(may)),
       },
     ];
   });

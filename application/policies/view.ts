@@ -1,15 +1,6 @@
-import type {
-  Action,
-  ChangeActivityKind,
-  PermissionFilters,
-  PolicyFilters,
-  PolicyMode,
-  WalletFilters,
-} from '../../domain/policies';
+import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
-import type { RuleOn } from '../../policy/rules';
-import type { RuleOf } from '../../policy/rules/rule';
 
 /** The schemas of the interface speak of plain arrays and objects; a row read for one answer belongs to that answer. */
 export type Plain<T> = T extends readonly (infer I)[]
@@ -18,34 +9,18 @@ export type Plain<T> = T extends readonly (infer I)[]
     ? { -readonly [K in keyof T]: Plain<T[K]> }
     : T;
 
-type AlwaysTrigger = Plain<RuleOf<'AlwaysTrigger'>>;
-type NoAction = Extract<Action, { kind: 'NoAction' }>;
-type RequestApproval = Plain<Extract<Action, { kind: 'RequestApproval' }>>;
-type Stopping = Plain<Exclude<Action, NoAction>>;
-
 export type PolicyView = {
   readonly id: string;
   readonly name: string;
   readonly status: 'Active' | 'Archived';
+  readonly activityKind: ActivityKind;
+  readonly rule: Plain<Rule>;
+  readonly action: Plain<Action>;
+  readonly filters?: Plain<Filters>;
   readonly mode?: PolicyMode;
   readonly dateCreated: string;
   readonly dateUpdated: string;
-} & (
-  | { activityKind: 'Wallets:Sign'; rule: Plain<RuleOn<'Wallets:Sign'>>; action: Plain<Action>; filters?: Plain<WalletFilters> }
-  | {
-      activityKind: 'Wallets:IncomingTransaction';
-      rule: Plain<RuleOn<'Wallets:IncomingTransaction'>>;
-      action: NoAction;
-      filters?: Plain<WalletFilters>;
-    }
-  | { activityKind: 'Permissions:Modify'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
-  | { activityKind: 'Permissions:Assign'; rule: AlwaysTrigger; action: Stopping; filters?: Plain<PermissionFilters> }
-  | { activityKind: 'Policies:Modify'; rule: AlwaysTrigger; action: RequestApproval; filters?: Plain<PolicyFilters> }
-  | { [K in Unfiltered]: { activityKind: K; rule: AlwaysTrigger; action: Stopping; filters?: Record<string, never> } }[Unfiltered]
-);
-
-/** Activities of which every policy judges all. */
-type Unfiltered = Exclude<ChangeActivityKind, 'Permissions:Modify' | 'Permissions:Assign' | 'Policies:Modify'>;
+};
 
 /** A policy as the interface shows it; events carry the same. */
 export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>): PolicyView {

@@ -1,22 +1,22 @@
-import { ACTIVITY_KINDS, type ActivityKind } from '../../domain/policies';
+import { ACTIVITIES, ACTIVITY_KINDS, type ActivityKind } from '../../domain/policies';
 
 /** Kinds of activity that the published client does not know. */
-const OWN_KINDS: readonly ActivityKind[] = ['Keys:Export', 'Keys:Import', 'Keys:Delegate', 'Organizations:Modify'];
-const PUBLISHED_KINDS = ACTIVITY_KINDS.filter((kind) => !OWN_KINDS.includes(kind));
+const OWN_KINDS = ACTIVITY_KINDS.filter((kind) => !ACTIVITIES[kind].isPublished);
+const PUBLISHED_KINDS = ACTIVITY_KINDS.filter((kind) => ACTIVITIES[kind].isPublished);
 const OWN_BODY = ['action', 'activityKind', 'filters', 'mode', 'name', 'rule'];
 const OWN_ANSWER = [...OWN_BODY, 'dateCreated', 'dateUpdated', 'id', 'status'];
 
 /** A policy of these may only block or ask, so its schema knows the kind of action; the other two have one action alone. */
-const withActions = PUBLISHED_KINDS.filter((kind) => kind !== 'Policies:Modify' && kind !== 'Wallets:IncomingTransaction');
+const withActions = PUBLISHED_KINDS.filter((kind) => ['All', 'Stopping'].includes(ACTIVITIES[kind].actions));
 
 /** Members of ours in a policy of this kind, by their path. */
 function ownMembers(kind: ActivityKind): string[] {
-  const action = kind === 'Policies:Modify' ? 'action' : 'action<RequestApproval>';
-  const asking = kind === 'Wallets:IncomingTransaction' ? [] : ['approvalGroups[].escalation', 'reminderAfterMinutes'];
+  const action = ACTIVITIES[kind].actions === 'Asking' ? 'action' : 'action<RequestApproval>';
+  const asking = ACTIVITIES[kind].actions === 'Reporting' ? [] : ['approvalGroups[].escalation', 'reminderAfterMinutes'];
   return [
     'mode',
     ...asking.map((member) => `${action}.${member}`),
-    ...(kind === 'Wallets:Sign' ? ['rule<TransactionRecipientWhitelist>.configuration.registryAddressIds'] : []),
+    ...(ACTIVITIES[kind].rules === 'Signing' ? ['rule<TransactionRecipientWhitelist>.configuration.registryAddressIds'] : []),
   ];
 }
 const ownUnder = (place: (kind: ActivityKind) => string): string[] =>

@@ -1,3 +1,4 @@
+import { CHANGE_ACTIVITY_KINDS } from '../../domain/policies';
 import { newId } from '../../platform/ids';
 
 /** Members that replace those of a sound policy, and the path that the refusal names. */
@@ -114,10 +115,7 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ['a block of what has arrived', incoming({ action: BLOCK }), 'body.action.kind'],
   ['people asked about what has arrived', incoming(ask({})), 'body.action.kind'],
   ['a rule about money for what has arrived', incoming(limit({})), 'body.rule.kind'],
-  ...[
-    ...['Permissions:Modify', 'Permissions:Assign', 'Policies:Modify', 'Registry:Addresses:Modify'],
-    ...['Keys:Export', 'Keys:Import', 'Keys:Delegate', 'Organizations:Modify'],
-  ].flatMap((activityKind): RefusedPolicy[] => [
+  ...CHANGE_ACTIVITY_KINDS.flatMap((activityKind): RefusedPolicy[] => [
     [`a rule about money for ${activityKind}`, { activityKind, ...counts({}) }, 'body.rule.kind'],
     [`NoAction for ${activityKind}`, { activityKind, action: NO_ACTION }, 'body.action.kind'],
   ]),
@@ -185,8 +183,7 @@ export const SOUND_POLICIES: readonly (readonly [title: string, set: Record<stri
   ['a policy on contract schemas', { activityKind: 'Registry:ContractSchemas:Modify', action: BLOCK }],
   ['a policy on export', { activityKind: 'Keys:Export', action: BLOCK }],
   ['a policy on import', { activityKind: 'Keys:Import', filters: {} }],
-  ['a policy on delegation', { activityKind: 'Keys:Delegate' }],
-  ['a policy on settings', { activityKind: 'Organizations:Modify' }],
+  ...CHANGE_ACTIVITY_KINDS.map((activityKind) => [`a policy on ${activityKind}`, { activityKind }] as const),
   ['a travel rule in shadow', { ...travelRule({}), mode: 'Shadow' }],
   ['a policy in shadow', { ...counts({}), mode: 'Shadow' }],
   [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES } from '../../../domain/approvals';
-import type { ChangeActivityKind } from '../../../domain/policies';
+import { CHANGE_ACTIVITY_KINDS, type ChangeActivityKind } from '../../../domain/policies';
 import { changeSnapshot, snapshot } from '../../http/snapshots';
 import { EvaluationContext } from './screening-schemas';
 
@@ -10,7 +10,7 @@ const DecisionValue = z.enum(['Approved', 'Denied']);
 const REASON_LENGTH_MAX = 1000;
 export const Decision = z.strictObject({ value: DecisionValue, reason: z.string().max(REASON_LENGTH_MAX).optional() });
 
-const change = <const K extends ChangeActivityKind>(kind: K) =>
+const change = (kind: ChangeActivityKind) =>
   z.object({ kind: z.literal(kind), changeRequest: changeSnapshot(kind) }).meta({ id: `Activity${kind.replaceAll(':', '')}` });
 
 export const Activity = z.discriminatedUnion('kind', [
@@ -25,15 +25,7 @@ export const Activity = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('Wallets:IncomingTransaction'), blockchainEvent: snapshot('blockchainEvent') })
     .meta({ id: 'ActivityWalletsIncomingTransaction' }),
-  change('Permissions:Modify'),
-  change('Permissions:Assign'),
-  change('Policies:Modify'),
-  change('Registry:Addresses:Modify'),
-  change('Registry:ContractSchemas:Modify'),
-  change('Keys:Export'),
-  change('Keys:Import'),
-  change('Keys:Delegate'),
-  change('Organizations:Modify'),
+  ...CHANGE_ACTIVITY_KINDS.map(change),
 ]);
 
 export const Approval = z

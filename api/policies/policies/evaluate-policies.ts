@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { dryRun } from '../../../application/policies/dry-run';
+import { ACTIVITIES, CHANGE_ACTIVITY_KINDS } from '../../../domain/policies';
 import { operation } from '../../http/operation';
 
 const Id = z.string().min(1).max(64);
 const USD = /^(0|[1-9]\d{0,17})(\.\d{1,6})?$/;
 const common = { initiatorId: Id.exactOptional().describe('Who would ask for it; the caller where it is left out') };
+
+/** Activities whose policies can be narrowed by this and nothing else. */
+const changesBy = (filters: 'Permissions' | 'Policies' | 'None') =>
+  CHANGE_ACTIVITY_KINDS.filter((kind) => ACTIVITIES[kind].filters === filters);
 
 const Activity = z
   .discriminatedUnion('activityKind', [
@@ -19,19 +24,9 @@ const Activity = z
         .exactOptional()
         .describe('What it is worth; left out, the price counts as unknown'),
     }),
-    z.strictObject({ ...common, activityKind: z.enum(['Permissions:Modify', 'Permissions:Assign']), permissionId: Id }),
-    z.strictObject({ ...common, activityKind: z.literal('Policies:Modify'), policyId: Id }),
-    z.strictObject({
-      ...common,
-      activityKind: z.enum([
-        'Registry:Addresses:Modify',
-        'Registry:ContractSchemas:Modify',
-        'Keys:Export',
-        'Keys:Import',
-        'Keys:Delegate',
-        'Organizations:Modify',
-      ]),
-    }),
+    z.strictObject({ ...common, activityKind: z.literal(changesBy('Permissions')), permissionId: Id }),
+    z.strictObject({ ...common, activityKind: z.literal(changesBy('Policies')), policyId: Id }),
+    z.strictObject({ ...common, activityKind: z.literal(changesBy('None')) }),
   ])
   .meta({ id: 'HypotheticalActivity' });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type ActivityKind, POLICY_MODES } from '../../../domain/policies';
+import type { Plain } from '../../../application/policies/view';
+import { invariant } from '../../../domain/errors';
+import { ACTIVITIES, ACTIVITY_KINDS, type ActivityKind, type Filters, POLICY_MODES } from '../../../domain/policies';
 import type { PolicyContent } from '../../../entities/policies/policy.store';
 import { changeRequestSchema } from '../../http/change-requests';
 import { AlwaysTrigger, IncomingRule, SignRule } from './rule-schemas';
@@ -43,6 +45,7 @@ const Block = z.strictObject({ kind: z.literal('Block') });
 const NoAction = z.strictObject({ kind: z.literal('NoAction') });
 const Action = z.discriminatedUnion('kind', [Block, RequestApproval]);
 const SignAction = z.discriminatedUnion('kind', [Block, RequestApproval, NoAction]);
+const ACTIONS = { All: SignAction, Stopping: Action, Asking: RequestApproval, Reporting: NoAction };
 
 const WalletFilter = z.strictObject({
   walletId: z.strictObject({ in: Ids }).exactOptional(),
@@ -51,128 +54,55 @@ const WalletFilter = z.strictObject({
 
 const PermissionFilter = z.strictObject({ permissionId: z.strictObject({ in: Ids }) });
 const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) });
+const FILTERS: Readonly<Record<(typeof ACTIVITIES)[ActivityKind]['filters'], z.ZodType<Plain<Filters>>>> = {
+  Wallets: WalletFilter,
+  Permissions: PermissionFilter,
+  Policies: PolicyFilter,
+  None: z.strictObject({}),
+};
+
+const RULES = { Signing: SignRule, Incoming: IncomingRule, Changes: AlwaysTrigger };
 
 const common = {
   name: z.string().min(1).max(POLICY_NAME_LENGTH_MAX),
   mode: z.enum(POLICY_MODES).exactOptional().describe('In `Shadow` it is judged and recorded, and stops nothing'),
 };
 
-/** An activity without filters: the policy judges every one of its kind. */
-const unfiltered = <const K extends ActivityKind>(activityKind: K) => ({
-  ...common,
-  activityKind: z.literal(activityKind),
-  rule: AlwaysTrigger,
-  action: Action,
-  filters: z.strictObject({}).exactOptional(),
-});
+/** The members of a policy on an activity of this kind: what the specification does not combine is no member of the union. */
+function membersOf(activityKind: ActivityKind) {
+  const { rules, actions, filters, isPublished } = ACTIVITIES[activityKind];
+  const kind = z.literal(activityKind);
+  return {
+    ...common,
+    activityKind: isPublished ? kind : kind.describe('An addition of ours to the published activities'),
+    rule: RULES[rules],
+    action: ACTIONS[actions],
+    filters: FILTERS[filters].exactOptional(),
+  };
+}
 
-/** An activity that the published interface does not have. */
-const own = <const K extends ActivityKind>(activityKind: K) => ({
-  ...unfiltered(activityKind),
-  activityKind: z.literal(activityKind).describe('An addition of ours to the published activities'),
-});
+type Members = ReturnType<typeof membersOf>;
 
-const ofActivity = {
-  walletsSign: {
-    ...common,
-    activityKind: z.literal('Wallets:Sign'),
-    rule: SignRule,
-    action: SignAction,
-    filters: WalletFilter.exactOptional(),
-  },
-  walletsIncomingTransaction: {
-    ...common,
-    activityKind: z.literal('Wallets:IncomingTransaction'),
-    rule: IncomingRule,
-    action: NoAction,
-    filters: WalletFilter.exactOptional(),
-  },
-  permissionsModify: {
-    ...common,
-    activityKind: z.literal('Permissions:Modify'),
-    rule: AlwaysTrigger,
-    action: Action,
-    filters: PermissionFilter.exactOptional(),
-  },
-  permissionsAssign: {
-    ...common,
-    activityKind: z.literal('Permissions:Assign'),
-    rule: AlwaysTrigger,
-    action: Action,
-    filters: PermissionFilter.exactOptional(),
-  },
-  // A policy that blocked every change of policies could not be taken back.
-  policiesModify: {
-    ...common,
-    activityKind: z.literal('Policies:Modify'),
-    rule: AlwaysTrigger,
-    action: RequestApproval,
-    filters: PolicyFilter.exactOptional(),
-  },
-  registryAddressesModify: unfiltered('Registry:Addresses:Modify'),
-  registryContractSchemasModify: unfiltered('Registry:ContractSchemas:Modify'),
-  keysExport: own('Keys:Export'),
-  keysImport: own('Keys:Import'),
-  keysDelegate: own('Keys:Delegate'),
-  organizationsModify: own('Organizations:Modify'),
-};
+function ofEveryKind<T extends z.ZodObject<Members>>(form: (members: Members) => T) {
+  const [first, ...others] = ACTIVITY_KINDS.map((kind) => form(membersOf(kind)));
+  invariant(first, 'policies judge some activity');
+  return z.discriminatedUnion('activityKind', [first, ...others]);
+}
 
-/** A policy as it is written. What the specification does not combine is no member of the union. */
-export const PolicyBody = z
-  .discriminatedUnion('activityKind', [
-    z.strictObject(ofActivity.walletsSign),
-    z.strictObject(ofActivity.walletsIncomingTransaction),
-    z.strictObject(ofActivity.permissionsModify),
-    z.strictObject(ofActivity.permissionsAssign),
-    z.strictObject(ofActivity.policiesModify),
-    z.strictObject(ofActivity.registryAddressesModify),
-    z.strictObject(ofActivity.registryContractSchemasModify),
-    z.strictObject(ofActivity.keysExport),
-    z.strictObject(ofActivity.keysImport),
-    z.strictObject(ofActivity.keysDelegate),
-    z.strictObject(ofActivity.organizationsModify),
-  ])
-  .meta({ id: 'PolicyBody' });
+/** A policy as it is written. */
+export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({ id: 'PolicyBody' });
 
 export const PolicyStatus = z.enum(['Active', 'Archived']);
 
 const record = { id: z.string(), status: PolicyStatus, dateCreated: z.iso.datetime(), dateUpdated: z.iso.datetime() };
 
-export const Policy = z
-  .discriminatedUnion('activityKind', [
-    z.object({ ...record, ...ofActivity.walletsSign }),
-    z.object({ ...record, ...ofActivity.walletsIncomingTransaction }),
-    z.object({ ...record, ...ofActivity.permissionsModify }),
-    z.object({ ...record, ...ofActivity.permissionsAssign }),
-    z.object({ ...record, ...ofActivity.policiesModify }),
-    z.object({ ...record, ...ofActivity.registryAddressesModify }),
-    z.object({ ...record, ...ofActivity.registryContractSchemasModify }),
-    z.object({ ...record, ...ofActivity.keysExport }),
-    z.object({ ...record, ...ofActivity.keysImport }),
-    z.object({ ...record, ...ofActivity.keysDelegate }),
-    z.object({ ...record, ...ofActivity.organizationsModify }),
-  ])
-  .meta({ id: 'Policy' });
+export const Policy = ofEveryKind((members) => z.object({ ...record, ...members })).meta({ id: 'Policy' });
 
 export const PolicyChangeRequest = changeRequestSchema('Policy', ['Update'], Policy);
 
-const waiting = { ...record, pendingChangeRequest: PolicyChangeRequest.exactOptional() };
-
-export const PolicyWithPendingChange = z
-  .discriminatedUnion('activityKind', [
-    z.object({ ...waiting, ...ofActivity.walletsSign }),
-    z.object({ ...waiting, ...ofActivity.walletsIncomingTransaction }),
-    z.object({ ...waiting, ...ofActivity.permissionsModify }),
-    z.object({ ...waiting, ...ofActivity.permissionsAssign }),
-    z.object({ ...waiting, ...ofActivity.policiesModify }),
-    z.object({ ...waiting, ...ofActivity.registryAddressesModify }),
-    z.object({ ...waiting, ...ofActivity.registryContractSchemasModify }),
-    z.object({ ...waiting, ...ofActivity.keysExport }),
-    z.object({ ...waiting, ...ofActivity.keysImport }),
-    z.object({ ...waiting, ...ofActivity.keysDelegate }),
-    z.object({ ...waiting, ...ofActivity.organizationsModify }),
-  ])
-  .meta({ id: 'PolicyWithPendingChange' });
+export const PolicyWithPendingChange = ofEveryKind((members) =>
+  z.object({ ...record, pendingChangeRequest: PolicyChangeRequest.exactOptional(), ...members }),
+).meta({ id: 'PolicyWithPendingChange' });
 
 export const PolicyParams = z.strictObject({ policyId: Id });
 

@@ -1,7 +1,9 @@
 import { operations } from '../../../api/operations';
-import { VOTING, WAYS } from '../../../application/approvals/people';
+import { VOTING } from '../../../application/approvals/people';
+import { waysOf } from '../../../domain/change-requests';
+import { ACTIVITY_KINDS } from '../../../domain/policies';
 
-const ways = Object.entries(WAYS).flatMap(([kind, of]) => of.map((way) => [kind, ...way] as const));
+const ways = ACTIVITY_KINDS.flatMap((kind) => waysOf(kind).map((way) => [kind, ...way] as const));
 
 test.each([...ways, ['voting', ...VOTING] as const])(
   '%s with %s begins with the operation %s that asks for it',
@@ -11,7 +13,7 @@ test.each([...ways, ['voting', ...VOTING] as const])(
 );
 
 test('every kind of activity that somebody asks for has a way to ask', () => {
-  const without = Object.entries(WAYS).flatMap(([kind, of]) => (of.length === 0 ? [kind] : []));
+  const without = ACTIVITY_KINDS.filter((kind) => waysOf(kind).length === 0);
   // Nobody asks for what comes in.
   expect(without).toEqual(['Wallets:IncomingTransaction']);
 });

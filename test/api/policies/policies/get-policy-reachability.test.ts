@@ -1,4 +1,5 @@
-import type { ActivityKind } from '../../../../domain/policies';
+import { waysOf } from '../../../../domain/change-requests';
+import { type ActivityKind, CHANGE_ACTIVITY_KINDS } from '../../../../domain/policies';
 import { newId } from '../../../../platform/ids';
 import type { Person } from '../../../support/api';
 import { errorId, type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
@@ -23,12 +24,9 @@ const create = async (body: unknown, by = parts.admin) => {
 };
 const read = async (policyId: string) => (await parts.admin.client.get(`/v2/policies/${policyId}/reachability`)).body as object;
 
-test.each<[ActivityKind, string]>([
-  ['Keys:Export', 'Keys:Export'],
-  ['Keys:Import', 'Keys:Import'],
-  ['Keys:Delegate', 'Keys:Delegate'],
-  ['Organizations:Modify', 'Orgs:Settings:Update'],
-])('200: for %s those are told of who may ask for it', async (activityKind, permission) => {
+const ASKED_WITH = CHANGE_ACTIVITY_KINDS.map((kind): [ActivityKind, string] => [kind, waysOf(kind)[0]?.[0] ?? '']);
+
+test.each(ASKED_WITH)('200: for %s those are told of who may ask for it', async (activityKind, permission) => {
   const orgId = await parts.api.createOrganization();
   const admin = await parts.api.createPerson(orgId);
   const asking = await parts.api.createPerson(orgId, { operations: [permission, 'Policies:Approvals:Approve'] });
