@@ -24,76 +24,59 @@ import { createTravelRuleActivities } from './travel-rules/travel-rule';
 import { createWalletActivities } from './wallets/wallets';
 import { createWebhookActivities } from './webhooks/webhooks';
 
-type Needs<F extends (dependencies: never) => unknown> = Parameters<F>[0];
+type Factory = (dependencies: never) => object;
+/** Of a union of functions the argument that suits all of them, and of a union of objects the one that is each of them. */
+type Needs<F extends Factory> = [F] extends [(dependencies: infer D) => object] ? D : never;
+type Made<F extends Factory> = (F extends Factory ? (made: ReturnType<F>) => void : never) extends (made: infer A) => void
+  ? A
+  : never;
 
-export type MainDependencies = Needs<typeof createJudgementActivities> &
-  Needs<typeof createSignatureJudgementActivities> &
-  Needs<typeof createHoldActivities> &
-  Needs<typeof createTravelRuleProgressActivities> &
-  Needs<typeof createChangeRequestActivities> &
-  Needs<typeof createBacktestActivities> &
-  Needs<typeof createWebhookActivities> &
-  Needs<typeof createMailActivities> &
-  Needs<typeof createRecoveryActivities> &
-  Needs<typeof createHouseActivities> &
-  Needs<typeof createScreeningEndActivities> &
-  Needs<typeof createIncomingActivities>;
-export type SignerDependencies = Needs<typeof createSigningActivities> &
-  Needs<typeof createWalletActivities> &
-  Needs<typeof createRotationActivities> &
-  Needs<typeof createKeyActivities> &
-  Needs<typeof createFreezeActivities> &
-  Needs<typeof createSignatureSigningActivities>;
-export type ChainDependencies = Needs<typeof createOnwardActivities> &
-  Needs<typeof createBroadcastActivities> &
-  Needs<typeof createLaneActivities> &
-  Needs<typeof createSignatureFillingActivities> &
-  Needs<typeof createFollowingActivities>;
-export type VendorDependencies = Needs<typeof createIntegrationActivities> &
-  Needs<typeof createTravelRuleActivities> &
-  Needs<typeof createScreeningActivities>;
+const together =
+  <F extends Factory>(factories: readonly F[]) =>
+  (dependencies: Needs<F>): Made<F> =>
+    Object.assign({}, ...factories.map((create) => create(dependencies as never)));
 
 /** What the workers of the main queue do: rows, policy, webhooks, mails, the house. */
-export const createMainActivities = (dependencies: MainDependencies) => ({
-  ...createJudgementActivities(dependencies),
-  ...createSignatureJudgementActivities(dependencies),
-  ...createHoldActivities(dependencies),
-  ...createTravelRuleProgressActivities(dependencies),
-  ...createChangeRequestActivities(dependencies),
-  ...createBacktestActivities(dependencies),
-  ...createWebhookActivities(dependencies),
-  ...createMailActivities(dependencies),
-  ...createRecoveryActivities(dependencies),
-  ...createHouseActivities(dependencies),
-  ...createScreeningEndActivities(dependencies),
-  ...createIncomingActivities(dependencies),
-});
+export const createMainActivities = together([
+  createJudgementActivities,
+  createSignatureJudgementActivities,
+  createHoldActivities,
+  createTravelRuleProgressActivities,
+  createChangeRequestActivities,
+  createBacktestActivities,
+  createWebhookActivities,
+  createMailActivities,
+  createRecoveryActivities,
+  createHouseActivities,
+  createScreeningEndActivities,
+  createIncomingActivities,
+]);
 
 /** What the workers of the signer queue do: whatever needs the signer, tried again until it answers. */
-export const createSignerActivities = (dependencies: SignerDependencies) => ({
-  ...createSigningActivities(dependencies),
-  ...createSignatureSigningActivities(dependencies),
-  ...createWalletActivities(dependencies),
-  ...createRotationActivities(dependencies),
-  ...createKeyActivities(dependencies),
-  ...createFreezeActivities(dependencies),
-});
+export const createSignerActivities = together([
+  createSigningActivities,
+  createSignatureSigningActivities,
+  createWalletActivities,
+  createRotationActivities,
+  createKeyActivities,
+  createFreezeActivities,
+]);
 
 /** What the workers of a network's queue do: they alone reach its nodes for writing, and try the signer once in between. */
-export const createChainActivities = (dependencies: ChainDependencies) => ({
-  ...createOnwardActivities(dependencies),
-  ...createBroadcastActivities(dependencies),
-  ...createLaneActivities(dependencies),
-  ...createSignatureFillingActivities(dependencies),
-  ...createFollowingActivities(dependencies),
-});
+export const createChainActivities = together([
+  createOnwardActivities,
+  createBroadcastActivities,
+  createLaneActivities,
+  createSignatureFillingActivities,
+  createFollowingActivities,
+]);
 
 /** What the workers of a vendor's queue do: they alone reach that vendor. */
-export const createVendorActivities = (dependencies: VendorDependencies) => ({
-  ...createIntegrationActivities(dependencies),
-  ...createTravelRuleActivities(dependencies),
-  ...createScreeningActivities(dependencies),
-});
+export const createVendorActivities = together([
+  createIntegrationActivities,
+  createTravelRuleActivities,
+  createScreeningActivities,
+]);
 
 /** Every activity by name, for the workflows. */
 export type Activities = ReturnType<typeof createMainActivities> &

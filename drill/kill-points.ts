@@ -1,3 +1,5 @@
+import type { Activities } from '../activities';
+
 /** What a record of the drill lives through; `drill/cases.ts` plays it and says how it has to end. */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
@@ -123,8 +125,10 @@ const READS_SIGNER = 'reads two public facts and writes nothing';
 
 const MAILED = 'nothing of worth hangs on a mail: one that was sent and not marked is sent again under the same message id';
 
+type Name = keyof Activities;
+
 /** Why an activity, or one moment of it, is no point of the drill. */
-export const REASONS: Readonly<Record<string, string>> = {
+export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)[number]}`, string>>> = {
   careForLane: LOOKS_AGAIN,
   'followNetwork:begun': ROUND,
   'followNetwork:done': ROUND,

@@ -23,6 +23,8 @@ const ROOT = join(__dirname, '..', '..');
 /** Answers to every property and every call, so that a factory of activities can be asked for its names. */
 const anything: object = new Proxy(() => anything, { get: () => anything });
 
+export const namesMadeBy = (create: (dependencies: never) => object): string[] => Object.keys(create(anything as never));
+
 const modulesOf = (folder: string, pattern: RegExp): Record<string, unknown>[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => pattern.test(file))
@@ -34,7 +36,7 @@ export function activityNames(): string[] {
   return modulesOf('activities', /^(?!index\.).+\.ts$/).flatMap((module) =>
     Object.entries(module)
       .filter(([name]) => /^create\w+Activities$/.test(name))
-      .flatMap(([, create]) => Object.keys((create as (dependencies: unknown) => object)(anything))),
+      .flatMap(([, create]) => namesMadeBy(create as (dependencies: never) => object)),
   );
 }
 
