@@ -4,12 +4,12 @@ import { chainIdIn, completeTypedData, isEvmTransaction, signedAuthorization } f
 import { assertCommitsTo } from './evm/smart-account';
 import type { EvmCodec } from './evm/types';
 import { DELEGATE } from './evm/user-operations';
-import { inFamily } from './families';
+import { inFamily, madeFor, type OfEachFamily } from './families';
 import { networkOf } from './networks';
 import { createSolanaCodec } from './solana/codec';
 import { isSolanaTransaction } from './solana/encoding';
 import type { SolanaCodec } from './solana/types';
-import type { Codec, Network } from './types';
+import type { Codec } from './types';
 import { createUtxoCodec } from './utxo/codec';
 import { isUtxoTransaction } from './utxo/payloads';
 import type { UtxoCodec } from './utxo/types';
@@ -17,22 +17,13 @@ import type { UtxoCodec } from './utxo/types';
 /** Made at its first use: a role that serves one network pays for one family. */
 const codecs = new Map<NetworkName, Codec>();
 
-function createCodec(network: Network): Codec {
-  switch (network.family) {
-    case 'evm':
-      return createEvmCodec(network);
-    case 'solana':
-      return createSolanaCodec(network);
-    case 'utxo':
-      return createUtxoCodec(network);
-  }
-}
+const CODECS: OfEachFamily<Codec> = { evm: createEvmCodec, solana: createSolanaCodec, utxo: createUtxoCodec };
 
 /** The pure half of a network; every network with a record has one. */
 export function codecOf(name: NetworkName): Codec {
   const known = codecs.get(name);
   if (known) return known;
-  const codec = createCodec(networkOf(name));
+  const codec = madeFor(CODECS, networkOf(name));
   codecs.set(name, codec);
   return codec;
 }

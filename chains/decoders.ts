@@ -6,11 +6,11 @@ import { ownTypeChainId } from './evm/decoder-own-types';
 import { readSmartAccount, smartAccountDelegate } from './evm/decoder-smart-account';
 import { readTypedData } from './evm/decoder-typed-data';
 import type { DecodedSmartAccount, EvmDecoder, Spend } from './evm/types';
-import { inFamily } from './families';
+import { inFamily, madeFor, type OfEachFamily } from './families';
 import { networkOf } from './networks';
 import { solanaDecoder } from './solana/decoder';
 import type { SolanaDecoder } from './solana/types';
-import type { Decoder, Effect, Network } from './types';
+import type { Decoder, Effect } from './types';
 import { createUtxoDecoder, isUtxoTransaction } from './utxo/decoder';
 import type { UtxoDecoder } from './utxo/types';
 
@@ -21,21 +21,12 @@ const decoders = new Map<NetworkName, Decoder>();
 export function decoderOf(name: NetworkName): Decoder {
   const known = decoders.get(name);
   if (known) return known;
-  const decoder = createDecoder(networkOf(name));
+  const decoder = madeFor(DECODERS, networkOf(name));
   decoders.set(name, decoder);
   return decoder;
 }
 
-function createDecoder(network: Network): Decoder {
-  switch (network.family) {
-    case 'evm':
-      return createEvmDecoder(network);
-    case 'solana':
-      return solanaDecoder;
-    case 'utxo':
-      return createUtxoDecoder(network);
-  }
-}
+const DECODERS: OfEachFamily<Decoder> = { evm: createEvmDecoder, solana: () => solanaDecoder, utxo: createUtxoDecoder };
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmDecoderOf = (name: NetworkName): EvmDecoder => inFamily('evm', decoderOf(name));

@@ -1,5 +1,7 @@
 import { AppError } from '../domain/errors';
 import type { Family } from '../domain/networks';
+import { inSlot, type Slot } from '../domain/slots';
+import type { NetworkOf } from './types';
 
 /** The record, codec, decoder or reader, known to be of this family. Throws `AssetNotSupported` for one of another: the question makes no sense there. */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
@@ -14,3 +16,18 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
   family: F,
   part: Part,
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
+
+/** What each family makes of the record of its own network; a family without it says why. */
+export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
+  readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
+};
+
+/** Throws `AssetNotSupported` with the reason of a family that makes none. */
+export const madeFor = <F extends Family, Made, Parts extends readonly unknown[]>(
+  makers: OfEachFamily<Made, Parts>,
+  network: NetworkOf<F> & { readonly family: F },
+  ...parts: Parts
+): Made => {
+  const make: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made> = makers[network.family];
+  return inSlot(make)(network, ...parts);
+};

@@ -1,25 +1,21 @@
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmGateway } from './evm/gateway';
+import { madeFor, type OfEachFamily } from './families';
 import { type NetworkSettings, nodePolicyOf } from './network-settings';
 import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
 import { createRpc } from './rpc/rpc';
 import { createSolanaGateway } from './solana/gateway';
-import type { Gateway, Network, OnRpcCall } from './types';
+import type { Gateway, OnRpcCall } from './types';
 import { createUtxoGateway } from './utxo/gateway';
 
-function createGateway(network: Network, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
-  switch (network.family) {
-    case 'evm':
-      return createEvmGateway(network, rpc, witnesses);
-    case 'solana':
-      return createSolanaGateway(network.name, rpc, witnesses);
-    case 'utxo':
-      return createUtxoGateway(network, rpc, witnesses);
-  }
-}
+const GATEWAYS: OfEachFamily<Gateway, readonly [rpc: Rpc, witnesses: readonly Rpc[]]> = {
+  evm: createEvmGateway,
+  solana: ({ name }, rpc, witnesses) => createSolanaGateway(name, rpc, witnesses),
+  utxo: createUtxoGateway,
+};
 
 /** The gateway of each network that has a node; the lookup throws `NetworkNotEnabled` for the others. */
 export function createGateways(
@@ -33,7 +29,7 @@ export function createGateways(
       const policy = nodePolicyOf(network, settings);
       const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? [], policy), onCall);
       const witnesses = (rpcUrls[name] ?? []).map((url) => createRpc(name, [url]));
-      return [name, createGateway(network, rpc, witnesses)];
+      return [name, madeFor(GATEWAYS, network, rpc, witnesses)];
     }),
   );
   return (network) => {

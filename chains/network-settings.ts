@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { JsonText } from '../platform/config';
 import { isOfCall } from './evm/errors';
+import { madeFor, type OfEachFamily } from './families';
 import { chainIdOf, findNetwork, overrideRecord, type RpcUrls } from './networks';
 import type { NodePolicy } from './rpc/rpc';
 import type { Network } from './types';
@@ -111,21 +112,25 @@ export const encryptionAccessIn =
     return confidentialAmounts && { baseUrl: confidentialAmounts.url.replace(/\/+$/, ''), apiKey: confidentialAmounts.apiKey };
   };
 
-const IDENTITY = {
-  evm: { method: 'eth_chainId', params: [] },
-  utxo: { method: 'getblockhash', params: [0] },
-  solana: { method: 'getGenesisHash', params: [] },
-} as const;
+type FamilyPolicy = Pick<NodePolicy, 'identity' | 'isOfQuestion'>;
+
+/** How a node of each family says which chain it is on, and which of its errors are about the question itself. */
+const POLICIES: OfEachFamily<FamilyPolicy> = {
+  evm: ({ chainId }) => ({
+    identity: { method: 'eth_chainId', params: [], expected: `0x${chainId.toString(16)}` },
+    isOfQuestion: isOfCall,
+  }),
+  utxo: (network) => ({ identity: { method: 'getblockhash', params: [0], expected: chainIdOf(network) } }),
+  solana: (network) => ({ identity: { method: 'getGenesisHash', params: [], expected: chainIdOf(network) } }),
+};
 
 /** How the nodes of a network are asked. */
 export function nodePolicyOf(network: Network, settings: NetworkSettings): NodePolicy {
   const { readQuorum, headsApart, requestsPerSecond } = settings[network.name] ?? {};
-  const expected = network.family === 'evm' ? `0x${network.chainId.toString(16)}` : chainIdOf(network);
   return {
     ...(readQuorum === undefined ? {} : { readQuorum }),
     ...(headsApart === undefined ? {} : { headsApart }),
     ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
-    identity: { ...IDENTITY[network.family], expected },
-    ...(network.family === 'evm' ? { isOfQuestion: isOfCall } : {}),
+    ...madeFor(POLICIES, network),
   };
 }

@@ -8,6 +8,7 @@ import { OTHERS } from './evm/networks/mainstream';
 import { OP_ROLLUPS, ROLLUPS } from './evm/networks/rollups';
 import { OWN_WAYS } from './evm/networks/with-own-transactions';
 import type { EvmNetwork } from './evm/types';
+import { isOfFamily, madeFor, type OfEachFamily } from './families';
 import { solana } from './solana/networks/solana';
 import { solanaDevnet } from './solana/networks/solana-devnet';
 import type { ChainReader, Network } from './types';
@@ -106,17 +107,20 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   }
 });
 
-/** By what a node says which chain it is on, in the form of `Reader.chainId`. */
-export function chainIdOf(network: Network): string {
-  if (network.family === 'evm') return String(network.chainId);
+const CHAIN_IDS: OfEachFamily<string> = {
+  evm: ({ chainId }) => String(chainId),
   // Two chains that parted share everything before.
-  return (network.family === 'utxo' ? network.firstOwnBlock?.hash : undefined) ?? network.genesisHash;
-}
+  utxo: ({ firstOwnBlock, genesisHash }) => firstOwnBlock?.hash ?? genesisHash,
+  solana: ({ genesisHash }) => genesisHash,
+};
+
+/** By what a node says which chain it is on, in the form of `Reader.chainId`. */
+export const chainIdOf = (network: Network): string => madeFor(CHAIN_IDS, network);
 
 /** The EVM network of this chain id, whether it is enabled or not. */
 export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>
   NETWORK_NAMES.map(networkOf).find(
-    (network): network is EvmNetwork => network.family === 'evm' && BigInt(network.chainId) === BigInt(chainId),
+    (network): network is EvmNetwork => isOfFamily('evm', network) && BigInt(network.chainId) === BigInt(chainId),
   );
 
 /** Called once the nodes answer: a node of another chain would take signatures meant for this one. */

@@ -1,29 +1,26 @@
 import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmReader } from './evm/reader';
+import { madeFor, type OfEachFamily } from './families';
 import { type NetworkSettings, nodePolicyOf } from './network-settings';
 import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
 import { createRpc } from './rpc/rpc';
 import { createSolanaReader } from './solana/reader';
-import type { ChainReader, Network, OnRpcCall } from './types';
+import type { ChainReader, OnRpcCall } from './types';
 import { createUtxoCodec } from './utxo/codec';
 import { createUtxoReader } from './utxo/reader';
 
 /** A node of the Bitcoin family reads its whole chain for an address that it has not watched so far. */
 const SCAN_WITHIN_MS = 30 * 60_000;
 
-function createReader(network: Network, rpc: Rpc, patientRpc: () => Rpc): ChainReader {
-  switch (network.family) {
-    case 'evm':
-      return createEvmReader(network, rpc);
-    case 'solana':
-      return createSolanaReader(network.name, rpc);
-    case 'utxo':
-      return createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc: patientRpc() });
-  }
-}
+const READERS: OfEachFamily<ChainReader, readonly [rpc: Rpc, patientRpc: () => Rpc]> = {
+  evm: createEvmReader,
+  solana: ({ name }, rpc) => createSolanaReader(name, rpc),
+  utxo: (network, rpc, patientRpc) =>
+    createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc: patientRpc() }),
+};
 
 /** The reader of each network that has a node; the lookup throws `NetworkNotEnabled` for the others. */
 export function createReaders(
@@ -38,7 +35,7 @@ export function createReaders(
       const policy = nodePolicyOf(network, settings);
       const rpc = observedRpc(name, createRpc(name, urls, policy), onCall);
       const patientRpc = () => observedRpc(name, createRpc(name, urls, { ...policy, timeoutMs: SCAN_WITHIN_MS }), onCall);
-      return [name, createReader(network, rpc, patientRpc)];
+      return [name, madeFor(READERS, network, rpc, patientRpc)];
     }),
   );
   return (network) => {

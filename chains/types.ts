@@ -33,8 +33,31 @@ export type NetworkBase = {
   readonly tokens: readonly Token[];
 };
 
-/** One network as data; the members of a family are in its own `types.ts`. */
-export type Network = EvmNetwork | UtxoNetwork | SolanaNetwork;
+/** The types of each family, which are in its own `types.ts`. */
+type TypesOf = {
+  readonly evm: {
+    readonly network: EvmNetwork;
+    readonly codec: EvmCodec;
+    readonly decoder: EvmDecoder;
+    readonly reader: EvmReader;
+  };
+  readonly utxo: {
+    readonly network: UtxoNetwork;
+    readonly codec: UtxoCodec;
+    readonly decoder: UtxoDecoder;
+    readonly reader: UtxoReader;
+  };
+  readonly solana: {
+    readonly network: SolanaNetwork;
+    readonly codec: SolanaCodec;
+    readonly decoder: SolanaDecoder;
+    readonly reader: SolanaReader;
+  };
+};
+
+export type NetworkOf<F extends Family> = TypesOf[F]['network'];
+/** One network as data. */
+export type Network = NetworkOf<Family>;
 
 /** What was asked for and approved. Addresses are canonical (EIP-55), the amount is in smallest units of the asset. */
 export type TransferIntent = {
@@ -68,10 +91,10 @@ export interface CodecBase {
   /** Answers the canonical form; throws `InvalidAddress` for a wrong format or checksum. */
   parseAddress(text: string): string;
 }
-export type Codec = EvmCodec | UtxoCodec | SolanaCodec;
+export type Codec = TypesOf[Family]['codec'];
 
 /** The second opinion on bytes: shares no code with the codec, so that one fault or one bad library cannot sign for both. */
-export type Decoder = EvmDecoder | UtxoDecoder | SolanaDecoder;
+export type Decoder = TypesOf[Family]['decoder'];
 
 /** Reads of a network. Every method throws `NetworkUnavailable` when no configured node answers. */
 export interface ReaderBase {
@@ -82,7 +105,7 @@ export interface ReaderBase {
   /** What transfers would pay now at each priority: the prices that they are built with. */
   feeEstimates(): Promise<FeeEstimates>;
 }
-export type ChainReader = EvmReader | UtxoReader | SolanaReader;
+export type ChainReader = TypesOf[Family]['reader'];
 
 export type BroadcastOutcome =
   | 'Accepted'

@@ -85,10 +85,10 @@ export const NETWORKS_OF = {
   solana: ['Solana', 'SolanaDevnet'],
 } as const satisfies Record<Family, readonly string[]>;
 
-export const NETWORK_NAMES = [...NETWORKS_OF.evm, ...NETWORKS_OF.utxo, ...NETWORKS_OF.solana] as const;
-
-export type NetworkName = (typeof NETWORK_NAMES)[number];
 export type NetworkNameOf<F extends Family> = (typeof NETWORKS_OF)[F][number];
+export type NetworkName = NetworkNameOf<Family>;
+
+export const NETWORK_NAMES: readonly NetworkName[] = FAMILIES.flatMap((family): readonly NetworkName[] => NETWORKS_OF[family]);
 
 /** Networks of the interface that nothing here can use yet: of a family without code, or with a chain that no source names. Each has a record in `chains/catalogue/`. */
 export const BARE_NETWORK_NAMES = [
