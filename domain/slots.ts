@@ -1,16 +1,17 @@
 import { AppError } from './errors';
 
-/** What a family or one of its parts cannot do, with the reason that the caller is told. */
-export type Absent = { readonly able: null; readonly why: string };
+type Details = Readonly<Record<string, string>>;
+/** What a family cannot do, with the reason that the caller is told. */
+export type Absent = { readonly able: null; readonly why: string; readonly details: Details };
 export type Slot<Able> = Able | Absent;
 
-export const absent = (why: string): Absent => ({ able: null, why });
+export const absent = (why: string, details: Details = {}): Absent => ({ able: null, why, details });
 
-const isAbsent = (slot: unknown): slot is Absent =>
+export const isAbsent = (slot: unknown): slot is Absent =>
   typeof slot === 'object' && slot !== null && 'able' in slot && slot.able === null;
 
-/** Throws `AssetNotSupported` with the reason of a slot that is empty. */
+/** Throws `AssetNotSupported` with the reason where the slot is empty. */
 export function inSlot<Able>(slot: Slot<Able>): Able {
-  if (isAbsent(slot)) throw new AppError('AssetNotSupported', slot.why);
+  if (isAbsent(slot)) throw new AppError('AssetNotSupported', slot.why, slot.details);
   return slot;
 }

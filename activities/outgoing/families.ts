@@ -2,6 +2,7 @@ import { inFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
 import type { LaneLook } from '../../domain/lanes';
 import type { Family, NetworkName } from '../../domain/networks';
+import { inSlot, type Slot } from '../../domain/slots';
 import { type TransactionTerms, utxoTerms } from '../../domain/transactions';
 import type { Database } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
@@ -44,7 +45,7 @@ type OutgoingFamily = {
   readonly changeIsFreeOnceSent: boolean;
 };
 
-const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
+const FAMILIES: Readonly<Record<Family, Slot<OutgoingFamily>>> = {
   evm: {
     prepare: ({ db, readers, encryptionAccess }) => createEvmPreparation(db, readers, encryptingFirst(db, encryptionAccess)),
     replace: ({ readers }) => createEvmReplacement(readers),
@@ -90,11 +91,15 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
 };
 
 /** What the family of a network does here. Never imported as a value by the families' own modules, which it names. */
-export const familyStepsOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];
+export const familyStepsOf = (network: NetworkName): OutgoingFamily => inSlot(FAMILIES[networkOf(network).family]);
 
 /** What is made once for each family, such as what keeps its own memory between two requests. */
-export const ofEachFamily = <Made>(make: (family: OutgoingFamily) => Made): Readonly<Record<Family, Made>> => ({
-  evm: make(FAMILIES.evm),
-  solana: make(FAMILIES.solana),
-  utxo: make(FAMILIES.utxo),
-});
+export function onceForEachFamily<Made>(make: (family: OutgoingFamily) => Made): (network: NetworkName) => Made {
+  const made = new Map<Family, Made>();
+  return (network) => {
+    const { family } = networkOf(network);
+    const known = made.get(family) ?? make(familyStepsOf(network));
+    made.set(family, known);
+    return known;
+  };
+}

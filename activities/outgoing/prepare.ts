@@ -18,7 +18,7 @@ import { payloadStore } from '../../entities/outgoing/payload.store';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import { newId } from '../../platform/ids';
 import type { EncryptionAccess } from './evm/encryption';
-import { ofEachFamily } from './families';
+import { onceForEachFamily } from './families';
 import type { Place, Placed } from './family-forms';
 import { approvedGroundsOf } from './grounds';
 import { notingTransfer } from './hindrances';
@@ -38,23 +38,22 @@ type Dependencies = Approving & {
 
 /** What turns an approved transfer into bytes: the first step of the activity of `straight-through.ts`. */
 export function createTransferPreparation({ db, readers, encryptionAccess, signedBodies, onAltered }: Dependencies) {
-  const preparations = ofEachFamily(({ prepare }) => prepare({ db, readers, encryptionAccess }));
-  const replacements = ofEachFamily(({ replace }) => replace({ db, readers }));
+  const preparationOf = onceForEachFamily(({ prepare }) => prepare({ db, readers, encryptionAccess }));
+  const replacementOf = onceForEachFamily(({ replace }) => replace({ db, readers }));
 
   const inTurn = createLaneTurns(LANE_TURNS);
 
   const quote = async (row: OutgoingEntity): Promise<Place> => {
-    const { family } = networkOf(row.network);
     if (row.cancelsSignatureId !== null) {
       const signature = await signatureStore.find(db.read(row.orgId), row.cancelsSignatureId);
-      if (signature) return replacements[family].quoteAgainst(row, signature);
+      if (signature) return replacementOf(row.network).quoteAgainst(row, signature);
       const what = 'transaction takes the place of one that was only signed';
-      throw new AppError('NetworkNotEnabled', `No ${what} for networks of the family ${family}`);
+      throw new AppError('NetworkNotEnabled', `No ${what} for networks of the family ${networkOf(row.network).family}`);
     }
-    if (row.claimsOf === null) return preparations[family].quote(row);
+    if (row.claimsOf === null) return preparationOf(row.network).quote(row);
     const rival = await payloadStore.of(db.read(row.orgId), row.replacesId ?? row.claimsOf);
     invariant(rival, 'a request is replaced once its bytes are built');
-    return replacements[family].quote(row, rival);
+    return replacementOf(row.network).quote(row, rival);
   };
 
   const endAltered = async ({ orgId, transferId }: TransferRef, { altered }: Altered): Promise<Preparation> => {

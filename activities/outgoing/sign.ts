@@ -1,6 +1,5 @@
 import type { Approving } from '../../application/approvals/what-was-approved';
 import { ABORTED, failTransfer, type Unsigned } from '../../application/outgoing/end/fail';
-import { networkOf } from '../../chains/networks';
 import type { SignedTx } from '../../chains/types';
 import { AppError, invariant } from '../../domain/errors';
 import type { Frozen } from '../../domain/freezes';
@@ -13,7 +12,7 @@ import { payloadStore } from '../../entities/outgoing/payload.store';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/evidence';
 import { type Causes, unprovenWords } from './causes';
-import { ofEachFamily } from './families';
+import { onceForEachFamily } from './families';
 import { frozenBefore } from './frozen-steps';
 import { notingTransfer } from './hindrances';
 import { transferRecords } from './records';
@@ -35,7 +34,7 @@ type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 /** Activities of the `signer` queue. */
 export function createSigningActivities({ db, signer, causes, signedBodies, onAltered }: Dependencies) {
-  const signings = ofEachFamily(({ sign }) => sign(signer, db));
+  const signingOf = onceForEachFamily(({ sign }) => sign(signer, db));
 
   return {
     /**
@@ -85,7 +84,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       };
       let signed: SignedTx;
       try {
-        signed = await signings[networkOf(row.network).family].sign(row, payload, order);
+        signed = await signingOf(row.network).sign(row, payload, order);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
         // When the signer may have signed something of this kind before, the nonce must never be given to another payload.

@@ -1,6 +1,7 @@
 import { networkOf } from '../../chains/networks';
 import type { AppError } from '../../domain/errors';
 import type { Family, NetworkName } from '../../domain/networks';
+import type { Slot } from '../../domain/slots';
 import { badField } from '../request-faults';
 import { evmSponsoring } from './evm/sponsoring';
 import { readEvmTransaction } from './evm/transaction';
@@ -26,8 +27,8 @@ import { readUtxoTransfer } from './utxo/transfer';
 
 /** What a family answers for before its bytes are built. Each member is there for each family, so that the compiler asks a new one for all of them. */
 type OutgoingFamily = {
-  readonly readTransfer: ReadTransfer;
-  readonly readTransaction: ReadTransaction<TransactionRequest>;
+  readonly readTransfer: Slot<ReadTransfer>;
+  readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
   /** Null where nobody is refused for it: what stands still there is replaced, or `replacement` says why not. */
   readonly child: ChildForm | null;

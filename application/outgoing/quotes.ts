@@ -3,7 +3,7 @@ import { type MicroPrices, netWorthOf, type Quotes, quotesOf } from '../../domai
 import { type AssetKind, FUNGIBLE_KINDS } from '../../domain/transfers';
 import type { Reader } from '../../entities/database';
 import { NATIVE, priceStore } from '../../entities/prices/price.store';
-import type { AssetBalance } from '../wallets/assets';
+import type { AssetBalance } from '../wallets/asset-info';
 import { type QuotesView, quotesView } from './quote-view';
 
 type Asked = { readonly contract: string | null; readonly decimals: number };

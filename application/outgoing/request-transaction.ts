@@ -1,3 +1,4 @@
+import { inSlot } from '../../domain/slots';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { sponsorFor } from '../fee-sponsors/sponsoring';
 import type { Services } from '../services';
@@ -18,7 +19,7 @@ export function requestTransaction(
     body: request,
     part: 'Transfers',
     draft: async (wallet) => {
-      const draft = await familyOf(wallet.network).readTransaction(services, wallet, request);
+      const draft = await inSlot(familyOf(wallet.network).readTransaction)(services, wallet, request);
       if (!('feeSponsorId' in request)) return draft;
       return { ...draft, ...(await sponsorFor(services, authority.caller, wallet, request.feeSponsorId)) };
     },

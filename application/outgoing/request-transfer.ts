@@ -1,5 +1,6 @@
 import { CAPABILITIES, TRANSFER_OPTIONS } from '../../domain/capabilities';
 import type { Family } from '../../domain/networks';
+import { inSlot } from '../../domain/slots';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { sponsorFor } from '../fee-sponsors/sponsoring';
 import { badField } from '../request-faults';
@@ -24,7 +25,7 @@ export function requestTransfer(
     assertCapable: (family) => assertCapable(family, request),
     draft: async (wallet) => {
       const sponsored = feeSponsorId === undefined ? {} : await sponsorFor(services, authority.caller, wallet, feeSponsorId);
-      return { ...(await familyOf(wallet.network).readTransfer(services, wallet, request)), ...sponsored };
+      return { ...(await inSlot(familyOf(wallet.network).readTransfer)(services, wallet, request)), ...sponsored };
     },
   });
 }
