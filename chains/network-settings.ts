@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { CAPABILITIES } from '../domain/capabilities';
 import { AppError } from '../domain/errors';
 import { JsonText } from '../platform/config';
 import { isOfCall } from './evm/errors';
 import { madeFor, type OfEachFamily } from './families';
-import { chainIdOf, findNetwork, overrideRecord, type RpcUrls } from './networks';
+import { chainIdOf, factsOf, findNetwork, overrideRecord, type RpcUrls } from './networks';
 import type { NodePolicy } from './rpc/rpc';
 import type { Network } from './types';
 
@@ -67,9 +68,9 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
 
     function faultOf(): string | undefined {
       if (!network) return `there is no network ${name} that can be served`;
-      if (confidentialAmounts !== undefined && network.family !== 'evm')
+      if (confidentialAmounts !== undefined && !CAPABILITIES[network.family].transferKinds.includes('Erc7984'))
         return 'confidentialAmounts is for the tokens of EVM networks';
-      const currencies = (network.family === 'evm' ? network.feeCurrencies : undefined) ?? [];
+      const currencies = factsOf(network).feeCurrencies;
       if (feeCurrency !== undefined && !currencies.some(({ contract }) => contract === feeCurrency))
         return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;
       if (feeCeiling === undefined || !UNITS.test(feeCeiling) || BigInt(feeCeiling) <= network.signerFeeCeilingUnits)

@@ -1,5 +1,7 @@
 import { AppError } from '../domain/errors';
+import type { KeyForm } from '../domain/keys';
 import { BARE_NETWORK_NAMES, NETWORK_NAMES, type NetworkName } from '../domain/networks';
+import type { AssetKind } from '../domain/transfers';
 import { RpcUrls as RpcUrlsText } from '../platform/config';
 import { BARE_NETWORKS } from './catalogue/networks';
 import type { BareNetwork } from './catalogue/types';
@@ -107,15 +109,39 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   }
 });
 
-const CHAIN_IDS: OfEachFamily<string> = {
-  evm: ({ chainId }) => String(chainId),
-  // Two chains that parted share everything before.
-  utxo: ({ firstOwnBlock, genesisHash }) => firstOwnBlock?.hash ?? genesisHash,
-  solana: ({ genesisHash }) => genesisHash,
+/** What the networks of each family have in a way of their own, in words that fit all. */
+type NetworkFacts = {
+  readonly chainId: string;
+  /** Forms of keys that have addresses there besides the record's own. */
+  readonly otherForms: readonly KeyForm[];
+  /** Kinds of assets that the family moves and this network does not. */
+  readonly lacks: readonly AssetKind[];
+  /** Tokens in which fees can be paid in place of the coin. */
+  readonly feeCurrencies: readonly { readonly contract: string; readonly symbol: string }[];
 };
 
+const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
+const PLAIN = { otherForms: [], lacks: [], feeCurrencies: [] } as const;
+const FACTS: OfEachFamily<NetworkFacts> = {
+  evm: ({ chainId, feeToken, hasConfidentialAmounts, feeCurrencies = [] }) => ({
+    ...PLAIN,
+    chainId: String(chainId),
+    lacks: [...(feeToken ? (['Native'] as const) : []), ...(hasConfidentialAmounts ? [] : (['Erc7984'] as const))],
+    feeCurrencies,
+  }),
+  utxo: ({ forms, firstOwnBlock, genesisHash }) => ({
+    ...PLAIN,
+    // Two chains that parted share everything before.
+    chainId: firstOwnBlock?.hash ?? genesisHash,
+    otherForms: forms.includes('P2TR') ? [TAPROOT_FORM] : [],
+  }),
+  solana: ({ genesisHash }) => ({ ...PLAIN, chainId: genesisHash }),
+};
+
+export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
+
 /** By what a node says which chain it is on, in the form of `Reader.chainId`. */
-export const chainIdOf = (network: Network): string => madeFor(CHAIN_IDS, network);
+export const chainIdOf = (network: Network): string => factsOf(network).chainId;
 
 /** The EVM network of this chain id, whether it is enabled or not. */
 export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>

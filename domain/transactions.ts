@@ -79,6 +79,12 @@ export const USER_OPERATIONS_MAX = 64;
 /** What a raw transaction was asked to be. `call` is what is approved, bound by its digest; everything beside it is filled in or may be. */
 export type TransactionTerms = EvmTerms | UserOperationTerms | SolanaRawTerms | UtxoRawTerms;
 
+/** Of what a transaction has several that may each have a recipient; undefined where the one of its row is the only one. */
+export function severalIn(terms: TransactionTerms | null): 'Outputs' | 'Calls' | undefined {
+  if (terms?.family === 'utxo') return 'Outputs';
+  return terms?.family === 'evm-operation' && terms.call.length > 1 ? 'Calls' : undefined;
+}
+
 /** Throws `AssetNotSupported` for a transaction of a network of another family. */
 export function evmTerms(terms: TransactionTerms): EvmTerms {
   if (terms.family === undefined || terms.family === 'evm') return terms;

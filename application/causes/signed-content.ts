@@ -1,15 +1,12 @@
-import { codecOf, evmCodecOf, solanaCodecOf, utxoCodecOf } from '../../chains/codecs';
-import { networkOf } from '../../chains/networks';
-import type { Effect } from '../../chains/types';
+import { codecOf } from '../../chains/codecs';
 import type { NetworkName } from '../../domain/networks';
 import type { TransactionTerms } from '../../domain/transactions';
 import { contractOf, type FeePriority, type TransferOptions } from '../../domain/transfers';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { canonical } from '../../platform/canonical';
-import { combinedEffect, knownEffects } from '../outgoing/evm/combined-effect';
-import { inputOf } from '../outgoing/evm/transaction';
 import type { TransactionRequest, TransferRequest } from '../outgoing/family-forms';
-import { proven, readingSigned, UnprovenRequest } from './refused';
+import { type SignedRow, signedTermsOf } from './families';
+import { proven, readingSigned } from './refused';
 
 /** The columns that say what a request does; the chain decides none of them. */
 type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAddress' | 'amountUnits' | 'priority'> & {
@@ -19,8 +16,6 @@ type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAd
   readonly askedNonce: number | null;
 };
 
-type Row = OutgoingEntity & { readonly publicKeyHex: string | null };
-
 export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest): void {
   assertSame(
     row,
@@ -28,7 +23,7 @@ export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest
   );
 }
 
-export function assertSaysTransaction(row: Row, request: TransactionRequest): void {
+export function assertSaysTransaction(row: SignedRow, request: TransactionRequest): void {
   assertSame(
     row,
     readingSigned(() => transactionIn(row, request)),
@@ -104,10 +99,8 @@ function transferIn(network: NetworkName, request: TransferRequest): Content {
   };
 }
 
-type Said = { readonly terms: TransactionTerms; readonly effect: Effect; readonly askedNonce?: number | null };
-
-function transactionIn(row: Row, request: TransactionRequest): Content {
-  const { terms, effect, askedNonce = null } = saidBy(row, request);
+function transactionIn(row: SignedRow, request: TransactionRequest): Content {
+  const { terms, effect, askedNonce = null } = signedTermsOf(row, request);
   const { asset, recipient, amountUnits } = effect;
   return {
     assetKind: asset.kind,
@@ -120,50 +113,5 @@ function transactionIn(row: Row, request: TransactionRequest): Content {
     options: {},
     terms,
     askedNonce,
-  };
-}
-
-function saidBy(row: Row, request: TransactionRequest): Said {
-  const { family } = networkOf(row.network);
-  if (family === 'utxo') return psbtIn(row, request);
-  if (family === 'solana') return solanaIn(row, request);
-  const codec = evmCodecOf(row.network);
-  if (request.kind === 'UserOperations') {
-    const call = codec.userCallsOf(request.userOperations, row.fromAddress, 'body.userOperations');
-    // Of which contracts the chain said that they are tokens stands in the row.
-    const tokens = row.terms?.family === 'evm-operation' ? row.terms.tokens : [];
-    const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
-    return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };
-  }
-  if (request.kind === 'Psbt' || request.kind === 'CreateSolanaNonceAccounts') throw new UnprovenRequest('KindDiffers');
-  const { input, at } = inputOf(request, codec);
-  const terms = codec.termsOf(input, row.fromAddress, at);
-  const askedNonce = BigInt(terms.call.nonceKey ?? 0) > 0n ? null : terms.nonce;
-  return { terms, effect: codec.effectOf(terms.call), askedNonce };
-}
-
-function solanaIn(row: Row, request: TransactionRequest): Said {
-  const codec = solanaCodecOf(row.network);
-  if (request.kind === 'CreateSolanaNonceAccounts') {
-    // Rent, price and which accounts are missing come from the chain; what the bytes do is proven by decoding them.
-    proven(row.terms?.family === 'solana', 'KindDiffers');
-    return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
-  }
-  proven(request.kind === 'Transaction' && typeof request.transaction === 'string', 'KindDiffers');
-  const terms = codec.termsOf(request.transaction, row.fromAddress, 'body.transaction');
-  return { terms, effect: codec.effectOf(terms.call.messageHex) };
-}
-
-function psbtIn(row: Row, request: TransactionRequest): Said {
-  proven(request.kind === 'Psbt' && row.publicKeyHex !== null, 'KindDiffers');
-  const { psbtHex, recipients, amountUnits } = utxoCodecOf(row.network).readPsbt(request.psbt, row.publicKeyHex, 'body.psbt');
-  const [recipient] = recipients;
-  return {
-    terms: { family: 'utxo', call: { psbtHex } },
-    effect: {
-      asset: { kind: recipient === undefined ? 'Call' : 'Native' },
-      recipient: recipient ?? row.fromAddress,
-      amountUnits,
-    },
   };
 }

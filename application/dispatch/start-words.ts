@@ -1,4 +1,5 @@
 import { inWholeUnits } from '../../domain/amounts';
+import { severalIn } from '../../domain/transactions';
 import { movesNothing } from '../../domain/transfers';
 import type { Database } from '../../entities/database';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
@@ -78,9 +79,9 @@ function amountInWords({
 
 /** The row of several outputs or calls names the recipient of the first alone. */
 function recipientInWords({ toAddress, terms }: Started): string {
-  if (terms?.family === 'utxo') return 'the outputs of its transaction';
-  if (terms?.family === 'evm-operation' && terms.call.length > 1) return `${toAddress} and others`;
-  return toAddress;
+  const several = severalIn(terms);
+  if (several === 'Outputs') return 'the outputs of its transaction';
+  return several === 'Calls' ? `${toAddress} and others` : toAddress;
 }
 
 function cut(line: string): string {

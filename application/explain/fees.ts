@@ -1,4 +1,4 @@
-import { networkOf } from '../../chains/networks';
+import { factsOf, networkOf } from '../../chains/networks';
 import { inWholeUnits } from '../../domain/amounts';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader } from '../../entities/database';
@@ -30,8 +30,7 @@ export const feeOfSignature = ({ payload }: SignatureEntity): ExplainedFee | nul
 function ceilingOn(name: NetworkName, ceilingUnits: string, feeCurrency: string | undefined) {
   const network = networkOf(name);
   const { symbol, decimals } = network.nativeAsset;
-  const currencies = network.family === 'evm' ? (network.feeCurrencies ?? []) : [];
-  const chosen = currencies.filter(({ contract }) => feeCurrency === undefined || contract === feeCurrency);
+  const chosen = factsOf(network).feeCurrencies.filter(({ contract }) => feeCurrency === undefined || contract === feeCurrency);
   const symbols = [...(feeCurrency === undefined ? [symbol] : []), ...chosen.map((one) => one.symbol)];
   return { ceilingUnits, decimals, symbols };
 }

@@ -1,4 +1,4 @@
-import { chainIdOf, findBareNetwork, networkOf } from '../../chains/networks';
+import { chainIdOf, factsOf, findBareNetwork, networkOf } from '../../chains/networks';
 import { CAPABILITIES } from '../../domain/capabilities';
 import { tierHas, tierParts } from '../../domain/capability-tiers';
 import { invariant } from '../../domain/errors';
@@ -13,11 +13,8 @@ type Readers = Services['readers'];
 function served(readers: Readers, name: NetworkName) {
   const network = networkOf(name);
   const { transferKinds, options, fees } = CAPABILITIES[network.family];
-  const hasCoin = network.family !== 'evm' || network.feeToken === undefined;
-  const hidesAmounts = network.family === 'evm' && network.hasConfidentialAmounts === true;
-  const lacking = [...(hasCoin ? [] : ['Native']), ...(hidesAmounts ? [] : ['Erc7984'])];
-  const isMoved = (kind: AssetKind) =>
-    !lacking.includes(kind) && tierHas(network.tier, kind === 'Native' ? 'Transfers' : 'Tokens');
+  const { lacks } = factsOf(network);
+  const isMoved = (kind: AssetKind) => !lacks.includes(kind) && tierHas(network.tier, kind === 'Native' ? 'Transfers' : 'Tokens');
   const replacement = replacementOf(name);
   return {
     ...common(network),

@@ -1,4 +1,5 @@
 import { codecOf } from '../../chains/codecs';
+import { factsOf } from '../../chains/networks';
 import type { KeyForm } from '../../domain/keys';
 import { isKeyNetwork, KEY_NETWORKS, type WalletNetworkName } from '../../domain/networks';
 import { enabledNetwork } from '../networks/enabled-networks';
@@ -12,15 +13,12 @@ export type EnabledWalletNetwork = {
   readonly otherForms?: readonly KeyForm[];
 };
 
-const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
-
 /** Throws `NetworkNotEnabled` for a network without record or without node; those that only sign need neither. */
 export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };
   const { network } = enabledNetwork(services, name, 'body.network');
   const form = { scheme: network.scheme, curve: network.curve };
-  const hasTaproot = network.family === 'utxo' && network.forms.includes('P2TR');
-  return { name: network.name, form, ...(hasTaproot ? { otherForms: [TAPROOT_FORM] } : {}) };
+  return { name: network.name, form, otherForms: factsOf(network).otherForms };
 }
 
 /** The same network with the form that was asked for, as far as it was. Throws `InvalidRequest` at the member `below` that names another. */
