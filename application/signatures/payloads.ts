@@ -1,16 +1,15 @@
-import { codecOf, evmPayloads, isUtxoTransaction, solanaPayloads } from '../../chains/codecs';
+import { codecOf, evmPayloads } from '../../chains/codecs';
 import type { EvmNetwork, TransactionInput } from '../../chains/evm/types';
-import { inFamily } from '../../chains/families';
-import { findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../../chains/networks';
+import { inFamily, isOfFamily } from '../../chains/families';
+import { factsOf, findEvmNetwork, findNetwork, MAINNET_REFUSAL } from '../../chains/networks';
 import type { Network } from '../../chains/types';
 import type { KeyForm } from '../../domain/keys';
 import { isKeyNetwork, type NetworkName } from '../../domain/networks';
 import type { RequestedPayload, SignaturePayload } from '../../domain/signatures';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { addressAt, badField } from '../request-faults';
-import { prepareEvm } from './evm';
+import { prepareTransaction, whyNoMessage } from './families';
 import { prepareSmartAccount, type SmartAccountBody } from './smart-account';
-import { prepareSolana } from './solana';
 import { assertCoinKind, COIN_KINDS, type CoinBody, prepareProof, preparePsbt } from './utxo';
 
 type Common = {
@@ -65,8 +64,7 @@ const isSolanaKey = (key: KeyForm) => isForm(key, 'EdDSA', 'ed25519');
 
 /** Some networks have addresses for keys of two forms (BIP86). */
 const isFormOf = (network: Network, key: KeyForm): boolean =>
-  isForm(key, network.scheme, network.curve) ||
-  (network.family === 'utxo' && network.forms.includes('P2TR') && isForm(key, 'Schnorr', network.curve));
+  [network, ...factsOf(network).otherForms].some(({ scheme, curve }) => isForm(key, scheme, curve));
 
 /** Whether the deployment lets its keys sign for a network. */
 type SignsFor = (name: NetworkName) => boolean;
@@ -100,7 +98,8 @@ function solanaNetworkNamed({ kind, network: name }: SignatureBody, key: KeyForm
   if (!isSolanaKey(key)) throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = recordNamed(name, signsFor);
   if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
-  if (network !== undefined && network.family !== 'solana') throw badField('network', `${network.name} is no network of Solana`);
+  if (network !== undefined && !isOfFamily('solana', network))
+    throw badField('network', `${network.name} is no network of Solana`);
   if (kind === 'Transaction' && network === undefined)
     throw badField('network', 'is required: nothing in a transaction of Solana says on which of its networks it is good');
   return network;
@@ -137,13 +136,8 @@ function hashOf(key: KeyForm, { hash, taprootMerkleRoot }: Extract<SignatureBody
 function messageOf(key: KeyForm, bytes: Buffer): string {
   if (bytes.length > MESSAGE_BYTES_MAX) throw badField('message', `must be at most ${MESSAGE_BYTES_MAX} bytes`);
   const messageHex = `0x${bytes.toString('hex')}`;
-  // Whoever can have "messages" signed must not have transactions signed by it (S12).
-  if (isEvmKey(key) && evmPayloads.isEvmTransaction(messageHex))
-    throw badField('message', 'is a transaction: use the kind Transaction');
-  if (key.curve === 'secp256k1' && isUtxoTransaction(messageHex))
-    throw badField('message', 'is a transaction of the Bitcoin family');
-  if (key.scheme === 'EdDSA' && solanaPayloads.isTransaction(messageHex))
-    throw badField('message', 'is a transaction of Solana: use the kind Transaction');
+  const fault = whyNoMessage(key, messageHex);
+  if (fault !== undefined) throw badField('message', fault);
   return messageHex;
 }
 
@@ -190,12 +184,7 @@ function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network |
 }
 
 /** The network of a transaction that the body may name by the chain id alone. */
-function networkOfTransaction(
-  transaction: string | TransactionInput,
-  named: Network | undefined,
-  signsFor: SignsFor,
-): EvmNetwork {
-  if (named) return inFamily('evm', named);
+function networkOfTransaction(transaction: string | TransactionInput, signsFor: SignsFor): EvmNetwork {
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
   if (chainId !== undefined && !Number.isNaN(chainId)) return networkOfChain('transaction', chainId, signsFor);
@@ -231,9 +220,7 @@ export function preparePayload(key: KeyEntity, body: SignatureBody, network: Net
       return plain({ kind: 'Eip7702', chainId, address, nonce: body.nonce });
     }
     case 'Transaction':
-      return network?.family === 'solana'
-        ? prepareSolana(key, body.transaction, network.name)
-        : prepareEvm(key, body.transaction, networkOfTransaction(body.transaction, network, signsFor));
+      return prepareTransaction(key, body.transaction, network ?? networkOfTransaction(body.transaction, signsFor));
     case 'SvcSmartAccountTransaction':
       return smartAccountOf(key, body, network, signsFor);
     case 'Psbt':

@@ -1,43 +1,28 @@
-import type { EvmReader } from '../../chains/evm/types';
-import { inFamily, isOfFamily } from '../../chains/families';
 import { networkOf } from '../../chains/networks';
-import type { SplProgram } from '../../chains/solana/types';
 import type { Network, ChainReader as NetworkReader } from '../../chains/types';
 import { assertTierHas, tierHas } from '../../domain/capability-tiers';
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
+import { inSlot } from '../../domain/slots';
 import type { TransferAsset } from '../../domain/transfers';
 import type { Database, Tx } from '../../entities/database';
 import type { TokenEntity } from '../../entities/tokens/token.entity';
 import { type TokenMetadata, tokenStore } from '../../entities/tokens/token.store';
 import type { Services } from '../services';
-import { confidentialHoldings } from './confidential-holdings';
-import { solanaHoldings } from './solana-balances';
+import {
+  type AssetBalance,
+  type AssetInfo,
+  infoOf,
+  listedToken,
+  symbolOf,
+  TOKENS_LISTED_MAX,
+  type TokenInfo,
+} from './asset-info';
+import { tokensOn } from './families';
 import type { UsableWallet } from './wallets';
-
-/** What is known of an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
-export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
-
-/** The word for a balance that only the network can read: whoever reckons with it must fail, as a number in its place would be believed. */
-const UNREADABLE = 'Unknown';
-
-export type AssetBalance = AssetInfo &
-  (
-    | { readonly kind: 'Native'; readonly balance: string }
-    | { readonly kind: 'Erc20'; readonly contract: string; readonly balance: string }
-    | { readonly kind: 'Erc7984'; readonly contract: string; readonly balance: typeof UNREADABLE }
-    | { readonly kind: SplProgram; readonly mint: string; readonly balance: string }
-  );
-type Holding = Extract<AssetBalance, { readonly contract: string } | { readonly mint: string }>;
-
-const TOKENS_LISTED_MAX = 100;
 
 /** Tokens and prices belong to the network and to no organisation: a transaction about them alone sees no tenant rows. */
 export const NO_ORGANIZATION = '';
-
-type Token = AssetInfo & { readonly contract: string };
-
-const listedToken = (network: Network, contract: string) => network.tokens.find((token) => token.contract === contract);
 
 /** Throws `AssetNotSupported` when the decimals are not those that the record or the first use of the token said (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
@@ -73,7 +58,7 @@ export async function assetOf(
 ): Promise<AssetInfo> {
   if (asset.kind === 'Native') return { ...networkOf(network).nativeAsset, verified: true };
   const { contract } = asset;
-  const metadata = await metadataOf(services.readers(network), contract);
+  const metadata = await inSlot(tokensOn(network).metadataOf)(services.readers(network), contract);
   if (!metadata) throw new AppError('AssetNotSupported', `There is no token at ${contract}`, { network, contract });
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
@@ -95,11 +80,6 @@ export async function assetIfAny(...[services, network, asset]: Parameters<typeo
   }
 }
 
-async function metadataOf(reader: NetworkReader, contract: string): Promise<TokenMetadata | undefined> {
-  if (isOfFamily('solana', reader)) return reader.mint(contract);
-  return inFamily('evm', reader).tokenMetadata(contract);
-}
-
 /**
  * The native balance, and every token of the network's record or of the wallet's transfers of which the wallet holds some.
  * Throws `NetworkUnavailable` when no node answers: a balance that is not known is never shown as zero. Throws `NotFound` where the tier has none.
@@ -108,76 +88,26 @@ export async function balancesOf(services: Services, wallet: UsableWallet): Prom
   const network = networkOf(wallet.network);
   assertTierHas(network, 'Balance');
   const reader = services.readers(wallet.network);
+  const family = tokensOn(wallet.network);
   const hasTokens = tierHas(network.tier, 'Tokens');
   const tokens = hasTokens ? await tokensOf(services, wallet, network) : [];
   const [native, held, hidden] = await Promise.all([
     reader.nativeBalance(wallet.address),
-    holdingsOf(reader, wallet, tokens),
-    hasTokens && isOfFamily('evm', reader) ? hiddenIn(services, reader, wallet) : [],
+    tokens.length === 0 ? [] : inSlot(family.holdingsOf)(reader, wallet, tokens),
+    hasTokens ? (family.hiddenHoldingsOf?.(services, reader, wallet) ?? []) : [],
   ]);
   return [{ kind: 'Native', ...network.nativeAsset, verified: true, balance: String(native) }, ...held, ...hidden];
 }
 
 /** Tokens that the wallet may hold. */
-async function tokensOf({ db }: Services, { orgId, id }: UsableWallet, network: Network): Promise<readonly Token[]> {
+async function tokensOf({ db }: Services, { orgId, id }: UsableWallet, network: Network): Promise<readonly TokenInfo[]> {
   const used = await tokenStore.usedBy(db.read(orgId), id, { areConfidential: false, tokensMax: TOKENS_LISTED_MAX });
   return [...network.tokens, ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token))];
 }
-
-async function hiddenIn({ db }: Services, reader: EvmReader, wallet: UsableWallet): Promise<Holding[]> {
-  const tokens = await confidentialHoldings(db.read(wallet.orgId), reader, wallet, TOKENS_LISTED_MAX);
-  const isListed = ({ contract }: { readonly contract: string }) =>
-    listedToken(networkOf(wallet.network), contract) !== undefined;
-  return tokens.map((token): Holding => {
-    const info = infoOf({ ...token, verified: isListed(token) });
-    return { kind: 'Erc7984', contract: token.contract, ...info, balance: UNREADABLE };
-  });
-}
-
-/** Of the tokens those that the wallet holds some of. */
-async function holdingsOf(
-  reader: NetworkReader,
-  { network, address }: UsableWallet,
-  tokens: readonly Token[],
-): Promise<Holding[]> {
-  if (tokens.length === 0) return [];
-  if (isOfFamily('solana', reader)) {
-    const mints = tokens.map(({ contract }) => contract);
-    const holdings = await solanaHoldings(reader, network, address, mints);
-    return tokens.flatMap((token): Holding[] => {
-      const { program, units } = holdings.get(token.contract) ?? { program: 'Spl', units: 0n };
-      return units === 0n ? [] : [{ kind: program, mint: token.contract, ...infoOf(token), balance: String(units) }];
-    });
-  }
-  const evm = inFamily('evm', reader);
-  const balances = await Promise.all(tokens.map(({ contract }) => tokenBalance(evm, contract, address)));
-  return tokens.flatMap((token, index): Holding[] => {
-    const units = balances[index] ?? 0n;
-    return units === 0n ? [] : [{ kind: 'Erc20', contract: token.contract, ...infoOf(token), balance: String(units) }];
-  });
-}
-
-/** A contract of the list need not be on this chain, and one that was used may be gone: neither holds anything. */
-async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
-  try {
-    return await reader.tokenBalance(contract, address);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'AssetNotSupported') return 0n;
-    throw error;
-  }
-}
-
-const symbolOf = (from: { readonly symbol?: string | null } | undefined) => (from?.symbol ? { symbol: from.symbol } : {});
 
 const unlisted = ({ contract, symbol, decimals }: TokenEntity) => ({
   contract,
   ...symbolOf({ symbol }),
   decimals,
   verified: false,
-});
-
-const infoOf = ({ symbol, decimals, verified }: AssetInfo): AssetInfo => ({
-  ...symbolOf({ symbol: symbol ?? null }),
-  decimals,
-  verified,
 });

@@ -1,0 +1,31 @@
+import type { SplProgram } from '../../chains/solana/types';
+import type { Network } from '../../chains/types';
+
+/** What is known of an asset. `verified` is true for native assets and for tokens that the network's record vouches for. */
+export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
+
+/** The word for a balance that only the network can read: whoever reckons with it must fail, as a number in its place would be believed. */
+export const UNREADABLE = 'Unknown';
+
+export type AssetBalance = AssetInfo &
+  (
+    | { readonly kind: 'Native'; readonly balance: string }
+    | { readonly kind: 'Erc20'; readonly contract: string; readonly balance: string }
+    | { readonly kind: 'Erc7984'; readonly contract: string; readonly balance: typeof UNREADABLE }
+    | { readonly kind: SplProgram; readonly mint: string; readonly balance: string }
+  );
+export type TokenBalance = Extract<AssetBalance, { readonly contract: string } | { readonly mint: string }>;
+
+export type TokenInfo = AssetInfo & { readonly contract: string };
+
+export const TOKENS_LISTED_MAX = 100;
+
+export const listedToken = (network: Network, contract: string) => network.tokens.find((token) => token.contract === contract);
+
+export const symbolOf = (from: { readonly symbol?: string | null } | undefined) => (from?.symbol ? { symbol: from.symbol } : {});
+
+export const infoOf = ({ symbol, decimals, verified }: AssetInfo): AssetInfo => ({
+  ...symbolOf({ symbol: symbol ?? null }),
+  decimals,
+  verified,
+});

@@ -1,0 +1,85 @@
+import type { EvmReader } from '../../chains/evm/types';
+import { inFamily } from '../../chains/families';
+import { networkOf } from '../../chains/networks';
+import type { ChainReader } from '../../chains/types';
+import { AppError } from '../../domain/errors';
+import type { Family, NetworkName } from '../../domain/networks';
+import { absent, type Slot } from '../../domain/slots';
+import type { TokenMetadata } from '../../entities/tokens/token.store';
+import type { Services } from '../services';
+import { infoOf, listedToken, TOKENS_LISTED_MAX, type TokenBalance, type TokenInfo, UNREADABLE } from './asset-info';
+import { confidentialHoldings } from './confidential-holdings';
+import { solanaHoldings } from './solana-balances';
+import type { UsableWallet } from './wallets';
+
+/** What is read of the tokens of a family. */
+type TokenFamily = {
+  readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
+  /** Of the tokens those that the wallet holds some of. */
+  readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
+  /** Tokens of which nobody here can read how much the wallet holds; null where there are none of the kind. */
+  readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
+};
+
+const holdingsOfEvm = async (
+  reader: ChainReader,
+  { address }: UsableWallet,
+  tokens: readonly TokenInfo[],
+): Promise<TokenBalance[]> => {
+  const evm = inFamily('evm', reader);
+  const balances = await Promise.all(tokens.map(({ contract }) => tokenBalance(evm, contract, address)));
+  return tokens.flatMap((token, index): TokenBalance[] => {
+    const units = balances[index] ?? 0n;
+    return units === 0n ? [] : [{ kind: 'Erc20', contract: token.contract, ...infoOf(token), balance: String(units) }];
+  });
+};
+
+/** A contract of the list need not be on this chain, and one that was used may be gone: neither holds anything. */
+async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
+  try {
+    return await reader.tokenBalance(contract, address);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'AssetNotSupported') return 0n;
+    throw error;
+  }
+}
+
+async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
+  const tokens = await confidentialHoldings(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
+  const isListed = ({ contract }: { readonly contract: string }) =>
+    listedToken(networkOf(wallet.network), contract) !== undefined;
+  return tokens.map((token): TokenBalance => {
+    const info = infoOf({ ...token, verified: isListed(token) });
+    return { kind: 'Erc7984', contract: token.contract, ...info, balance: UNREADABLE };
+  });
+}
+
+const holdingsOfSolana = async (
+  reader: ChainReader,
+  { network, address }: UsableWallet,
+  tokens: readonly TokenInfo[],
+): Promise<TokenBalance[]> => {
+  const mints = tokens.map(({ contract }) => contract);
+  const holdings = await solanaHoldings(inFamily('solana', reader), network, address, mints);
+  return tokens.flatMap((token): TokenBalance[] => {
+    const { program, units } = holdings.get(token.contract) ?? { program: 'Spl', units: 0n };
+    return units === 0n ? [] : [{ kind: program, mint: token.contract, ...infoOf(token), balance: String(units) }];
+  });
+};
+
+const NO_TOKENS = absent('This is for networks of the family evm', { family: 'evm' });
+const FAMILIES: Readonly<Record<Family, TokenFamily>> = {
+  evm: {
+    metadataOf: (reader, contract) => inFamily('evm', reader).tokenMetadata(contract),
+    holdingsOf: holdingsOfEvm,
+    hiddenHoldingsOf: hiddenHoldings,
+  },
+  solana: {
+    metadataOf: (reader, contract) => inFamily('solana', reader).mint(contract),
+    holdingsOf: holdingsOfSolana,
+    hiddenHoldingsOf: null,
+  },
+  utxo: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, hiddenHoldingsOf: null },
+};
+
+export const tokensOn = (network: NetworkName): TokenFamily => FAMILIES[networkOf(network).family];
