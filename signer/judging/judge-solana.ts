@@ -1,19 +1,11 @@
 import { solanaDecoderOf } from '../../chains/decoders';
-import { isOfFamily } from '../../chains/families';
-import { findNetwork } from '../../chains/networks';
 import type { DecodedSolana, SolanaDecoder, SolanaNetwork } from '../../chains/solana/types';
 import { NONCE_ACCOUNT_RENT_UNITS_MAX } from '../../domain/nonce-accounts';
 import { digestOf } from '../../platform/canonical';
 import type { SignSolanaOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-
-export function testSolanaNetwork(name: string): SolanaNetwork {
-  const network = findNetwork(name);
-  if (!network || !isOfFamily('solana', network)) throw new Refusal('UnknownNetwork');
-  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
-  return network;
-}
+import { testNetworkIn } from './test-networks';
 
 function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
   const { sealed, intent, sponsor, walletSignatureHex } = order;
@@ -65,7 +57,7 @@ function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSola
 
 /** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Answers by what it lives. */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
-  const network = testSolanaNetwork(order.network);
+  const network = testNetworkIn('solana', order.network);
   const decoder = solanaDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder);

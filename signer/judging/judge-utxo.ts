@@ -1,11 +1,10 @@
 import { utxoDecoderOf } from '../../chains/decoders';
-import { isOfFamily } from '../../chains/families';
-import { findNetwork } from '../../chains/networks';
 import type { DecodedPsbt, InputDigest, PsbtEffect, UtxoDecoder, UtxoNetwork } from '../../chains/utxo/types';
 import { digestOf } from '../../platform/canonical';
 import type { SignUtxoOrder } from '../protocol';
-import { Refusal, refuseUnless } from '../wire/refusal';
+import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
+import { testNetworkIn } from './test-networks';
 
 /** What every input has signed, and the coins that are used up. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
@@ -13,14 +12,6 @@ export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly cl
 /** The name of a coin in the signing log. */
 export const loggedCoinClaim = (network: string, { txid, vout }: { readonly txid: string; readonly vout: number }): string =>
   `utxo ${network} ${txid}:${vout}`;
-
-/** As for every transfer: what is not known to be a test network is not signed for (S1). */
-export function testUtxoNetwork(name: string): UtxoNetwork {
-  const network = findNetwork(name);
-  if (!network || !isOfFamily('utxo', network)) throw new Refusal('UnknownNetwork');
-  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
-  return network;
-}
 
 /** Coins of one address pay one recipient, and what is left goes back: nothing else is a transfer. */
 function assertPayments({ outputs }: DecodedPsbt, { from, to, amountUnits }: SignUtxoOrder['intent']): void {
@@ -78,7 +69,7 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
 
 /** Throws a `Refusal` unless the PSBT does exactly what was approved, with coins of the named key, now. */
 export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
-  const network = testUtxoNetwork(order.network);
+  const network = testNetworkIn('utxo', order.network);
   assertTimely(order, nowMs);
   refuseUnless(order.sealed.curve === 'secp256k1' && ['ECDSA', 'Schnorr'].includes(order.sealed.scheme), 'KeyRowMismatch');
   assertKeyRows(order);

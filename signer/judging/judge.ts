@@ -1,20 +1,11 @@
 import { evmDecoderOf } from '../../chains/decoders';
 import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../../chains/evm/types';
-import { isOfFamily } from '../../chains/families';
-import { findNetwork } from '../../chains/networks';
 import type { Effect } from '../../chains/types';
 import { digestOf } from '../../platform/canonical';
 import type { SignTransferOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-
-export function networkOfOrder(order: SignTransferOrder): EvmNetwork {
-  const network = findNetwork(order.network);
-  if (!network || !isOfFamily('evm', network)) throw new Refusal('UnknownNetwork');
-  // The order is not judged against the approvals behind it yet: until then a stolen worker must reach no real money.
-  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
-  return network;
-}
+import { testNetworkIn } from './test-networks';
 
 /** The key of the order is that of the account whose signature is asked for. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
@@ -89,7 +80,7 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
 
 /** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Answers the digest to sign. */
 export function judge(order: SignTransferOrder, nowMs: number): Uint8Array {
-  const network = networkOfOrder(order);
+  const network = testNetworkIn('evm', order.network);
   const decoder = evmDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder, order.intent.from);

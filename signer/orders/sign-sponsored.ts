@@ -3,8 +3,8 @@ import type { DecodedSponsored } from '../../chains/evm/types';
 import { sponsorRequestId } from '../../domain/fee-sponsors';
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
-import { networkOfOrder } from '../judging/judge';
 import { judgeSponsored } from '../judging/judge-sponsored';
+import { testNetworkIn } from '../judging/test-networks';
 import type { PayloadSignature, SignSponsoredOrder } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
@@ -56,7 +56,7 @@ export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number)
       const digestHex =
         order.part === 'Operation'
           ? operationDigestHex
-          : `0x${Buffer.from(evmDecoderOf(networkOfOrder(order).name).digestOf(order.bytesHex)).toString('hex')}`;
+          : `0x${Buffer.from(evmDecoderOf(testNetworkIn('evm', order.network).name).digestOf(order.bytesHex)).toString('hex')}`;
       return {
         network: order.network,
         signed: describe(order, read),

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { authorization, eip191Signer } from 'micro-eth-signer';
-import {
-  decoderOf,
-  evmDecoderOf,
-  evmOwnTypeChainId,
-  isSolanaTransaction,
-  isUtxoTransaction,
-  utxoDecoderOf,
-} from '../../../chains/decoders';
+import { decoderOf, evmDecoderOf, evmOwnTypeChainId, isUtxoTransaction, utxoDecoderOf } from '../../../chains/decoders';
 import type { EvmNetwork } from '../../../chains/evm/types';
 import { findEvmNetwork } from '../../../chains/networks';
 import { isOffChainMessage, type SignerSwitch } from '../../../domain/signer-switches';
@@ -16,10 +9,12 @@ import { psbtDigest, signingParts } from '../../orders/sign-utxo';
 import type { SignPayloadOrder } from '../../protocol';
 import type { SignOptions } from '../../schemes/scheme';
 import { Refusal, refuseUnless } from '../../wire/refusal';
-import { judgePsbt, testUtxoNetwork } from '../judge-utxo';
+import { isTransactionFor } from '../families';
+import { judgePsbt } from '../judge-utxo';
 import { assertKeyRows, assertTimely } from '../order-checks';
 import type { SigningPayload } from '../signing-payload';
-import { decodeEvmTransaction, looksLikeEvmTransaction } from './evm-transaction';
+import { testNetworkIn } from '../test-networks';
+import { decodeEvmTransaction } from './evm-transaction';
 import { assertOwnCalls, digestOfOwnAuthorization } from './smart-account';
 import { judgeSolanaTransaction } from './solana-transaction';
 import { hashTypedData } from './typed-data';
@@ -67,9 +62,8 @@ function judgeHash(
   return { ...digested(digest), needs: 'Hash', options: { taprootMerkleRoot: bytesOf(taprootMerkleRootHex) } };
 }
 
-function judgePersonalMessage(messageHex: string): JudgedPayload {
-  // The key may serve networks of both families.
-  refuseUnless(!looksLikeEvmTransaction(messageHex) && !isUtxoTransaction(messageHex), 'MessageIsTransaction');
+function judgePersonalMessage(messageHex: string, key: SignPayloadOrder['sealed']): JudgedPayload {
+  refuseUnless(!isTransactionFor(key, messageHex), 'MessageIsTransaction');
   return digested(bytesOf(eip191Signer.getHash(bytesOf(messageHex))));
 }
 
@@ -133,7 +127,7 @@ function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: str
 
 /** Both kinds name their network: nothing in the bytes says on which of them they are good. */
 function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind: 'Psbt' }>, publicKeyHex: string): JudgedPayload {
-  const network = testUtxoNetwork(name);
+  const network = testNetworkIn('utxo', name);
   const { digests, claims } = judgePsbt(network, bytesHex, publicKeyHex);
   const { further, ...first } = signingParts(digests);
   return {
@@ -145,7 +139,7 @@ function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind:
 }
 
 function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kind: 'Bip322' }>, publicKeyHex: string) {
-  const network = testUtxoNetwork(name);
+  const network = testNetworkIn('utxo', name);
   refuseUnless(network.digest === 'Segwit', 'PayloadNotSupported');
   refuseUnless(!isUtxoTransaction(messageHex), 'MessageIsTransaction');
   const digest = utxoDecoderOf(network.name).messageDigestOf(messageHex, publicKeyHex);
@@ -160,7 +154,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   if (payload.kind === 'Hash') return judgeHash(payload, order);
   if (payload.kind === 'Message' && sealed.scheme === 'EdDSA') {
     // Nothing in a message of Solana says on which of its networks it is good (S12).
-    refuseUnless(!isSolanaTransaction(payload.messageHex), 'MessageIsTransaction');
+    refuseUnless(!isTransactionFor(sealed, payload.messageHex), 'MessageIsTransaction');
     const message = bytesOf(payload.messageHex);
     const signed = { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
     // Signed as they are, bytes may be a transaction of a chain that nobody here knows.
@@ -175,7 +169,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
   switch (payload.kind) {
     case 'Message':
     case 'Eip191':
-      return judgePersonalMessage(payload.messageHex);
+      return judgePersonalMessage(payload.messageHex, sealed);
     case 'Eip712':
       return judgeTypedData(payload.typedData);
     case 'Eip7702':

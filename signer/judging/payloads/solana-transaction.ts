@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { solanaDecoderOf } from '../../../chains/decoders';
 import { refuseUnless } from '../../wire/refusal';
-import { durableClaim, testSolanaNetwork } from '../judge-solana';
+import { durableClaim } from '../judge-solana';
 import type { SigningPayload } from '../signing-payload';
+import { testNetworkIn } from '../test-networks';
 import type { JudgedPayload } from './judge-payload';
 
 /**
@@ -13,7 +14,7 @@ export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,
   publicKeyHex: string,
 ): JudgedPayload {
-  const network = testSolanaNetwork(name);
+  const network = testNetworkIn('solana', name);
   const decoder = solanaDecoderOf(network.name);
   refuseUnless(decoder.refused(bytesHex).length === 0, 'BytesNotUnderstood');
   const { signers, lifetime, maxFeeUnits } = decoder.decode(bytesHex);
