@@ -1,7 +1,6 @@
 import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { UtxoNetwork } from '../../chains/utxo/types';
 import type { FamilyEvidence } from './evidence';
 
 /** As the signing log names a coin. */
@@ -9,7 +8,7 @@ const COIN = /^utxo (\w+) ([0-9a-f]{64}):(\d+)$/;
 export const coinClaimOf = (network: string, coin: string): string => `utxo ${network} ${coin}`;
 
 /** Coins: every one that a sender ever received is unspent, or its spending was signed here. */
-export function createCoins(readers: ReturnType<typeof createReaders>): FamilyEvidence<UtxoNetwork> {
+export function createCoins(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const known = new Set<string>();
   const readerOf = (name: string) => {
     const network = findNetwork(name);

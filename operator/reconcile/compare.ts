@@ -5,7 +5,8 @@ import { ID_PREFIXES } from '../../domain/ids';
 import type { AllRows } from '../../entities/backup/all-rows';
 import { createChains } from './chains';
 import type { SignedUse } from './evidence';
-import { PAYLOADS, type PayloadRow, usedBy } from './payloads';
+import { usedBy } from './families';
+import { PAYLOADS, type PayloadRow } from './payloads';
 import type { SignedEntry } from './signed';
 
 /** What rows, signing log and chains do not agree on. */
@@ -59,8 +60,10 @@ export async function compare(
     const network = findNetwork(name);
     return network ? [{ network, address }] : [];
   });
-  const ofSolana = senders.flatMap(({ network }) => (network.family === 'solana' ? [network.name] : []));
-  const chains = createChains(readers, [...new Set(ofSolana)]);
+  const chains = createChains(
+    readers,
+    senders.map(({ network }) => network),
+  );
   const usedOf = usedByLogged(log);
   const findings: Finding[] = [];
   for (const { claims = [], signature } of log) chains.know({ claims, signatures: signature === undefined ? [] : [signature] });

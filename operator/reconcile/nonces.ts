@@ -1,20 +1,15 @@
-import type { EvmNetwork } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { Network } from '../../chains/types';
 import type { FamilyEvidence } from './evidence';
 
 /** Network, sender in lower case and nonce, as the signing log names them; in a lane of Tempo the lane's key stands in front of the nonce in it. */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;
-/** Only addresses of EVM mean the same in lower case. */
-export const senderOf = ({ name, family }: Network, address: string): string =>
-  `${name} ${family === 'evm' ? address.toLowerCase() : address}`;
 
 /** EVM: the chain counts no more nonces of a sender than were signed here. Each sender is asked for once. */
-export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence<EvmNetwork> {
+export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const highest = new Map<string, number>();
   const counts = new Map<string, Promise<number>>();
 
@@ -56,9 +51,9 @@ export function createNonces(readers: ReturnType<typeof createReaders>): FamilyE
       }
     },
 
-    async judge(network, address) {
-      const sender = senderOf(network, address);
-      const count = await countOf(network.name, address.toLowerCase());
+    async judge({ name }, address) {
+      const sender = `${name} ${address.toLowerCase()}`;
+      const count = await countOf(name, address.toLowerCase());
       return count > (highest.get(sender) ?? -1) + 1 ? [{ kind: 'ForeignNonce', claim: sender }] : [];
     },
   };

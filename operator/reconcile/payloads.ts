@@ -1,10 +1,4 @@
 import { base58 } from '@scure/base';
-import { findNetwork } from '../../chains/networks';
-import type { Family } from '../../domain/networks';
-import { coinClaimOf } from './coins';
-import type { SignedUse } from './evidence';
-import { nonceClaimOf } from './nonces';
-import { durableClaimOf } from './solana';
 
 const SIGNATURE_BYTES = 64;
 
@@ -36,22 +30,8 @@ export type PayloadRow = {
   readonly dateSigned: Date | null;
 };
 
-const USED: Readonly<Record<Family, (row: PayloadRow) => SignedUse>> = {
-  evm: ({ network, fromAddress, nonce }) => ({ claims: [nonceClaimOf(network, fromAddress, nonce)], signatures: [] }),
-  utxo: ({ network, coins }) => ({ claims: coins.map((coin) => coinClaimOf(network, coin)), signatures: [] }),
-  solana: ({ network, account, value, rawHex }) => ({
-    claims: account === null || value === null ? [] : [durableClaimOf(network, account, value)],
-    signatures: signaturesIn(rawHex),
-  }),
-};
-
-export function usedBy(row: PayloadRow): SignedUse {
-  const network = findNetwork(row.network);
-  return network ? USED[network.family](row) : { claims: [], signatures: [] };
-}
-
 /** A transaction of Solana begins with its signatures, of which it says how many there are: never more than one byte holds. */
-function signaturesIn(rawHex: string): string[] {
+export function signaturesIn(rawHex: string): string[] {
   const bytes = Buffer.from(rawHex.replace(/^0x/, ''), 'hex');
   return Array.from({ length: bytes[0] ?? 0 }, (_, index) => {
     const at = 1 + index * SIGNATURE_BYTES;

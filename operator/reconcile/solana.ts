@@ -1,7 +1,6 @@
-import { inFamily, isOfFamily } from '../../chains/families';
+import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { SolanaNetwork } from '../../chains/solana/types';
 import type { Finding } from './compare';
 import type { FamilyEvidence } from './evidence';
 
@@ -14,10 +13,7 @@ export const durableClaimOf = (network: string, account: string, value: string):
  * Solana: every signature of a sender's key in a block was given here. `networks` are those on which the deployment has senders: what lives by a blockhash
  * names none in the log.
  */
-export function createSolana(
-  readers: ReturnType<typeof createReaders>,
-  networks: readonly string[],
-): FamilyEvidence<SolanaNetwork> {
+export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();
   const readerOf = (name: string) => {
     const network = findNetwork(name);
@@ -50,8 +46,7 @@ export function createSolana(
     },
 
     async judge(network, address) {
-      const reader = readers(network.name);
-      if (!isOfFamily('solana', reader)) return [];
+      const reader = inFamily('solana', readers(network.name));
       const signed = await reader.signedBy(address, (signature) => known.has(signature));
       return signed
         .filter((signature) => !known.has(signature))

@@ -1,0 +1,65 @@
+import { findNetwork } from '../../chains/networks';
+import type { createReaders } from '../../chains/readers';
+import type { Network } from '../../chains/types';
+import { FAMILIES as FAMILY_NAMES, type Family } from '../../domain/networks';
+import { inSlot, isAbsent, type Slot } from '../../domain/slots';
+import { coinClaimOf, createCoins } from './coins';
+import type { FamilyEvidence, SignedUse } from './evidence';
+import { createNonces, nonceClaimOf } from './nonces';
+import { type PayloadRow, signaturesIn } from './payloads';
+import { createSolana, durableClaimOf } from './solana';
+
+type Readers = ReturnType<typeof createReaders>;
+
+/** How signatures of a family are compared with its chains. */
+type ReconciledFamily = {
+  /** What signed bytes of a row use up, as the signing log names it. */
+  readonly usedBy: (row: PayloadRow) => SignedUse;
+  /** A sender as the signing log names it. */
+  readonly loggedAddress: (address: string) => string;
+  /** `networks` are those of the family on which the deployment has senders. */
+  readonly evidence: (readers: Readers, networks: readonly string[]) => FamilyEvidence;
+};
+
+const asItStands = (address: string) => address;
+const FAMILIES: Readonly<Record<Family, Slot<ReconciledFamily>>> = {
+  evm: {
+    usedBy: ({ network, fromAddress, nonce }) => ({ claims: [nonceClaimOf(network, fromAddress, nonce)], signatures: [] }),
+    loggedAddress: (address) => address.toLowerCase(),
+    evidence: createNonces,
+  },
+  utxo: {
+    usedBy: ({ network, coins }) => ({ claims: coins.map((coin) => coinClaimOf(network, coin)), signatures: [] }),
+    loggedAddress: asItStands,
+    evidence: createCoins,
+  },
+  solana: {
+    usedBy: ({ network, account, value, rawHex }) => ({
+      claims: account === null || value === null ? [] : [durableClaimOf(network, account, value)],
+      signatures: signaturesIn(rawHex),
+    }),
+    loggedAddress: asItStands,
+    evidence: createSolana,
+  },
+};
+
+export function usedBy(row: PayloadRow): SignedUse {
+  const network = findNetwork(row.network);
+  return network ? inSlot(FAMILIES[network.family]).usedBy(row) : { claims: [], signatures: [] };
+}
+
+/** A sender as findings name it. */
+export function senderOf({ name, family }: Network, address: string): string {
+  const slot = FAMILIES[family];
+  return `${name} ${isAbsent(slot) ? address : slot.loggedAddress(address)}`;
+}
+
+/** What the chains of each family can prove; `networks` are those with senders. */
+export const chainEvidence = (readers: Readers, networks: readonly Network[]): ReadonlyMap<Family, FamilyEvidence> =>
+  new Map(
+    FAMILY_NAMES.flatMap((family) => {
+      const slot = FAMILIES[family];
+      const names = networks.flatMap((network) => (network.family === family ? [network.name] : []));
+      return isAbsent(slot) ? [] : [[family, slot.evidence(readers, [...new Set(names)])] as const];
+    }),
+  );
