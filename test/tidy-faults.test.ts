@@ -107,6 +107,7 @@ describe('a family that is named away from its record is reported', () => {
     ['signer/a.ts', "if ('utxo' === network.family) return;"],
     ['application/a.ts', "if (terms?.family === 'evm-operation') return;"],
     ['worker/a.ts', 'switch (networkOf(name).family) {'],
+    ['application/a.ts', "if (isOfFamily('evm', reader)) return;"],
     ['activities/a.ts', 'const FORMS: Readonly<Partial<Record<Family, Form>>> = {};'],
     ['activities/a.ts', 'type Some = Partial<Readonly<Record<Family, Form>>>;'],
   ])('%s: %s', (path, text) => {

@@ -7,6 +7,7 @@ const NAMED = new RegExp(
   [
     String.raw`\bfamily\s*[!=]==?\s*${FAMILY}`,
     String.raw`${FAMILY}\s*[!=]==?\s*[\w.?]*\bfamily\b`,
+    String.raw`\bisOfFamily\(`,
     String.raw`\bswitch \([^{\n]*\bfamily\)`,
     String.raw`\bPartial<\s*(Readonly<\s*)?Record<\s*\w*Family\b`,
     String.raw`\bPartial<\s*PerFamily\b`,
@@ -18,17 +19,13 @@ const AT_HOME = /^chains\/|\/families\.ts$|\/(evm|solana|utxo)\//;
 
 /** Where a family is still named besides, each with its reason. An entry that is no longer needed is a fault. */
 const STILL_NAMED: Readonly<Record<string, string>> = {
-  'application/causes/signed-content.ts': 'reads once more what a caller signed, with the codec of each family',
-  'application/dispatch/start-words.ts': 'terms of several recipients have their own words',
-  'application/explain/fees.ts': 'EVM alone has tokens that pay fees',
-  'application/networks/networks.ts': 'EVM alone has networks without a coin and tokens that hide amounts',
-  'application/signatures/payloads.ts': 'a kind of payload has another form on Solana, and Taproot keys a form of their own',
-  'application/wallets/wallet-networks.ts': 'the Bitcoin family alone has addresses for keys of a second form',
+  'application/networks/contract-reads.ts': 'EVM alone has contracts whose functions are asked by an ABI',
+  'application/signatures/payloads.ts': 'kinds of payloads that Solana alone has, each with its words',
+  'application/signatures/utxo.ts': 'kinds of payloads that the Bitcoin family alone has, each with its words',
   'domain/transactions.ts': 'tells the terms of the families apart, for all who need those of one',
   'local/bitcoin.ts': 'a local chain of this family alone',
-  'operator/reconcile/compare.ts': 'Solana alone has durable nonces to read',
-  'operator/reconcile/nonces.ts': 'addresses of EVM alone are compared without their case',
   'scripts/new/network.mjs': 'writes records of EVM networks alone',
+  'signer/judging/test-networks.ts': 'the one place where an order of a family meets a network of another',
 };
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
