@@ -7,7 +7,13 @@ import type { ScreeningVendor } from './screenings';
 export const JUDGED_HERE = { judged: 'here' } as const;
 
 /** What an operator may read about a hold: no amounts, no addresses. */
-export type HoldGroup = { readonly name: string | null; readonly quorum: number; readonly have: number };
+export type HoldGroup = {
+  /** The id of the group in its policy; absent where approval was requested before groups had ids. */
+  readonly groupId?: string;
+  readonly name: string | null;
+  readonly quorum: number;
+  readonly have: number;
+};
 
 export type Hold = {
   readonly approvalId: string;

@@ -1,20 +1,26 @@
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 
-/** Search attributes are stored in the clear by Temporal: opaque ids, and names of networks and stages, only. */
+/** Search attributes are stored in the clear by Temporal: opaque ids, names of networks and stages, and moments, only. */
 export const SEARCH_ATTRIBUTES = {
   orgId: defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD),
   walletId: defineSearchAttributeKey('WalletId', SearchAttributeType.KEYWORD),
   network: defineSearchAttributeKey('Network', SearchAttributeType.KEYWORD),
   /** Set by a workflow itself while it waits (workflows/at-stage.ts). */
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
+  /** Ids of the groups that an approval still waits for. `Group` alone is a word of the query language. */
+  approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),
+  /** When an approval rejects itself, or a vendor is no longer waited for. */
+  deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 
-type Values = { readonly [K in keyof typeof SEARCH_ATTRIBUTES]?: string | undefined };
+/** Known when a workflow is started; the others it sets by itself. */
+const AT_START = ['orgId', 'walletId', 'network'] as const;
+type Values = { readonly [K in (typeof AT_START)[number]]?: string | undefined };
 
 export function searchAttributesOf(values: Values): TypedSearchAttributes {
-  const pairs = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, key]) => {
-    const value = values[name as keyof Values];
-    return value === undefined ? [] : [{ key, value }];
+  const pairs = AT_START.flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [{ key: SEARCH_ATTRIBUTES[name], value }];
   });
   return new TypedSearchAttributes(pairs);
 }

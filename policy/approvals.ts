@@ -14,8 +14,8 @@ export type Candidate = {
   readonly isCooling: boolean;
 };
 
-/** How far one group is, in words for an operator. */
-export type GroupStanding = { readonly name: string | null; readonly quorum: number; readonly have: number };
+/** How far one group is. */
+export type GroupStanding = Pick<ApprovalGroup, 'groupId' | 'name' | 'quorum'> & { readonly have: number };
 
 /** The person who acts when this user does: a program is the hand of whoever made it (S10). */
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
@@ -132,7 +132,8 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
   return groups.map((group) => {
     const { voterIds, hands } = seatsAt(group, now);
     const have = new Set(voterIds.filter((id) => approving.has(id)).map((id) => hands[id] ?? id)).size;
-    return { name: group.name, quorum: group.quorum, have };
+    const { groupId, name, quorum } = group;
+    return { ...(groupId === undefined ? {} : { groupId }), name, quorum, have };
   });
 }
 

@@ -1,8 +1,12 @@
-import { temporal } from '@temporalio/proto';
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
 import type { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../platform/search-attributes';
 
-const { INDEXED_VALUE_TYPE_KEYWORD } = temporal.api.enums.v1.IndexedValueType;
+type Key = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES];
+
+/** Names with the numbers of their types, as the server's operator service reads them. */
+export const typesByName = (keys: readonly Key[]): Record<string, number> =>
+  Object.fromEntries(keys.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]));
 
 /**
  * Makes sure that the namespace knows our search attributes, since a start that names an unknown one is refused. A server
@@ -12,12 +16,10 @@ export async function registerSearchAttributes(
   { operatorService }: NativeConnection,
   namespace: string,
 ): Promise<readonly string[]> {
-  const names = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const missing = names.filter((name) => customAttributes?.[name] === undefined);
+  const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => customAttributes?.[name] === undefined);
   if (missing.length > 0) {
-    const searchAttributes = Object.fromEntries(missing.map((name) => [name, INDEXED_VALUE_TYPE_KEYWORD]));
-    await operatorService.addSearchAttributes({ namespace, searchAttributes });
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: typesByName(missing) });
   }
-  return missing;
+  return missing.map(({ name }) => name);
 }

@@ -1,9 +1,6 @@
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { patched, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Stage } from '../domain/waiting-stages';
-
-/** Registered with the others in platform/search-attributes.ts. */
-const STAGE = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);
+import { STAGE } from './search-keys';
 
 /** Stages in which a run waits for something outside the service, so that one query lists all that wait for it. */
 type Waiting = Extract<Stage, 'Approval' | 'EqualPayment' | 'Screening' | 'TravelRule' | 'Frozen'>;

@@ -4,6 +4,7 @@ import type { ChangeRef, ChangeStanding } from '../domain/change-requests';
 import { routeOf } from '../domain/routes';
 import { atStage } from './at-stage';
 import type { ChangeRequestInput } from './change-request.messages';
+import { decidedByApproval, hasApprovalWorkflow } from './decided-by-approval';
 import { approvalChanged } from './transfer.messages';
 import { holdDetails } from './ui-text';
 import { momentIn, nextOf, untold } from './wait-for-approval';
@@ -28,24 +29,36 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
     summary: 'Change of permissions or policies',
   });
 
-  let woken = false;
+  const wake = { approval: false };
   setHandler(approvalChanged, () => {
-    woken = true;
+    wake.approval = true;
   });
 
   const decided = async (held: Held): Promise<Ended> => {
+    let standing: ChangeStanding = held;
+    while (standing.outcome === 'Held') {
+      if (!hasApprovalWorkflow()) return decidedHere(standing);
+      const end = await decidedByApproval(ref, standing, wake);
+      if (end === 'Applied' || end === 'Failed' || end === 'Rejected') return { outcome: 'Ended', status: end };
+      standing = await reviewChangeRequest(ref); // another approval holds it, or nothing is known of this one
+    }
+    return standing;
+  };
+
+  /** Runs from before approvals had workflows. */
+  const decidedHere = async (held: Held): Promise<Ended> => {
     let standing: ChangeStanding = held;
     let notice = momentIn(held.nextNoticeInMs);
     while (standing.outcome === 'Held') {
       const { approvalId, groups, rejectsItselfAfterMs }: Held = standing;
       const deadline = momentIn(rejectsItselfAfterMs);
       setCurrentDetails(holdDetails(groups, deadline));
-      let next = await nextOf(() => woken, { deadline, notice });
+      let next = await nextOf(() => wake.approval, { deadline, notice });
       while (next === 'Notice') {
         notice = momentIn((await tellApprovers(ref, approvalId).catch(untold)).nextNoticeInMs);
-        next = await nextOf(() => woken, { deadline, notice });
+        next = await nextOf(() => wake.approval, { deadline, notice });
       }
-      woken = false;
+      wake.approval = false;
       standing = next === 'Woken' ? await reviewChangeRequest(ref) : await expireChangeRequest(ref, approvalId);
       if (standing.outcome === 'Held') notice = momentIn(standing.nextNoticeInMs);
     }
@@ -53,7 +66,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
   };
 
   try {
-    woken = false; // before the look, so that a vote during it wakes us again
+    wake.approval = false; // before the look, so that a vote during it wakes us again
     const standing = await reviewChangeRequest(ref);
     const { status } = standing.outcome === 'Held' ? await atStage('Approval', () => decided(standing)) : standing;
     setCurrentDetails(`Ended: ${status}.`);

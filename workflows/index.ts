@@ -1,3 +1,4 @@
+export { approval } from './approval';
 export { backtest } from './backtest';
 export { changeRequest } from './change-request';
 export { createKey } from './create-key';

@@ -2,8 +2,8 @@ import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { CONTEXT_HEADER } from '../domain/headers';
 
 /**
- * Hands the context of the request that started a workflow on to its activities and to the run that follows it, unread: what
- * is in it concerns activities alone, and reading it here would cost time in every workflow task.
+ * Hands the context of the request that started a workflow on to its activities, its children and the run that follows it, unread:
+ * it concerns activities alone, and reading it here would cost time in every workflow task.
  */
 export function interceptors(): WorkflowInterceptors {
   let context: Headers = {};
@@ -25,6 +25,7 @@ export function interceptors(): WorkflowInterceptors {
       {
         scheduleActivity: (input, next) => next(withContext(input)),
         scheduleLocalActivity: (input, next) => next(withContext(input)),
+        startChildWorkflowExecution: (input, next) => next(withContext(input)),
         continueAsNew: (input, next) => next(withContext(input)),
       },
     ],

@@ -1,11 +1,13 @@
 import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { Judgement } from '../domain/judgements';
+import type { Hold, Judgement } from '../domain/judgements';
+import type { ApprovalResult } from './approval.messages';
 import { answered } from './ask-vendors';
 import { atStage } from './at-stage';
+import { decidedByApproval, hasApprovalWorkflow } from './decided-by-approval';
 import type { TravelRuleWake } from './travel-rule';
 import { equalDetails } from './ui-text';
-import { decisionOf, type Wake } from './wait-for-approval';
+import { aheadOf, decisionOf, type Wake } from './wait-for-approval';
 import { type FreezeWake, released } from './wait-for-release';
 
 type Ref = Parameters<Activities['readHold']>[0];
@@ -36,13 +38,9 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
       case 'Ended':
         return judgement.state;
       case 'Held': {
-        const ask = {
-          read: (approvalId: string) => main.readHold(ref, approvalId),
-          expire: (approvalId: string) => main.expireHold(ref, approvalId),
-          tell: (approvalId: string) => main.tellApprovers(ref, approvalId),
-        };
-        const decided = await atStage('Approval', () => decisionOf(judgement, wake, ask));
-        if (decided !== 'Approved') return 'Rejected';
+        const decided = await atStage('Approval', () => decision(ref, judgement, wake, main));
+        if (decided === 'Lost') await renew();
+        else if (decided !== 'Approved') return 'Rejected';
         break;
       }
       case 'Equal':
@@ -59,6 +57,16 @@ export async function judged(ref: Ref, { judge, main, wake, renew }: Steps): Pro
         break;
     }
   }
+}
+
+function decision(ref: Ref, hold: Hold, wake: Wake, main: Steps['main']): Promise<ApprovalResult | 'Lost'> {
+  if (hasApprovalWorkflow()) return decidedByApproval(ref, hold, wake);
+  const { approvalId, groups } = hold;
+  return decisionOf(groups, aheadOf(hold), wake, {
+    read: () => main.readHold(ref, approvalId),
+    expire: () => main.expireHold(ref, approvalId),
+    tell: () => main.tellApprovers(ref, approvalId),
+  });
 }
 
 function isConfirmed(judgement: Extract<Judgement, { outcome: 'Equal' }>, wake: Wake): Promise<boolean> {

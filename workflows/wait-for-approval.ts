@@ -1,15 +1,18 @@
 import { ActivityFailure, condition, setCurrentDetails } from '@temporalio/workflow';
-import type { Hold, HoldStatus } from '../domain/judgements';
+import type { Hold, HoldGroup } from '../domain/judgements';
 import { holdDetails, momentInWords } from './ui-text';
 
 /** Set by the signal that says that an approval changed. */
 export type Wake = { approval: boolean };
 
-/** How the workflow asks what people decided about its record, and has them told. */
-type Ask = {
-  readonly read: (approvalId: string) => Promise<HoldStatus>;
-  readonly expire: (approvalId: string) => Promise<HoldStatus>;
-  readonly tell: (approvalId: string) => Promise<Pick<Hold, 'nextNoticeInMs'>>;
+/** What an approval stands at: people still decide, or it came to an end. */
+export type Look<End> = { readonly status: 'Pending' | End; readonly groups: readonly HoldGroup[] };
+
+/** How the workflow asks what people decided about the held record, and has them told. */
+export type ApprovalSteps<End> = {
+  readonly read: () => Promise<Look<End>>;
+  readonly expire: () => Promise<Look<End>>;
+  readonly tell: () => Promise<Pick<Hold, 'nextNoticeInMs'>>;
 };
 
 /** Moments of this workflow's clock; undefined where nothing is to come. */
@@ -38,24 +41,29 @@ export function untold(error: unknown): Pick<Hold, 'nextNoticeInMs'> {
   return {};
 }
 
+export const aheadOf = ({ rejectsItselfAfterMs, nextNoticeInMs }: Hold): Ahead => ({
+  deadline: momentIn(rejectsItselfAfterMs),
+  notice: momentIn(nextNoticeInMs),
+});
+
 /** Waits for people. The votes are in Postgres; a wake-up carries nothing, so one that is lost or doubled does no harm. */
-export async function decisionOf(
-  { approvalId, rejectsItselfAfterMs, nextNoticeInMs, groups }: Hold,
+export async function decisionOf<End>(
+  groups: readonly HoldGroup[],
+  { deadline, notice: first }: Ahead,
   wake: Wake,
-  { read, expire, tell }: Ask,
-): Promise<'Approved' | 'Denied' | 'Expired'> {
-  const deadline = momentIn(rejectsItselfAfterMs);
-  let notice = momentIn(nextNoticeInMs);
+  { read, expire, tell }: ApprovalSteps<End>,
+): Promise<Exclude<End, 'Pending'>> {
+  let notice = first;
   setCurrentDetails(holdDetails(groups, deadline));
   for (;;) {
     const next = await nextOf(() => wake.approval, { deadline, notice });
     if (next === 'Notice') {
-      notice = momentIn((await tell(approvalId).catch(untold)).nextNoticeInMs);
+      notice = momentIn((await tell().catch(untold)).nextNoticeInMs);
       continue;
     }
     wake.approval = false; // before the read, so that a vote during the read wakes us again
-    const now = next === 'Woken' ? await read(approvalId) : await expire(approvalId);
-    if (now.status !== 'Pending') return now.status;
+    const now = next === 'Woken' ? await read() : await expire();
+    if (now.status !== 'Pending') return now.status as Exclude<End, 'Pending'>;
     setCurrentDetails(holdDetails(now.groups, deadline));
   }
 }

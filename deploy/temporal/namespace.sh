@@ -23,7 +23,7 @@ fi
 # A new namespace is known to every part of the server only after its caches were read again.
 attempts=60
 until temporal operator search-attribute create --name OrgId --type Keyword --name WalletId --type Keyword --name Network --type Keyword \
-  --name Stage --type Keyword; do
+  --name Stage --type Keyword --name ApprovalGroup --type KeywordList --name Deadline --type Datetime; do
   attempts=$((attempts - 1))
   [ "$attempts" -gt 0 ] || exit 1
   sleep 1

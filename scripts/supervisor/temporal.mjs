@@ -4,7 +4,14 @@ import { run } from '../prepare/run.mjs';
 import { startChild } from './child.mjs';
 import { untilReady } from './readiness.mjs';
 
-const SEARCH_ATTRIBUTES = ['OrgId=Keyword', 'WalletId=Keyword', 'Network=Keyword', 'Stage=Keyword'];
+const SEARCH_ATTRIBUTES = [
+  'OrgId=Keyword',
+  'WalletId=Keyword',
+  'Network=Keyword',
+  'Stage=Keyword',
+  'ApprovalGroup=KeywordList',
+  'Deadline=Datetime',
+];
 /** One node needs no four partitions per queue, and starts an activity on the worker that asked for it where it can. */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',

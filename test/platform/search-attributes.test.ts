@@ -8,6 +8,6 @@ test('what is given is set under its durable name, and what is not given is not 
   ]);
 });
 
-test('only ids, network names and stages can be told to the search, which stores them in the clear', () => {
-  expect(Object.keys(SEARCH_ATTRIBUTES)).toEqual(['orgId', 'walletId', 'network', 'stage']);
+test('only ids, network names, stages and moments can be told to the search, which stores them in the clear', () => {
+  expect(Object.keys(SEARCH_ATTRIBUTES)).toEqual(['orgId', 'walletId', 'network', 'stage', 'approvalGroup', 'deadline']);
 });

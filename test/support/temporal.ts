@@ -1,7 +1,7 @@
-import { temporal } from '@temporalio/proto';
 import { type LocalTestWorkflowEnvironmentOptions, TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
+import { typesByName } from '../../worker/search-attributes';
 
 /** The library gives a server five seconds to start, which a busy machine may not: then it is started again. */
 const STARTS_MAX = 8;
@@ -32,8 +32,7 @@ export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
 
 /** As a worker does when it starts; this server knows how to add them but not how to list them. */
 async function registerSearchAttributes({ connection, namespace = 'default' }: TestWorkflowEnvironment): Promise<void> {
-  const { INDEXED_VALUE_TYPE_KEYWORD: keyword } = temporal.api.enums.v1.IndexedValueType;
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, keyword]));
+  const searchAttributes = typesByName(Object.values(SEARCH_ATTRIBUTES));
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
 }
 

@@ -3,7 +3,8 @@ import { SEARCH_ATTRIBUTES, searchAttributesOf } from '../../platform/search-att
 import { registerSearchAttributes } from '../../worker/search-attributes';
 import { openLocal } from '../support/temporal';
 
-const NAMES = ['OrgId', 'WalletId', 'Network', 'Stage'];
+const NAMES = ['OrgId', 'WalletId', 'Network', 'Stage', 'ApprovalGroup', 'Deadline'];
+const DEADLINE = new Date('2026-12-01T12:00:00.000Z');
 
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -18,15 +19,16 @@ test('attributes that the namespace lacks are registered, and a second look find
 });
 
 test('a start that names every attribute is then taken', async () => {
-  const typedSearchAttributes = searchAttributesOf({
-    orgId: 'or-1',
-    walletId: 'wa-1',
-    network: 'EthereumSepolia',
-    stage: 'Approval',
-  });
   const { client } = environment;
+  const typedSearchAttributes = searchAttributesOf({ orgId: 'or-1', walletId: 'wa-1', network: 'EthereumSepolia' }).updateCopy([
+    { key: SEARCH_ATTRIBUTES.stage, value: 'Approval' },
+    { key: SEARCH_ATTRIBUTES.approvalGroup, value: ['gr-1', 'gr-2'] },
+    { key: SEARCH_ATTRIBUTES.deadline, value: DEADLINE },
+  ]);
   const handle = await client.workflow.start('nobody', { workflowId: 'x', taskQueue: 'nowhere', typedSearchAttributes });
   const { typedSearchAttributes: stored } = await handle.describe();
   expect(stored.get(SEARCH_ATTRIBUTES.walletId)).toBe('wa-1');
+  expect(stored.get(SEARCH_ATTRIBUTES.approvalGroup)).toEqual(['gr-1', 'gr-2']);
+  expect(stored.get(SEARCH_ATTRIBUTES.deadline)).toEqual(DEADLINE);
   await handle.terminate();
 });

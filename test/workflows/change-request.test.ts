@@ -147,7 +147,7 @@ test('an escalation that lets an earlier vote count wakes it like any vote', asy
 });
 
 test('held anew by a stricter policy, it waits for the new approval with that one’s time', async () => {
-  const standings = [held('ap-1'), held('ap-2', HOUR_MS)];
+  const standings = [held('ap-1'), held('ap-2', HOUR_MS), held('ap-2', HOUR_MS)];
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('held-twice', standings, voted, { expireChangeRequest });
   expect(result).toBe('Rejected');

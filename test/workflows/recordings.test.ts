@@ -9,6 +9,8 @@ const read = (file: string) => readFileSync(join(ROOT, 'workflows', `${file}.ts`
 /** What several workflows share and each waits in; one of them may use another. */
 const SHARED_WAITS = [
   'judge-until-cleared',
+  'decided-by-approval',
+  'child-end',
   'ask-vendors',
   'travel-rule',
   'wait-for-release',

@@ -387,14 +387,3 @@ test('a transfer that is started again when it may be signed is neither judged n
     { prepared: 'true' },
   );
 });
-
-test('what an operator reads says whom the transfer waits for and until when', async () => {
-  await stage.play('details', { evaluateTransfer: async () => HELD }, async (transfer, calls) => {
-    await called(calls, 'evaluateTransfer');
-    const shown = () => transfer.query<string>('__temporal_workflow_metadata').then((metadata) => JSON.stringify(metadata));
-    const details = await waitUntil('details', async () => (await shown().then((text) => text.includes('Finance'))) && shown());
-    expect(details).toMatch(/waiting for 1 of 2 in group \*\*Finance\*\*/);
-    expect(details).toMatch(/rejects itself at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
-    await transfer.terminate();
-  });
-});

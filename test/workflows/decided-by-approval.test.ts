@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { Activities } from '../../activities';
+import type { HoldStatus, Judgement } from '../../domain/judgements';
+import { routeOf } from '../../domain/routes';
+import { newId } from '../../platform/ids';
+import { registerSearchAttributes } from '../../worker/search-attributes';
+import { recordHistory } from '../support/recording';
+import { stagesShown } from '../support/stages-shown';
+import { openLocal } from '../support/temporal';
+import { waitUntil } from '../support/wait-until';
+import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
+
+// The server that skips time neither lists workflows nor ends children with their parents.
+let environment: TestWorkflowEnvironment;
+beforeAll(async () => {
+  environment = await openLocal();
+  await registerSearchAttributes(environment.nativeConnection, environment.namespace ?? 'default');
+}, 120_000);
+afterAll(() => environment?.teardown());
+
+const DAY_MS = 24 * 3_600_000;
+const orgId = newId('organization');
+const taskQueue = routeOf(orgId).main;
+const GROUPS = [
+  { groupId: 'gr-finance', name: 'Finance', quorum: 1, have: 0 },
+  { groupId: 'gr-board', name: 'Board', quorum: 1, have: 0 },
+];
+const heldBy = (approvalId: string): Judgement & { outcome: 'Held' } => ({ outcome: 'Held', approvalId, groups: GROUPS });
+const REJECTED: Judgement = { outcome: 'Ended', state: 'Rejected' };
+const APPROVED: HoldStatus = { status: 'Approved', groups: [] };
+
+/** Returns each of these in turn and the last one for ever. */
+function inTurn<T>(...values: readonly T[]): () => Promise<T> {
+  let next = 0;
+  return async () => {
+    const value = values[Math.min(next, values.length - 1)];
+    next += 1;
+    return value as T;
+  };
+}
+
+const handleOf = (id: string) => environment.client.workflow.getHandle(id);
+const statusOf = (id: string) =>
+  handleOf(id)
+    .describe()
+    .then(
+      ({ status, runId }) => ({ name: status.name, runId }),
+      () => undefined,
+    );
+const until = (id: string, name: string) => waitUntil(`${id} ${name}`, async () => (await statusOf(id))?.name === name);
+
+type Steps = Partial<Pick<Activities, 'evaluateTransfer' | 'readHold'>>;
+const workerWith = (activities: Steps, workflowBundle: WorkflowBundleOption = WORKFLOW_BUNDLE) =>
+  Worker.create({ connection: environment.nativeConnection, taskQueue, workflowBundle, activities });
+
+function startTransfer(): Promise<WorkflowHandle> {
+  const id = newId('transfer');
+  const args = [{ orgId, id, routing: { network: 'EthereumSepolia' } }];
+  return environment.client.workflow.start('transfer', { workflowId: id, taskQueue, args });
+}
+
+async function found(query: string): Promise<string> {
+  const ids: string[] = [];
+  for await (const { workflowId } of environment.client.workflow.list({ query })) ids.push(workflowId);
+  return ids.join();
+}
+const untilFound = (query: string, ids: string) =>
+  waitUntil(query, async () => (await found(`${query} AND WorkflowType = "approval"`)) === ids);
+
+test('an approval is found by its id, by a group that it still waits for, and by its deadline', async () => {
+  const id = newId('approval');
+  const financeHas: HoldStatus = { status: 'Pending', groups: GROUPS.map((group, index) => ({ ...group, have: 1 - index })) };
+  const worker = await workerWith({
+    evaluateTransfer: inTurn<Judgement>({ ...heldBy(id), rejectsItselfAfterMs: DAY_MS }, REJECTED),
+    readHold: inTurn(financeHas, { status: 'Pending', groups: [] }, APPROVED),
+  });
+  await worker.runUntil(async () => {
+    const transfer = await startTransfer();
+    await untilFound(`WorkflowId = "${id}"`, id);
+    await untilFound('ApprovalGroup = "gr-finance" AND Stage = "Approval"', id);
+    await untilFound(`Deadline < "${new Date(Date.now() + 2 * DAY_MS).toISOString()}"`, id);
+    expect(await found(`Deadline < "${new Date().toISOString()}"`)).toBe('');
+    await transfer.signal('approvalChanged');
+    await untilFound('ApprovalGroup = "gr-finance"', '');
+    await untilFound('ApprovalGroup = "gr-board"', id);
+    await transfer.signal('approvalChanged');
+    await untilFound('ApprovalGroup = "gr-board"', '');
+    await transfer.signal('approvalChanged');
+    expect(await transfer.result()).toBe('Rejected');
+  });
+}, 60_000);
+
+test('an approval whose workflow somebody ended gets another one, in which people still decide', async () => {
+  const id = newId('approval');
+  const evaluateTransfer = inTurn<Judgement>(heldBy(id), heldBy(id), REJECTED);
+  const worker = await workerWith({ evaluateTransfer, readHold: async () => APPROVED });
+  await worker.runUntil(async () => {
+    const transfer = await startTransfer();
+    await until(id, 'RUNNING');
+    const first = await statusOf(id);
+    await handleOf(id).terminate();
+    await waitUntil('the end to be known', async () =>
+      ((await transfer.fetchHistory()).events ?? []).some((one) => one.childWorkflowExecutionTerminatedEventAttributes),
+    );
+    await transfer.signal('approvalChanged');
+    await waitUntil('another run', async () => {
+      const now = await statusOf(id);
+      return now?.name === 'RUNNING' && now.runId !== first?.runId;
+    });
+    await transfer.signal('approvalChanged');
+    expect(await transfer.result()).toBe('Rejected');
+    await recordHistory('transfer', 'approval-lost', transfer);
+  });
+}, 60_000);
+
+test('an approval ends with the workflow that waits for it, so that another one finds its id free', async () => {
+  const id = newId('approval');
+  const worker = await workerWith({ evaluateTransfer: async () => heldBy(id) });
+  await worker.runUntil(async () => {
+    const transfer = await startTransfer();
+    await until(id, 'RUNNING');
+    await transfer.terminate();
+    await until(id, 'TERMINATED');
+  });
+}, 60_000);
+
+/** The workflows as they were before approvals had workflows of their own. */
+function bundleBefore(): WorkflowBundleOption {
+  const code = readFileSync(WORKFLOW_BUNDLE.codePath, 'utf8');
+  const before = code.replace(/\(0, \w+\.patched\)\(\\?['"]approval-is-a-workflow\\?['"]\)/, 'false');
+  if (before === code) throw new Error('The bundle asks nowhere whether approvals have workflows');
+  return { code: before };
+}
+
+test('a transfer that waits at an upgrade goes on as it began, and its next approval has a workflow', async () => {
+  const next = newId('approval');
+  const evaluateTransfer = inTurn<Judgement>(heldBy(newId('approval')), heldBy(next), REJECTED);
+  const activities = { evaluateTransfer, readHold: async () => APPROVED };
+  const before = await workerWith(activities, bundleBefore());
+  const transfer = await before.runUntil(async () => {
+    const handle = await startTransfer();
+    await waitUntil('the wait', async () => (await stagesShown(handle)).length === 1);
+    return handle;
+  });
+  const after = await workerWith(activities);
+  await after.runUntil(async () => {
+    await transfer.signal('approvalChanged');
+    await until(next, 'RUNNING');
+    await transfer.signal('approvalChanged');
+    expect(await transfer.result()).toBe('Rejected');
+    await recordHistory('transfer', 'upgraded', transfer);
+  });
+  const history = await transfer.fetchHistory();
+  const children = (history.events ?? []).flatMap((one) => one.childWorkflowExecutionStartedEventAttributes ?? []);
+  expect(children.map(({ workflowExecution }) => workflowExecution?.workflowId)).toEqual([next]);
+}, 60_000);
