@@ -1,24 +1,22 @@
 import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { VENDOR_FAILURES, type VendorFailure } from '../domain/integrations';
-import type { Ask } from '../domain/judgements';
 import { routeOf } from '../domain/routes';
-import type { ScreeningVendor } from '../domain/screenings';
+import type { VendorQuestion } from './screening.messages';
 
 /** However often the vendor is asked meanwhile: nobody waits longer for it. */
-const ASKING_LIMIT = '60 seconds';
+export const ASKING_LIMIT_MS = 60_000;
 const CALL_LIMIT = '25 seconds';
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
-type Screening = Extract<Ask, { vendor: ScreeningVendor }>;
 type Steps = { readonly orgId: string; readonly main: Pick<Activities, 'failScreening'> };
 
 /** Asks the vendor until there is an answer, be it that it failed: then the row says so, and policies know what to make of it. */
-export async function screened({ vendor, screeningId }: Screening, { orgId, main }: Steps): Promise<void> {
+export async function screened({ vendor, screeningId }: VendorQuestion, { orgId, main }: Steps): Promise<void> {
   const { screen } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).vendor(vendor),
     startToCloseTimeout: CALL_LIMIT,
-    scheduleToCloseTimeout: ASKING_LIMIT,
+    scheduleToCloseTimeout: ASKING_LIMIT_MS,
     retry,
     summary: `Ask ${vendor}`,
   });

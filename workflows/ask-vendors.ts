@@ -1,7 +1,7 @@
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Ask } from '../domain/judgements';
-import { screened } from './ask-screening';
+import { answeredByScreening } from './answered-by-screening';
 import { atStage } from './at-stage';
 import { type TravelRuleWake, travelRuleEnded } from './travel-rule';
 
@@ -21,7 +21,10 @@ export async function answered(ref: Ref, asks: readonly Ask[], steps: Steps): Pr
 }
 
 function answerOf(ref: Ref, ask: Ask, steps: Steps): Promise<void> {
-  if (ask.vendor !== 'TravelRule') return screened(ask, { orgId: ref.orgId, main: steps.main });
+  if (ask.vendor !== 'TravelRule') {
+    const recordId = 'transferId' in ref ? ref.transferId : ref.signatureId;
+    return answeredByScreening(ask, { orgId: ref.orgId, recordId, main: steps.main });
+  }
   if ('transferId' in ref) return travelRuleEnded(ref, ask.messageId, steps);
   throw ApplicationFailure.nonRetryable('only transfers tell of the people behind them');
 }

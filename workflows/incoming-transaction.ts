@@ -1,7 +1,7 @@
 import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { routeOf } from '../domain/routes';
-import { screened } from './ask-screening';
+import { answeredByScreening } from './answered-by-screening';
 import type { IncomingTransactionInput } from './incoming-transaction.messages';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
@@ -22,6 +22,6 @@ async function live({ orgId, id }: IncomingTransactionInput): Promise<'Judged'> 
     const judged = await main.judgeIncoming({ orgId, incomingId: id });
     if (judged.outcome === 'Judged') return 'Judged';
     setCurrentDetails(`Asking ${judged.asks.map(({ vendor }) => vendor).join(' and ')}.`);
-    await Promise.all(judged.asks.map((ask) => screened(ask, { orgId, main })));
+    await Promise.all(judged.asks.map((ask) => answeredByScreening(ask, { orgId, recordId: id, main })));
   }
 }

@@ -15,6 +15,7 @@ export { pingWebhook } from './ping-webhook';
 export { recover } from './recover';
 export { rotateDek } from './rotate-dek';
 export { rotateKek } from './rotate-kek';
+export { screening } from './screening';
 export { sendMail } from './send-mail';
 export { signature } from './signature';
 export { testIntegration } from './test-integration';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
@@ -11,7 +10,7 @@ import { recordHistory } from '../support/recording';
 import { stagesShown } from '../support/stages-shown';
 import { openLocal } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
-import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
+import { bundleBefore, WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 // The server that skips time neither lists workflows nor ends children with their parents.
 let environment: TestWorkflowEnvironment;
@@ -127,19 +126,11 @@ test('an approval ends with the workflow that waits for it, so that another one 
   });
 }, 60_000);
 
-/** The workflows as they were before approvals had workflows of their own. */
-function bundleBefore(): WorkflowBundleOption {
-  const code = readFileSync(WORKFLOW_BUNDLE.codePath, 'utf8');
-  const before = code.replace(/\(0, \w+\.patched\)\(\\?['"]approval-is-a-workflow\\?['"]\)/, 'false');
-  if (before === code) throw new Error('The bundle asks nowhere whether approvals have workflows');
-  return { code: before };
-}
-
 test('a transfer that waits at an upgrade goes on as it began, and its next approval has a workflow', async () => {
   const next = newId('approval');
   const evaluateTransfer = inTurn<Judgement>(heldBy(newId('approval')), heldBy(next), REJECTED);
   const activities = { evaluateTransfer, readHold: async () => APPROVED };
-  const before = await workerWith(activities, bundleBefore());
+  const before = await workerWith(activities, bundleBefore('approval-is-a-workflow'));
   const transfer = await before.runUntil(async () => {
     const handle = await startTransfer();
     await waitUntil('the wait', async () => (await stagesShown(handle)).length === 1);

@@ -10,8 +10,9 @@ const read = (file: string) => readFileSync(join(ROOT, 'workflows', `${file}.ts`
 const SHARED_WAITS = [
   'judge-until-cleared',
   'decided-by-approval',
-  'child-end',
   'ask-vendors',
+  'answered-by-screening',
+  'child-end',
   'travel-rule',
   'wait-for-release',
   'wait-for-approval',

@@ -1,0 +1,16 @@
+import { CancellationScope, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { routeOf } from '../domain/routes';
+import { screened } from './ask-screening';
+import type { ScreeningInput } from './screening.messages';
+
+/** Asks one vendor until it answers or its time is over. A request to cancel changes nothing: the row would stay without an answer. */
+export function screening({ orgId, ...question }: ScreeningInput): Promise<void> {
+  const main = proxyActivities<Activities>({
+    taskQueue: routeOf(orgId).main,
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 },
+    summary: 'Policy',
+  });
+  return CancellationScope.nonCancellable(() => screened(question, { orgId, main }));
+}
