@@ -17,7 +17,11 @@ import type { UtxoCodec } from './utxo/types';
 /** Made at its first use: a role that serves one network pays for one family. */
 const codecs = new Map<NetworkName, Codec>();
 
-const CODECS: OfEachFamily<Codec> = { evm: createEvmCodec, solana: createSolanaCodec, utxo: createUtxoCodec };
+const CODECS: OfEachFamily<Codec> = {
+  evm: createEvmCodec,
+  solana: createSolanaCodec,
+  utxo: createUtxoCodec,
+};
 
 /** The pure half of a network; every network with a record has one. */
 export function codecOf(name: NetworkName): Codec {

@@ -26,7 +26,11 @@ export function decoderOf(name: NetworkName): Decoder {
   return decoder;
 }
 
-const DECODERS: OfEachFamily<Decoder> = { evm: createEvmDecoder, solana: () => solanaDecoder, utxo: createUtxoDecoder };
+const DECODERS: OfEachFamily<Decoder> = {
+  evm: createEvmDecoder,
+  solana: () => solanaDecoder,
+  utxo: createUtxoDecoder,
+};
 
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmDecoderOf = (name: NetworkName): EvmDecoder => inFamily('evm', decoderOf(name));

@@ -1,9 +1,9 @@
 import type { FeeEstimates } from '../domain/fees';
 import type { Family, NetworkName, NetworkStatus, Tier } from '../domain/networks';
 import type { EncryptedAmount, TransferAsset } from '../domain/transfers';
-import type { EvmCodec, EvmDecoder, EvmNetwork, EvmReader } from './evm/types';
-import type { SolanaCodec, SolanaDecoder, SolanaNetwork, SolanaReader } from './solana/types';
-import type { UtxoCodec, UtxoDecoder, UtxoNetwork, UtxoReader } from './utxo/types';
+import type { EvmTypes } from './evm/types';
+import type { SolanaTypes } from './solana/types';
+import type { UtxoTypes } from './utxo/types';
 
 export type Token = { readonly contract: string; readonly symbol: string; readonly decimals: number; readonly verified: boolean };
 
@@ -33,27 +33,17 @@ export type NetworkBase = {
   readonly tokens: readonly Token[];
 };
 
+type FamilyTypes = { readonly network: unknown; readonly codec: unknown; readonly decoder: unknown; readonly reader: unknown };
+type ForEachFamily<Types extends Readonly<Record<Family, FamilyTypes>>> = Types;
 /** The types of each family, which are in its own `types.ts`. */
-type TypesOf = {
-  readonly evm: {
-    readonly network: EvmNetwork;
-    readonly codec: EvmCodec;
-    readonly decoder: EvmDecoder;
-    readonly reader: EvmReader;
-  };
-  readonly utxo: {
-    readonly network: UtxoNetwork;
-    readonly codec: UtxoCodec;
-    readonly decoder: UtxoDecoder;
-    readonly reader: UtxoReader;
-  };
-  readonly solana: {
-    readonly network: SolanaNetwork;
-    readonly codec: SolanaCodec;
-    readonly decoder: SolanaDecoder;
-    readonly reader: SolanaReader;
-  };
+type KnownTypes = {
+  readonly evm: EvmTypes;
+  readonly utxo: UtxoTypes;
+  readonly solana: SolanaTypes;
 };
+type NoTypes = { readonly network: never; readonly codec: never; readonly decoder: never; readonly reader: never };
+/** A family without types is one complaint of the compiler, here, and not one wherever a network is read. */
+type TypesOf = ForEachFamily<KnownTypes> & Readonly<Record<Exclude<Family, keyof KnownTypes>, NoTypes>>;
 
 export type NetworkOf<F extends Family> = TypesOf[F]['network'];
 /** One network as data. */

@@ -57,7 +57,11 @@ const psbtIn: ReadSigned = (row, request) => {
   };
 };
 
-const FAMILIES: Readonly<Record<Family, Slot<ReadSigned>>> = { evm: evmIn, solana: solanaIn, utxo: psbtIn };
+const FAMILIES: Readonly<Record<Family, Slot<ReadSigned>>> = {
+  evm: evmIn,
+  solana: solanaIn,
+  utxo: psbtIn,
+};
 
 /** What the signed body of a raw transaction says, in the columns of the row. */
 export const signedTermsOf: ReadSigned = (row, request) => inSlot(FAMILIES[networkOf(row.network).family])(row, request);

@@ -26,7 +26,7 @@ import { readUtxoTransaction } from './utxo/transaction';
 import { readUtxoTransfer } from './utxo/transfer';
 
 /** What a family answers for before its bytes are built. Each member is there for each family, so that the compiler asks a new one for all of them. */
-type OutgoingFamily = {
+export type OutgoingFamily = {
   readonly readTransfer: Slot<ReadTransfer>;
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;

@@ -4,7 +4,7 @@ import { inFamily } from '../../chains/families';
 import type { Network } from '../../chains/types';
 import type { KeyForm } from '../../domain/keys';
 import type { Family } from '../../domain/networks';
-import { absent, inSlot, type Slot } from '../../domain/slots';
+import { absent, inSlot, isAbsent, type Slot } from '../../domain/slots';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { prepareEvm } from './evm';
 import type { Prepared } from './payloads';
@@ -13,13 +13,13 @@ import { prepareSolana } from './solana';
 type SigningFamily = {
   /** A transaction that its caller sends: what the signer is asked for it, and what it takes. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  readonly message: {
+  readonly message: Slot<{
     /** Whether keys of this form sign on networks of the family. */
     readonly hasKeys: (key: KeyForm) => boolean;
     readonly isTransaction: (bytesHex: string) => boolean;
     /** Why such bytes are not signed as a message. */
     readonly fault: string;
-  };
+  }>;
 };
 
 const FAMILIES: Readonly<Record<Family, SigningFamily>> = {
@@ -53,5 +53,9 @@ export const prepareTransaction = (key: KeyEntity, transaction: string | Transac
   inSlot(FAMILIES[network.family].prepareTransaction)(key, transaction, network);
 
 /** Whoever can have "messages" signed must not have transactions signed by it, of whatever family the key may sign for (S12). */
-export const whyNoMessage = (key: KeyForm, bytesHex: string): string | undefined =>
-  Object.values(FAMILIES).find(({ message }) => message.hasKeys(key) && message.isTransaction(bytesHex))?.message.fault;
+export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
+  for (const { message } of Object.values(FAMILIES)) {
+    if (!isAbsent(message) && message.hasKeys(key) && message.isTransaction(bytesHex)) return message.fault;
+  }
+  return undefined;
+}

@@ -268,3 +268,10 @@ export interface EvmReader extends ReaderBase {
    */
   callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }
+
+export type EvmTypes = {
+  readonly network: EvmNetwork;
+  readonly codec: EvmCodec;
+  readonly decoder: EvmDecoder;
+  readonly reader: EvmReader;
+};

@@ -258,3 +258,10 @@ export interface SolanaReader extends ReaderBase {
   /** Compute units that the message takes, whoever signs it. Throws `TransferWouldFail` when the network says that it would fail. */
   simulate(messageHex: string): Promise<number>;
 }
+
+export type SolanaTypes = {
+  readonly network: SolanaNetwork;
+  readonly codec: SolanaCodec;
+  readonly decoder: SolanaDecoder;
+  readonly reader: SolanaReader;
+};

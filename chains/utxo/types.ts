@@ -229,3 +229,10 @@ export interface UtxoReader extends ReaderBase {
   /** Every output in a block that ever paid a canonical address, spent or not. */
   received(address: string): Promise<readonly { readonly txid: string; readonly vout: number }[]>;
 }
+
+export type UtxoTypes = {
+  readonly network: UtxoNetwork;
+  readonly codec: UtxoCodec;
+  readonly decoder: UtxoDecoder;
+  readonly reader: UtxoReader;
+};

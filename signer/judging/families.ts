@@ -1,6 +1,7 @@
 import { isSolanaTransaction, isUtxoTransaction } from '../../chains/decoders';
 import type { KeyForm } from '../../domain/keys';
 import type { Family } from '../../domain/networks';
+import { isAbsent, type Slot } from '../../domain/slots';
 import { looksLikeEvmTransaction } from './payloads/evm-transaction';
 
 /** What tells transactions of a family from messages, so that the first are never signed as the second (S12). */
@@ -11,7 +12,7 @@ type JudgedFamily = {
   readonly isTransaction: (bytesHex: string) => boolean;
 };
 
-const FAMILIES: Readonly<Record<Family, JudgedFamily>> = {
+const FAMILIES: Readonly<Record<Family, Slot<JudgedFamily>>> = {
   evm: {
     hasKeys: ({ scheme, curve }) => scheme === 'ECDSA' && curve === 'secp256k1',
     isTransaction: looksLikeEvmTransaction,
@@ -22,4 +23,4 @@ const FAMILIES: Readonly<Record<Family, JudgedFamily>> = {
 
 /** Whether bytes are a transaction of any family on whose networks the key may sign. */
 export const isTransactionFor = (key: KeyForm, bytesHex: string): boolean =>
-  Object.values(FAMILIES).some(({ hasKeys, isTransaction }) => hasKeys(key) && isTransaction(bytesHex));
+  Object.values(FAMILIES).some((slot) => !isAbsent(slot) && slot.hasKeys(key) && slot.isTransaction(bytesHex));

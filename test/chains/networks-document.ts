@@ -49,7 +49,7 @@ function servedRow(name: NetworkName): string {
   return row([
     linked(name, network.explorerTxUrl),
     network.family,
-    network.family === 'evm' ? network.chainId : `\`${network.genesisHash.slice(0, 12)}…\``,
+    'genesisHash' in network ? `\`${network.genesisHash.slice(0, 12)}…\`` : network.chainId,
     `${network.nativeAsset.symbol} ${network.nativeAsset.decimals}`,
     network.slip44,
     network.confirmations,

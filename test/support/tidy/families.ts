@@ -1,7 +1,8 @@
+import { FAMILIES } from '../../../domain/networks';
 import type { Rule } from './tree';
 import { pathsOf, textOf } from './tree';
 
-const FAMILY = `'(evm|evm-operation|solana|utxo)'`;
+const FAMILY = `'(${FAMILIES.join('|')})(-\\w+)?'`;
 /** The ways in which code asks for a family; a default below such a question fits the families of its day. */
 const NAMED = new RegExp(
   [
@@ -15,7 +16,7 @@ const NAMED = new RegExp(
 );
 const SOURCE = /^(?!test\/).*\.(ts|mjs|cjs)$/;
 /** The chains themselves, the record of each layer, and the families' own folders. */
-const AT_HOME = /^chains\/|\/families\.ts$|\/(evm|solana|utxo)\//;
+const AT_HOME = new RegExp(String.raw`^chains/|/families\.ts$|/(${FAMILIES.join('|')})/`);
 
 /** Where a family is still named besides, each with its reason. An entry that is no longer needed is a fault. */
 const STILL_NAMED: Readonly<Record<string, string>> = {

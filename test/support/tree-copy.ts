@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+const LEFT_OUT = new Set(['node_modules', '.git', '.cache', '.data', 'coverage']);
+
+type Ended = { readonly code: number; readonly output: string };
+
+/** A copy of the tree, since a generator writes to the repository that it lies in. */
+export function copyTree() {
+  const path = mkdtempSync(join(tmpdir(), 'strongroom-new-'));
+  for (const name of readdirSync(ROOT)) if (!LEFT_OUT.has(name)) cpSync(join(ROOT, name), join(path, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'));
+  /** Without the server of this run: the tests of the copy would make its databases anew under those that run beside. */
+  const node = (...args: string[]): Promise<Ended> => {
+    const { TEST_POSTGRES_URL: _server, ...env } = process.env;
+    return new Promise((end) => {
+      execFile(process.execPath, args, { cwd: path, env, maxBuffer: 64 * 1024 * 1024 }, (error, out, err) => {
+        end({ code: error === null ? 0 : Number(error.code ?? 1), output: out + err });
+      });
+    });
+  };
+  return {
+    path,
+    node,
+    tool: (file: string, ...args: string[]) => node(join('node_modules', file), ...args),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
