@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { escapeLiteral, type Pool } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type QueryResult, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { invariant } from '../domain/errors';
 import { reach } from '../platform/points';
@@ -22,10 +22,19 @@ export type Reader = {
   readonly select: <R extends object>(sql: string, values?: readonly SqlValue[]) => Promise<R[]>;
 };
 
-/** One transaction of one organisation. */
+/**
+ * One transaction of one organisation. What returns no result is on its way when it resolves: it travels with the statement behind it, which
+ * the server runs only if it succeeded, and the transaction fails with its error.
+ */
 export type Tx = Reader & {
   readonly orgId: string;
   readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
+  /** Inserts unless a unique key is taken already. */
+  readonly ensure: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<void>;
+  /** Plain SQL of which nothing is read. */
+  readonly run: (sql: string, values: readonly unknown[]) => Promise<void>;
+  /** Changes every row that matches. */
+  readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
   /** Inserts unless a unique key is taken already; answers whether a row was written. */
   readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
   /** Changes every row that matches; answers how many. */
@@ -92,39 +101,50 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
   };
 }
 
-function txOver(selectOf: SelectOf, manager: EntityManager, orgId: string): Tx {
-  const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> => {
-    const result: unknown = await manager.query(sql, [...values]);
-    // TypeORM answers [rows, count] for UPDATE and DELETE, and rows for everything else.
-    return (/^\s*(UPDATE|DELETE)\b/i.test(sql) ? (result as [R[], number])[0] : result) as R[];
-  };
+type Send = (statement: Promise<unknown>) => void;
+
+function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, send: Send): Tx {
+  // Every statement takes this one way to the connection, so that they get there in the order in which they were asked.
+  const run = (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => runner.query(sql, [...values], true);
+  const build = (builder: { getQueryAndParameters: () => [string, unknown[]] }) => run(...builder.getQueryAndParameters());
+  const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> =>
+    (await run(sql, values)).records as R[];
+  const { manager } = runner;
+  const inserting = <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) =>
+    manager
+      .createQueryBuilder()
+      .insert()
+      .into(entity)
+      .values(values as never);
+  const updating = <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) =>
+    build(
+      manager
+        .createQueryBuilder()
+        .update(entity)
+        .set(set as never)
+        .where({ orgId, ...where }),
+    );
   return {
     ...readerOver(selectOf, (sql, values) => query(sql, values)),
     orgId,
     query,
-    insert: async (entity, values) => {
-      await manager
-        .createQueryBuilder()
-        .insert()
-        .into(entity)
-        .values(values as never)
-        .updateEntity(false)
-        .execute();
-    },
+    run: async (sql, values) => send(run(sql, values)),
+    insert: async (entity, values) => send(build(inserting(entity, values))),
+    ensure: async (entity, values) => send(build(inserting(entity, values).orIgnore())),
     insertOnce: async (entity, values) => {
-      const builder = manager
-        .createQueryBuilder()
-        .insert()
-        .into(entity)
-        .values(values as never)
-        .orIgnore()
-        .updateEntity(false);
-      const { raw } = await builder.returning('1').execute();
-      return (raw as unknown[]).length > 0;
+      const { records } = await build(inserting(entity, values).orIgnore().returning('1'));
+      return records.length > 0;
     },
-    update: async (entity, where, set) =>
-      (await manager.update(entity, { orgId, ...where } as never, set as never)).affected ?? 0,
-    remove: async (entity, where) => (await manager.delete(entity, { orgId, ...where } as never)).affected ?? 0,
+    set: async (entity, where, set) => send(updating(entity, where, set)),
+    update: async (entity, where, set) => (await updating(entity, where, set)).affected ?? 0,
+    remove: async (entity, where) => {
+      const removing = manager
+        .createQueryBuilder()
+        .delete()
+        .from(entity)
+        .where({ orgId, ...where });
+      return (await build(removing)).affected ?? 0;
+    },
     clock: async () => {
       const [row] = await query<{ now: Date }>('SELECT clock_timestamp() AS now');
       invariant(row, 'the database has a clock');
@@ -135,24 +155,32 @@ function txOver(selectOf: SelectOf, manager: EntityManager, orgId: string): Tx {
 
 async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const runner = source.createQueryRunner();
-  const tx = txOver(selectOf, runner.manager, orgId);
+  const sent: Promise<unknown>[] = [];
+  const send: Send = (statement) => {
+    sent.push(statement);
+    statement.catch(() => undefined); // awaited before the transaction ends
+  };
+  const tx = txOver(selectOf, runner, orgId, send);
   let result: T;
   try {
-    // One message for both. A commit that is acknowledged must stand after a crash, whatever the server's or the role's
-    // default says (S5).
+    // Travels with the first statement. Were it refused, row-level security would keep every row from what comes behind it. A commit
+    // that is acknowledged must stand after a crash, whatever the server's or the role's default says (S5).
     const org = escapeLiteral(orgId);
-    await runner.query(
-      `BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`,
+    send(
+      runner.query(`BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`),
     );
     await reach('opened', tx);
     result = await work(tx);
     await reach('committing', tx);
     // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
     // would look like success. The SELECT fails there, in the same message.
-    await runner.query('SELECT 1; COMMIT');
+    send(runner.query('SELECT 1; COMMIT'));
+    await Promise.all(sent);
   } catch (error) {
     await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
-    throw error;
+    // What comes behind a statement that failed is refused for that reason alone.
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {
     await runner.release();
   }

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 
 /** Statements beyond so many are planned each time: every connection keeps a plan of each, and text that is written anew has no second use. */
 const NAMES_MAX = 1_000;
@@ -15,13 +15,34 @@ const nameOf = (text: string): string | undefined => {
 /**
  * A connection that names every statement with parameters, so that the server parses it once and keeps its plan, as hot reads do
  * (decision 8). Without row-level security that would be a small matter; with it planning costs more than most statements do.
+ *
+ * What is asked in one turn of the event loop leaves as one message; the server answers in order, and behind a failure it refuses what
+ * belongs to the same transaction.
  */
 export class PlannedClient extends Client {
+  private isGathering = false;
+
+  constructor(config?: string | ClientConfig) {
+    super({ ...(typeof config === 'string' ? { connectionString: config } : config), pipeline: true });
+  }
+
   // What every overload of the library's method accepts; the answer is the library's own.
   override query(...asked: readonly unknown[]): never {
+    this.gather();
     const [text, values, ...rest] = asked;
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
       return super.query(...(asked as [string])) as never;
     return super.query(...([{ name: nameOf(text), text, values }, ...rest] as [never])) as never;
+  }
+
+  private gather(): void {
+    if (this.isGathering) return;
+    const { stream } = this.connection;
+    this.isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.isGathering = false;
+      stream.uncork();
+    });
   }
 }

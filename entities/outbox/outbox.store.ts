@@ -19,6 +19,6 @@ export const outboxStore = {
   async add(tx: Tx, { kind, aggregateId, dedupeKey, routing: own }: Dispatch): Promise<void> {
     const routing = { ...own, ...requestContext() };
     const row = { orgId: tx.orgId, id: newId('outbox'), shard: shardOf(aggregateId), kind, aggregateId, dedupeKey, routing };
-    await tx.insertOnce(OutboxRowEntity, row);
+    await tx.ensure(OutboxRowEntity, row);
   },
 };

@@ -99,7 +99,7 @@ export const outgoingStore = {
   async move(tx: Tx, row: OutgoingEntity, to: TransferState, changes: Changes = {}): Promise<OutgoingEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
-    await tx.update(OutgoingEntity, { id: row.id }, set);
+    await tx.set(OutgoingEntity, { id: row.id }, set);
     return { ...row, ...set };
   },
 
@@ -110,7 +110,7 @@ export const outgoingStore = {
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
     const set = { state: 'Broadcasted', txHash, reason, feeUnits: null, dateConfirmed: null, version: row.version + 1 } as const;
-    await tx.update(OutgoingEntity, { id: row.id }, set);
+    await tx.set(OutgoingEntity, { id: row.id }, set);
     return { ...row, ...set };
   },
 
@@ -120,7 +120,7 @@ export const outgoingStore = {
     row: OutgoingEntity,
     judgement: Pick<OutgoingEntity, 'verdictId' | 'policyEpoch' | 'datePolicyResolved'>,
   ): Promise<void> {
-    if (row.state === 'Approved') await tx.update(OutgoingEntity, { id: row.id }, judgement);
+    if (row.state === 'Approved') await tx.set(OutgoingEntity, { id: row.id }, judgement);
     else await outgoingStore.move(tx, row, 'Approved', judgement);
   },
 };
