@@ -1,6 +1,7 @@
 import { evaluateWalletSign } from '../application/policies/evaluate-activity';
 import type { Rule } from '../domain/policies';
 import { openStrongroomDatabase } from '../entities/data-source';
+import { organizationStore } from '../entities/organizations/organization.store';
 import { newId } from '../platform/ids';
 import type { Bench, Figure } from './bench';
 import { median, percentile } from './percentiles';
@@ -55,18 +56,22 @@ export const policyFacts: Bench['run'] = async ({ size, say }) => {
       const activityId = newId('transfer');
       const judged = await db.withOrg(orgId, async (tx) => {
         const started = performance.now();
-        const judgement = await evaluateWalletSign(tx, {
-          activityId,
-          activityVersion: 1,
-          activity: { kind: 'Wallets:Sign', transferRequest: { id: activityId, walletId, status: 'Pending' } },
-          walletId,
-          initiatorId: 'us-01abc-01abc-0000000000000000',
-          recipients: [RECIPIENT],
-          amountUsdMicro: '25000000',
-          network: 'EthereumSepolia',
-          movement: null,
-          envelope: { to: RECIPIENT },
-        });
+        const judgement = await evaluateWalletSign(
+          tx,
+          {
+            activityId,
+            activityVersion: 1,
+            activity: { kind: 'Wallets:Sign', transferRequest: { id: activityId, walletId, status: 'Pending' } },
+            walletId,
+            initiatorId: 'us-01abc-01abc-0000000000000000',
+            recipients: [RECIPIENT],
+            amountUsdMicro: '25000000',
+            network: 'EthereumSepolia',
+            movement: null,
+            envelope: { to: RECIPIENT },
+          },
+          await organizationStore.policyStand(tx),
+        );
         if (at >= WARM_UP) judgedMs.push(performance.now() - started);
         return judgement;
       });

@@ -1,4 +1,4 @@
-import { freezeInTheWay, meetFreeze } from '../../application/freezes/active-freezes';
+import { meetFreeze } from '../../application/freezes/active-freezes';
 import type { Frozen } from '../../domain/freezes';
 import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
@@ -10,11 +10,9 @@ import type { HeldRecords, HeldRow } from './held-records';
 export async function frozenBefore<R extends HeldRow>(
   db: Database,
   orgId: string,
-  { reach }: Pick<HeldRecords<R>, 'reach'>,
+  { freeze }: Pick<HeldRecords<R>, 'freeze'>,
   row: R,
 ): Promise<Frozen | undefined> {
-  const reader = db.read(orgId);
-  const reached = await reach(reader, row);
-  if (!(await freezeInTheWay(reader, reached))) return undefined;
-  return db.withOrg(orgId, (tx) => meetFreeze(tx, row.id, reached));
+  if (!(await freeze(db.read(orgId), row))) return undefined;
+  return db.withOrg(orgId, (tx) => meetFreeze(tx, row.id, () => freeze(tx, row)));
 }

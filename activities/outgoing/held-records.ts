@@ -2,13 +2,14 @@ import { type ApprovalStanding, readApprovalOutcome } from '../../application/ap
 import { nextNotice } from '../../application/approvals/notices';
 import type { HeldApproval } from '../../application/approvals/request-approval';
 import { type ApprovedGrounds, type Approving, whyNotApproved } from '../../application/approvals/what-was-approved';
-import { meetFreeze, type Reach } from '../../application/freezes/active-freezes';
+import { meetFreeze } from '../../application/freezes/active-freezes';
 import type { PolicyEvaluation as Verdict } from '../../application/policies/evaluate-activity';
 import { invariant } from '../../domain/errors';
 import type { Hold, HoldStatus, Judgement } from '../../domain/judgements';
 import { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import type { Reader, Tx } from '../../entities/database';
-import { organizationStore } from '../../entities/organizations/organization.store';
+import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
+import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 
 /** What every record has that policies judge and people may hold. States are those of its own table. */
 export type HeldRow = {
@@ -26,8 +27,8 @@ type Judged = { readonly verdictId: string | null; readonly policyEpoch: number 
 /** How the records of one sort are locked, and moved on with their events when a verdict or a vote decides about them. */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
-  /** What of it may be frozen. */
-  readonly reach: (reader: Reader, row: R) => Promise<Reach>;
+  /** The oldest standing freeze in its way. */
+  readonly freeze: (reader: Reader, row: R) => Promise<FreezeEntity | undefined>;
   /** On what it goes on. */
   readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
   /** Held anew, so what an earlier approval had resolved is open again. */
@@ -55,7 +56,8 @@ export async function judgeRecord<R extends HeldRow>(
   id: string,
   { evaluate, signedBodies, onAltered }: Judge<R>,
 ): Promise<Judgement> {
-  const row = await records.lock(tx, id);
+  // The stand before the freezes: one that commits behind that look then shows as a newer epoch, also where the verdict has seen it.
+  const [row, stand] = await Promise.all([records.lock(tx, id), organizationStore.policyStand(tx)]);
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
   if (row.state === 'AwaitingApproval') {
     const hold = await pendingHold(tx, row);
@@ -65,12 +67,11 @@ export async function judgeRecord<R extends HeldRow>(
   }
   if (row.state !== 'Requested' && row.state !== 'Approved' && row.state !== 'Signing') return { outcome: 'Cleared' };
 
-  // Read before the freezes: one that commits behind that look then shows as a newer epoch, also where the verdict has seen it.
-  const { policyEpoch: epoch } = await organizationStore.policyStand(tx);
+  const { policyEpoch } = stand;
   const isClaimed = row.state === 'Signing';
-  if (isClaimed && row.policyEpoch === epoch) return { outcome: 'Cleared' };
+  if (isClaimed && row.policyEpoch === policyEpoch) return { outcome: 'Cleared' };
   // Before anything is judged or asked of anybody: what is frozen waits, whatever the policies say.
-  const frozen = await meetFreeze(tx, id, await records.reach(tx, row));
+  const [frozen, now] = await Promise.all([meetFreeze(tx, id, () => records.freeze(tx, row)), tx.clock()]);
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
   if (altered !== undefined) {
@@ -78,11 +79,11 @@ export async function judgeRecord<R extends HeldRow>(
     onAltered?.({ orgId: tx.orgId, id }, altered);
     return { outcome: 'Ended', state: 'Failed' };
   }
-  const judged = await evaluate(row);
+  const judged = await evaluate(row, stand);
   if (judged.outcome === 'Asking') return { outcome: 'Asking', asks: judged.asks };
-  const { outcome, verdictId, policyEpoch, approval, blockedReason } = judged;
+  const { outcome, verdictId, approval, blockedReason } = judged;
   if (isClaimed) {
-    await records.rejudge(tx, row, { verdictId, policyEpoch: epoch, reason: blockedReason });
+    await records.rejudge(tx, row, { verdictId, policyEpoch, reason: blockedReason });
     return { outcome: 'Cleared' };
   }
   if (outcome === 'Held' && approval) {
@@ -90,16 +91,14 @@ export async function judgeRecord<R extends HeldRow>(
     return { outcome: 'Held', ...holdOf(approval) };
   }
   if (outcome === 'Blocked') {
-    const datePolicyResolved = await tx.clock();
-    await records.reject(tx, row, { verdictId, policyEpoch, reason: blockedReason, datePolicyResolved });
+    await records.reject(tx, row, { verdictId, policyEpoch, reason: blockedReason, datePolicyResolved: now });
     return { outcome: 'Ended', state: 'Rejected' };
   }
-  const datePolicyResolved = row.datePolicyResolved ?? (await tx.clock());
-  await records.approve(tx, row, { verdictId, policyEpoch: epoch, datePolicyResolved });
+  await records.approve(tx, row, { verdictId, policyEpoch, datePolicyResolved: row.datePolicyResolved ?? now });
   return { outcome: 'Cleared' };
 }
 
-type Judge<R> = Approving & { readonly evaluate: (row: R) => Promise<Verdict> };
+type Judge<R> = Approving & { readonly evaluate: (row: R, stand: PolicyStand) => Promise<Verdict> };
 type HeldBy = { readonly id: string; readonly approvalId: string };
 
 /** Moves a record on by what its approval stands at; a pending one changes nothing. Answers the standing. */

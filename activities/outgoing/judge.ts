@@ -15,7 +15,7 @@ import { equalPaymentOf } from '../../domain/transfers';
 import { clockOf } from '../../entities/clock';
 import type { Database, Reader, Tx } from '../../entities/database';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
-import { organizationStore } from '../../entities/organizations/organization.store';
+import type { PolicyStand } from '../../entities/organizations/organization.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { verdictStore } from '../../entities/policies/verdict.store';
@@ -37,8 +37,12 @@ type Dependencies = Approving & { readonly db: Database; readonly prices: Prices
  * is another one. Undefined where it has to be judged: the first bytes may go through at any moment, and a policy that came since still
  * keeps us from pressing for it.
  */
-async function sharedVerdict(tx: Tx, row: OutgoingEntity, first: OutgoingEntity): Promise<Verdict | undefined> {
-  const { policyEpoch } = await organizationStore.policyStand(tx);
+async function sharedVerdict(
+  tx: Tx,
+  row: OutgoingEntity,
+  first: OutgoingEntity,
+  { policyEpoch }: PolicyStand,
+): Promise<Verdict | undefined> {
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
@@ -75,7 +79,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       const worth = { amountUsdMicro: await worthOf(prices, row), ...(await sponsorOf(reader, prices, row)) };
       return db.withOrg(orgId, (tx) =>
         judgeRecord(tx, transferRecords, transferId, {
-          evaluate: (locked) => evaluate(tx, locked, worth),
+          evaluate: (locked, stand) => evaluate(tx, locked, stand, worth),
           signedBodies,
           onAltered,
         }),
@@ -128,30 +132,34 @@ async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): P
   return { sponsor: { walletId: sponsor.walletId, amountUsdMicro: await usdMicroOf(prices, ceiling) } };
 }
 
-async function evaluate(tx: Tx, row: OutgoingEntity, worth: Worth): Promise<Verdict> {
+async function evaluate(tx: Tx, row: OutgoingEntity, stand: PolicyStand, worth: Worth): Promise<Verdict> {
   const first = await repeatedBy(tx, row);
-  const shared = first && (await sharedVerdict(tx, row, first));
+  const shared = first && (await sharedVerdict(tx, row, first, stand));
   if (shared) return shared;
   const priorApprovalId = row.approvalId ?? first?.approvalId ?? null;
   const { walletId, requesterUserId, network, contract } = row;
   const recipients = recipientsOf(row);
-  return evaluateWalletSign(tx, {
-    activityId: row.id,
-    activityVersion: row.version,
-    activity: { kind: 'Wallets:Sign', ...signRequestOf(row) },
-    walletId,
-    initiatorId: requesterUserId,
-    recipients,
-    paysNobody: paysNobody(row, recipients),
-    movement:
-      recipients.length === 0 || row.assetKind === 'Call'
-        ? null
-        : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
-    ...worth,
-    network,
-    envelope: outgoingEnvelopeOf(row, first),
-    isClaimed: row.state === 'Signing',
-    ...(first ? { repeats: first.id } : {}),
-    ...(priorApprovalId === null ? {} : { priorApprovalId }),
-  });
+  return evaluateWalletSign(
+    tx,
+    {
+      activityId: row.id,
+      activityVersion: row.version,
+      activity: { kind: 'Wallets:Sign', ...signRequestOf(row) },
+      walletId,
+      initiatorId: requesterUserId,
+      recipients,
+      paysNobody: paysNobody(row, recipients),
+      movement:
+        recipients.length === 0 || row.assetKind === 'Call'
+          ? null
+          : { network, contract, recipients, amountUnits: BigInt(row.amountUnits) },
+      ...worth,
+      network,
+      envelope: outgoingEnvelopeOf(row, first),
+      isClaimed: row.state === 'Signing',
+      ...(first ? { repeats: first.id } : {}),
+      ...(priorApprovalId === null ? {} : { priorApprovalId }),
+    },
+    stand,
+  );
 }

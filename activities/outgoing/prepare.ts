@@ -9,6 +9,7 @@ import type { Preparation, TransferRef } from '../../domain/transfer-steps';
 import type { TransferState } from '../../domain/transfers';
 import type { Database, Tx } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
+import { organizationStore } from '../../entities/organizations/organization.store';
 import { hindranceStore } from '../../entities/outgoing/hindrance.store';
 import { laneStore } from '../../entities/outgoing/lane.store';
 import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
@@ -101,16 +102,19 @@ async function claimAndBuild(
   place: Place,
   proofs: Proofs,
 ): Promise<Preparation | 'AskAgain' | Altered> {
-  const row = await outgoingStore.lock(tx, transferId);
+  // The stand before the lanes: under its lock no policy changes however long a busy lane lets us wait, and a change must not wait for a lane in
+  // our hands.
+  const [row, stand] = await Promise.all([outgoingStore.lock(tx, transferId), organizationStore.policyStand(tx)]);
   if (row.state !== 'Approved') return answerAt(row.state);
-  // Before the lanes: under its lock no policy changes however long a busy lane lets us wait, and a change must not wait for a lane in our hands.
-  const footing = await footingOf(tx, await approvedGroundsOf(tx, row), proofs);
+  const footing = await footingOf(tx, await approvedGroundsOf(tx, row), stand, proofs);
   if (typeof footing === 'object') return footing;
   if (footing !== 'Sound') return 'PolicyChanged';
   // Of a sponsored one the wallet's own lane as well: its funds count there, and perhaps one of its nonces. In the order in which everybody locks them.
-  for (const address of [...new Set([row.laneAddress, row.fromAddress])].sort())
-    await laneStore.lock(tx, { network: row.network, address });
-  await assertKeyMaySign(tx, row);
+  const lanes = [...new Set([row.laneAddress, row.fromAddress])].sort();
+  await Promise.all([
+    ...lanes.map((address) => laneStore.lock(tx, { network: row.network, address })),
+    assertKeyMaySign(tx, row),
+  ]);
   const placed = await place(tx, row);
   if (placed.kind === 'AskAgain') return 'AskAgain';
   const hindered = { table: 'transfers', id: row.id } as const;

@@ -1,4 +1,4 @@
-import { reachOfRequest } from '../../application/freezes/active-freezes';
+import { freezeOfRequest } from '../../application/freezes/active-freezes';
 import { emitTransfer, tellTransferResolved } from '../../application/outgoing/events';
 import { wakeLane } from '../../application/outgoing/lanes/wake-lanes';
 import { giveBackUsage } from '../../application/usage/usage';
@@ -11,7 +11,7 @@ import type { HeldRecords } from './held-records';
 /** Transfers and raw transactions, as policies and people decide about them. */
 export const transferRecords: HeldRecords<OutgoingEntity> = {
   lock: outgoingStore.lock,
-  reach: reachOfRequest,
+  freeze: freezeOfRequest,
   grounds: approvedGroundsOf,
   approve: outgoingStore.approve,
   async hold(tx, row, held) {
@@ -33,7 +33,7 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
     await leaveLane(tx, row);
   },
   async rejudge(tx, { id }, judged) {
-    await tx.update(OutgoingEntity, { id }, judged);
+    await tx.set(OutgoingEntity, { id }, judged);
   },
 };
 

@@ -39,8 +39,10 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         throw new AppError('NetworkUnavailable', `The network does not take the transaction yet: ${word}`);
       }
       await db.withOrg(orgId, async (tx) => {
-        const locked = await outgoingStore.lock(tx, transferId);
-        const dateBroadcasted = await payloadStore.sent(tx, payload.id);
+        const [locked, dateBroadcasted] = await Promise.all([
+          outgoingStore.lock(tx, transferId),
+          payloadStore.sent(tx, payload.id),
+        ]);
         if (locked.state !== 'Signed') return;
         const told = sentBody(locked, rawHex);
         await emitTransfer(tx, await outgoingStore.move(tx, locked, 'Broadcasted', { dateBroadcasted, ...told }));

@@ -13,7 +13,6 @@ import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/evidence';
 import { type Causes, unprovenWords } from './causes';
 import { onceForEachFamily } from './families';
-import { frozenBefore } from './frozen-steps';
 import { notingTransfer } from './hindrances';
 import { transferRecords } from './records';
 import { signableNow } from './signable-now';
@@ -52,10 +51,13 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
         db.withOrg(orgId, async (tx) => outcomeAt(await failTransfer(tx, transferId, ['Signing'], unsigned)));
       const isNeverSigned = async () => (await signer.withdraw({ requestId: transferId, orgId })).withdrawn;
       if (found.abortAsked !== null && (await isNeverSigned())) return end(ABORTED);
-      const frozen = await frozenBefore(db, orgId, transferRecords, found);
-      if (frozen) return frozen;
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
+      if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
+      // Asked for at once, so that all of it is one message to the database. Also of a key that was deleted since: the nonce is claimed, and
+      // without its transaction every later one would wait for ever.
+      const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
+      given.catch(() => undefined); // met below, by what goes on
       const unproven = await causes.ofTransfer(reader, row);
       // If the signer has signed already, it was over a row that was proven then, and the answer is the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
@@ -63,9 +65,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
       invariant(payload, `the payload of ${transferId} is there`);
-      // Asked for at once, so that all of it is one message to the database. Also of a key that was deleted since: the nonce is claimed, and
-      // without its transaction every later one would wait for ever.
-      const [material, grounds] = await Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
+      const [material, grounds] = await given;
 
       const now = Date.now();
       const order = {

@@ -1,11 +1,14 @@
 import type { Proofs } from '../../application/approvals/countable-votes';
 import { footingOf } from '../../application/approvals/what-was-approved';
+import { meetFreeze } from '../../application/freezes/active-freezes';
 import type { Unsigned } from '../../application/outgoing/end/fail';
+import type { Frozen } from '../../domain/freezes';
 import type { Database } from '../../entities/database';
+import { organizationStore } from '../../entities/organizations/organization.store';
 import type { HeldRecords, HeldRow } from './held-records';
 
-/** Why a record is not given to the signer now. What is to end may end only where the signer promises never to sign it. */
-export type Stop = 'PolicyChanged' | (Unsigned & { readonly isAltered: boolean });
+/** Why a record is not given to the signer now: what is frozen waits for its release. What is to end may end only where the signer promises never to sign it. */
+export type Stop = 'PolicyChanged' | Frozen | (Unsigned & { readonly isAltered: boolean });
 
 /** A record as it stood under its lock, which is the one to sign for: whoever writes the row afterwards changes nothing of the order. */
 export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
@@ -18,14 +21,18 @@ const STOPPED = 'A policy that came into force after it was built does not let i
  */
 export function signableNow<R extends HeldRow>(
   db: Database,
-  { lock, grounds }: Pick<HeldRecords<R>, 'lock' | 'grounds'>,
+  { lock, grounds, freeze }: Pick<HeldRecords<R>, 'lock' | 'grounds' | 'freeze'>,
   { orgId, id }: { readonly orgId: string; readonly id: string },
   proofs: Proofs,
 ): Promise<Signable<R>> {
   return db.withOrg(orgId, async (tx) => {
-    const row = await lock(tx, id);
+    const [row, stand] = await Promise.all([lock(tx, id), organizationStore.policyStand(tx)]);
     if (row.state !== 'Signing') return { row, stop: undefined };
-    const footing = await footingOf(tx, await grounds(tx, row), proofs);
+    const [frozen, footing] = await Promise.all([
+      meetFreeze(tx, id, () => freeze(tx, row)),
+      grounds(tx, row).then((found) => footingOf(tx, found, stand, proofs)),
+    ]);
+    if (frozen) return { row, stop: frozen };
     if (footing === 'Sound') return { row, stop: undefined };
     if (footing === 'PolicyChanged') return { row, stop: footing };
     if (footing === 'Refused') return { row, stop: { to: 'Rejected', reason: row.reason ?? STOPPED, isAltered: false } };

@@ -6,6 +6,7 @@ import { AppError, invariant } from '../../domain/errors';
 import type { Judgement } from '../../domain/judgements';
 import type { SignatureRef } from '../../domain/signatures';
 import type { Database, Tx } from '../../entities/database';
+import type { PolicyStand } from '../../entities/organizations/organization.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { Prices } from '../../vendors/prices/port';
@@ -42,7 +43,7 @@ export function createSignatureJudgementActivities({ db, prices, causes, signedB
       const moved = await movedBy(reader, prices, row);
       return db.withOrg(orgId, (tx) =>
         judgeRecord(tx, signatureRecords, signatureId, {
-          evaluate: (locked) => evaluate(tx, locked, moved),
+          evaluate: (locked, stand) => evaluate(tx, locked, stand, moved),
           signedBodies,
           onAltered,
         }),
@@ -59,19 +60,23 @@ export function createSignatureJudgementActivities({ db, prices, causes, signedB
   };
 }
 
-function evaluate(tx: Tx, row: SignatureEntity, moved: Moved) {
+function evaluate(tx: Tx, row: SignatureEntity, stand: PolicyStand, moved: Moved) {
   const { keyId, walletId, network } = row;
-  return evaluateWalletSign(tx, {
-    activityId: row.id,
-    activityVersion: row.version,
-    activity: { kind: 'Wallets:Sign', signatureRequest: signatureView(row) },
-    walletId,
-    keyId,
-    initiatorId: row.requesterUserId,
-    ...moved,
-    network: network ?? '',
-    envelope: signatureEnvelopeOf(row),
-    isClaimed: row.state === 'Signing',
-    ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
-  });
+  return evaluateWalletSign(
+    tx,
+    {
+      activityId: row.id,
+      activityVersion: row.version,
+      activity: { kind: 'Wallets:Sign', signatureRequest: signatureView(row) },
+      walletId,
+      keyId,
+      initiatorId: row.requesterUserId,
+      ...moved,
+      network: network ?? '',
+      envelope: signatureEnvelopeOf(row),
+      isClaimed: row.state === 'Signing',
+      ...(row.approvalId === null ? {} : { priorApprovalId: row.approvalId }),
+    },
+    stand,
+  );
 }

@@ -1,4 +1,4 @@
-import { reachOfKey } from '../../application/freezes/active-freezes';
+import { freezeInTheWay, reachOfKey } from '../../application/freezes/active-freezes';
 import type { ApprovalEnvelope } from '../../application/policies/evaluate-activity';
 import { emitSignature, tellSignatureResolved } from '../../application/signatures/events';
 import { failSignature } from '../../application/signatures/fail-signature';
@@ -21,10 +21,10 @@ export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity
 /** Signature requests, as policies and people decide about them. */
 export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
-  async reach(reader, { keyId, claimNetwork, payload }) {
+  async freeze(reader, { keyId, claimNetwork, payload }) {
     const key = await keyStore.find(reader, keyId);
     invariant(key, 'the key of a signature stays');
-    return reachOfKey(reader, key, claimNetwork ?? callsOn(payload));
+    return freezeInTheWay(reader, await reachOfKey(reader, key, claimNetwork ?? callsOn(payload)));
   },
   async grounds(_reader, row) {
     const { id: activityId, verdictId, policyEpoch, approvalId } = row;

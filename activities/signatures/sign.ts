@@ -14,12 +14,12 @@ import {
 } from '../../domain/signatures';
 import type { Database, Tx } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
+import { organizationStore } from '../../entities/organizations/organization.store';
 import { laneStore } from '../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../../signer/protocol';
 import { type Causes, unprovenWords } from '../outgoing/causes';
-import { frozenBefore } from '../outgoing/frozen-steps';
 import { notingSignature } from '../outgoing/hindrances';
 import { signableNow } from '../outgoing/signable-now';
 import { claimsOfSignature, claimWords } from './claims';
@@ -62,10 +62,9 @@ export function createSignatureSigningActivities({
         db.withOrg(orgId, async (tx) =>
           outcomeAt({ ...claimed, state: await failSignature(tx, signatureId, ['Signing'], unsigned) }),
         );
-      const frozen = await frozenBefore(db, orgId, signatureRecords, claimed);
-      if (frozen) return frozen;
       const { row: begun, stop } = await signableNow(db, signatureRecords, { orgId, id: signatureId }, approving);
       if (begun.state !== 'Signing') return outcomeAt(begun);
+      if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
       const reader = db.read(orgId);
       const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
       const unproven = await causes.ofSignature(reader, begun);
@@ -132,7 +131,7 @@ export async function begin(
   { signedBodies, onAltered }: Approving,
   fill?: Fill,
 ): Promise<SignatureEntity> {
-  const row = await signatureStore.lock(tx, signatureId);
+  const [row, stand] = await Promise.all([signatureStore.lock(tx, signatureId), organizationStore.policyStand(tx)]);
   const isOpen = row.payload.kind === 'OpenEvmTransaction';
   if (row.state !== 'Approved' || (isOpen && !fill)) return row;
   const fail = async (reason: string): Promise<SignatureEntity> => {
@@ -140,7 +139,7 @@ export async function begin(
     return signatureStore.lock(tx, signatureId);
   };
   // Before the lane, as the claims of transfers are taken.
-  const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), { signedBodies });
+  const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), stand, { signedBodies });
   if (typeof footing === 'object') {
     onAltered?.({ orgId: tx.orgId, id: signatureId }, footing.altered);
     return fail(footing.altered);

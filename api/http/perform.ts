@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { authenticate, unauthorized } from '../../application/access-tokens/tokens';
 import type { Services } from '../../application/services';
 import type { VerifiedAction } from '../../application/user-actions/act';
-import { actionInvalid, verifyAction } from '../../application/user-actions/user-actions';
+import {
+  type Arrived,
+  actionInvalid,
+  type SentAction,
+  sentAction,
+  verifyAction,
+} from '../../application/user-actions/user-actions';
 import type { Caller } from '../../domain/callers';
 import { invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
@@ -89,18 +95,26 @@ async function performKnown(
 ): Promise<Answer> {
   const { request, path, params } = matched;
   const address = attempt(() => addressOf(operation, matched));
+  const token = operation.userAction ? request.headers['x-svc-useraction'] : undefined;
+  const claims = typeof token === 'string' ? await services.tokens.verify('userAction', token) : undefined;
   let ahead: Promise<unknown> | undefined;
+  let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
     // Whoever may not call is told that and nothing of the rows; everybody else meets the failure below.
     ahead?.catch(() => undefined);
+    if (claims) sent = sentAction(reader, claims);
+    sent?.catch(() => undefined);
   });
   onCaller(caller);
   assertMayCall(operation, caller);
   await assertOpen(operation, services.freeze);
 
   const { data: bytes, file } = await receive(operation, request);
-  const action = operation.userAction ? await actionOf(operation, services, caller, request, path, params, bytes) : undefined;
+  const arrived = { method: operation.method.toUpperCase(), path, bytes };
+  const action = operation.userAction
+    ? await actionOf(operation, services, caller, { claims, action: await sent }, arrived, params)
+    : undefined;
 
   if (!address.ok) throw address.error;
   const input = {
@@ -155,19 +169,15 @@ function bearerOf({ headers }: IncomingMessage): string {
 
 async function actionOf(
   operation: TokenOperation,
-  { db, tokens }: Services & AuthServices,
+  { db }: Services,
   caller: Caller,
-  request: IncomingMessage,
-  path: string,
+  sent: SentAction,
+  arrived: Arrived,
   params: Matched['params'],
-  bytes: Buffer,
 ): Promise<VerifiedAction> {
-  const header = request.headers['x-svc-useraction'];
-  const token = typeof header === 'string' ? header : undefined;
-  const arrived = { method: operation.method.toUpperCase(), path, bytes };
-  const { approvalDigest, ...action } = await verifyAction(db, tokens, caller, token, arrived);
+  const { approvalDigest, ...action } = verifyAction(caller, sent, arrived);
   // What was signed must be what stands there now, or the signer would answer for something it has not seen (S2).
-  const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, bytes));
+  const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, arrived.bytes));
   if ((now?.digest ?? null) !== approvalDigest) throw actionInvalid();
   return action;
 }

@@ -2,7 +2,7 @@ import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import { clockOf } from '../../entities/clock';
 import type { Reader, Tx } from '../../entities/database';
-import { organizationStore } from '../../entities/organizations/organization.store';
+import type { PolicyStand } from '../../entities/organizations/organization.store';
 import { verdictStore } from '../../entities/policies/verdict.store';
 import { digestOf } from '../../platform/canonical';
 import { voteOutcome } from '../../policy/approvals';
@@ -79,14 +79,20 @@ export async function whyNotApproved(
   return approval.status === 'Approved' && (await hasItsVotes(reader, approval, proofs)) ? undefined : ALTERED.votes;
 }
 
-/** Whether a locked record may go on under the policies of this moment, which stay in force until the transaction ends. */
-export async function footingOf(tx: Tx, grounds: ApprovedGrounds, proofs: Proofs): Promise<Footing> {
+/** Whether a locked record may go on under the policies of this stand of the transaction, which stay in force until it ends. */
+export async function footingOf(
+  tx: Tx,
+  grounds: ApprovedGrounds,
+  { policyEpoch: inForce }: PolicyStand,
+  proofs: Proofs,
+): Promise<Footing> {
   const { activityId, envelope, verdictId, policyEpoch, repeats } = grounds;
-  const { policyEpoch: inForce } = await organizationStore.policyStand(tx);
-  const altered = await whyNotApproved(tx, grounds, proofs);
+  const [altered, verdict] = await Promise.all([
+    whyNotApproved(tx, grounds, proofs),
+    verdictId === null ? undefined : verdictStore.find(tx, verdictId),
+  ]);
   if (altered !== undefined) return { altered };
   if (verdictId === null) return 'PolicyChanged';
-  const verdict = await verdictStore.find(tx, verdictId);
   const isOfThis = verdict?.activityId === activityId || (repeats !== null && verdict?.activityId === repeats.activityId);
   const judged = (verdict?.facts as { readonly envelope?: ApprovalEnvelope } | undefined)?.envelope;
   if (!isOfThis || judged === undefined || !isSameIntent(judged, envelope)) return { altered: ALTERED.verdict };

@@ -1,5 +1,5 @@
 import { findNetwork } from '../../chains/networks';
-import { AppError, invariant } from '../../domain/errors';
+import { AppError } from '../../domain/errors';
 import type { Frozen } from '../../domain/freezes';
 import type { Reader, Tx } from '../../entities/database';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
@@ -19,20 +19,16 @@ export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 
   isOn: (name) => name === network,
 });
 
-/** What a fee sponsor pays for touches the sponsor's wallet as well, which signs and sends it. */
-export async function reachOfRequest(
+/**
+ * The oldest standing freeze in the way of a request. What a fee sponsor pays for touches the sponsor's wallet as well, which signs and
+ * sends it.
+ */
+export async function freezeOfRequest(
   reader: Reader,
   { walletId, feeSponsorId }: Pick<OutgoingEntity, 'walletId' | 'feeSponsorId'>,
-): Promise<Reach> {
+): Promise<FreezeEntity | undefined> {
   const sponsor = feeSponsorId === null ? undefined : await feeSponsorStore.find(reader, feeSponsorId);
-  const ids = sponsor === undefined ? [walletId] : [walletId, sponsor.walletId];
-  const wallets = await reader.rows(WalletEntity, 'WHERE t.id = ANY($1)', [ids]);
-  invariant(wallets.length === ids.length, 'the wallets of a request stay');
-  return {
-    walletIds: ids,
-    keyIds: wallets.map(({ keyId }) => keyId),
-    isOn: (name) => wallets.some(({ network }) => network === name),
-  };
+  return freezeRecordStore.reachingWallets(reader, sponsor === undefined ? [walletId] : [walletId, sponsor.walletId]);
 }
 
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
@@ -78,15 +74,20 @@ export async function assertNotFrozen(reader: Reader, reach: Reach): Promise<voi
   if (freeze) throw targetFrozen(freeze);
 }
 
-function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: FreezeEntity): AppError {
+/** What is said to somebody who asks for what a freeze stands in the way of. */
+export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: FreezeEntity): AppError {
   const message = kind === 'Network' ? `the network ${id} is frozen` : `the ${kind.toLowerCase()} is frozen`;
   return new AppError('TargetFrozen', message, { freezeId, target: { kind, id } });
 }
 
-/** The freeze that an activity meets, which from now on wakes it at its release; undefined when nothing is in its way. */
-export async function meetFreeze(tx: Tx, activityId: string, reach: Reach): Promise<Frozen | undefined> {
+/** The freeze that an activity meets, which from now on wakes it at its release; undefined when `find` finds nothing in its way. */
+export async function meetFreeze(
+  tx: Tx,
+  activityId: string,
+  find: () => Promise<FreezeEntity | undefined>,
+): Promise<Frozen | undefined> {
   for (;;) {
-    const found = await freezeInTheWay(tx, reach);
+    const found = await find();
     if (!found) return undefined;
     // Under its lock, so that a release at this moment either sees who waits or is seen here.
     const locked = await freezeRecordStore.lock(tx, found.id);

@@ -8,6 +8,7 @@ import type { Tx } from '../../entities/database';
 import { IncomingTransactionEntity } from '../../entities/incoming-transactions/incoming-transaction.entity';
 import { incomingTransactionStore } from '../../entities/incoming-transactions/incoming-transaction.store';
 import { KeyEntity } from '../../entities/keys/key.entity';
+import { organizationStore } from '../../entities/organizations/organization.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
 import { INCOMING_TRANSACTION } from '../../workflows/incoming-transaction.messages';
@@ -47,20 +48,25 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
   const { walletId, network, txHash, contract, toAddress, amountUnits, fromAddress: from } = row;
   const key = await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId]);
   invariant(key, 'a wallet has a key');
-  const judged = await evaluateWalletSign(tx, {
-    activityId: row.id,
-    activityVersion: 1,
-    activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
-    walletId,
-    // Whoever the key is delegated to: what comes to an end user's own wallet is not the organisation's affair.
-    initiatorId: key.delegatedTo ?? '',
-    recipients: [toAddress],
-    amountUsdMicro: null,
-    network,
-    movement: { network, contract, recipients: [toAddress], amountUnits: BigInt(amountUnits) },
-    received: { txHash, from },
-    envelope: { network, txHash, index: row.indexInTx, walletId },
-  });
+  const stand = await organizationStore.policyStand(tx);
+  const judged = await evaluateWalletSign(
+    tx,
+    {
+      activityId: row.id,
+      activityVersion: 1,
+      activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
+      walletId,
+      // Whoever the key is delegated to: what comes to an end user's own wallet is not the organisation's affair.
+      initiatorId: key.delegatedTo ?? '',
+      recipients: [toAddress],
+      amountUsdMicro: null,
+      network,
+      movement: { network, contract, recipients: [toAddress], amountUnits: BigInt(amountUnits) },
+      received: { txHash, from },
+      envelope: { network, txHash, index: row.indexInTx, walletId },
+    },
+    stand,
+  );
   if (judged.outcome === 'Asking') return { outcome: 'Asking', asks: judged.asks.filter(isScreening) };
   const dateJudged = await tx.clock();
   await tx.update(IncomingTransactionEntity, { id: row.id }, { verdictId: judged.verdictId, dateJudged });

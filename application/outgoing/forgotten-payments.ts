@@ -5,17 +5,17 @@ import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-paym
 type Payment = { readonly intentId: string | undefined; readonly intentDigest: string };
 
 /**
- * Throws `PaidBeforeRestore` for a payment that was signed before the database was restored and that the database has forgotten (S5): one with
+ * `PaidBeforeRestore` for a payment that was signed before the database was restored and that the database has forgotten (S5): one with
  * the same external id for ever, one that merely pays the same for as long as the operator's release said.
  */
-export async function assertNotForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<void> {
+export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(
     ForgottenPaymentEntity,
     `WHERE (t.intent_digest = $1 AND t.date_until > clock_timestamp()) OR ($2::text IS NOT NULL AND t.intent_id = $2) LIMIT 1`,
     [intentDigest, intentId ?? null],
   );
-  if (!found) return;
-  throw new AppError('PaidBeforeRestore', 'This payment was signed before the service was restored, and is not made again', {
+  if (!found) return undefined;
+  return new AppError('PaidBeforeRestore', 'This payment was signed before the service was restored, and is not made again', {
     signedRequestId: found.id,
     dateSigned: found.dateSigned.toISOString(),
     claim: found.claim,

@@ -1,6 +1,6 @@
 import { networkOf } from '../../chains/networks';
 import type { Caller } from '../../domain/callers';
-import { AppError } from '../../domain/errors';
+import { AppError, invariant } from '../../domain/errors';
 import type { IdKind } from '../../domain/ids';
 import { JUDGED_HERE } from '../../domain/judgements';
 import type { TransferForm } from '../../domain/transfers';
@@ -22,7 +22,7 @@ import { type Authority, act } from '../user-actions/act';
 import { assertVisibleWallet, type UsableWallet } from '../wallets/wallets';
 import { equalPayment } from './duplicate-payments';
 import { emitTransfer } from './events';
-import { assertNotForgotten } from './forgotten-payments';
+import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
@@ -130,7 +130,7 @@ export async function recordRequest(
   const requested = await act(services.db, authority, async (tx, userActionId) => {
     const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });
     const assetQuotes = draft.form === 'Transfer' ? await quotesNow(tx, network, draft) : null;
-    const fresh = await tx.insertOnce(OutgoingEntity, {
+    const recorded = tx.insertOnce(OutgoingEntity, {
       ...draft,
       assetQuotes,
       ...equal,
@@ -149,6 +149,9 @@ export async function recordRequest(
       feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
       state: 'Requested',
     });
+    // Asked in one go and carried out in this order.
+    const paid = whyForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
+    const [fresh, forgotten, row] = await Promise.all([recorded, paid, outgoingStore.find(tx, id)]);
     if (!fresh) {
       const first = await outgoingStore.findByExternalId(tx, draft.form, request.externalId ?? '');
       if (first?.requestDigest === requestDigest) return first;
@@ -156,9 +159,9 @@ export async function recordRequest(
         ...(first ? { duplicate: { id: first.id, externalId: first.externalId } } : {}),
       });
     }
+    if (forgotten) throw forgotten;
+    invariant(row, 'what was recorded is there');
     if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
-    await assertNotForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
-    const row = await outgoingStore.lock(tx, id);
     await emitTransfer(tx, row);
     await outboxStore.add(tx, start);
     return row;

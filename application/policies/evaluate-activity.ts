@@ -4,7 +4,7 @@ import type { Ask } from '../../domain/judgements';
 import type { Screening } from '../../domain/screenings';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Tx } from '../../entities/database';
-import { organizationStore } from '../../entities/organizations/organization.store';
+import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 import { type Policy, policyStore } from '../../entities/policies/policy.store';
 import { verdictStore } from '../../entities/policies/verdict.store';
 import { areAsked } from '../../policy/approvals';
@@ -76,18 +76,22 @@ export type PolicyEvaluation = Reached &
 type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 
 /**
- * Judges an activity that signs with a wallet, under the policies in force now, and records the verdict; one that is held
+ * Judges an activity that signs with a wallet, under the policies in force at this stand of the transaction, and records the verdict; one that is held
  * gets its approval with the voters of this moment. The caller locks the activity's record first and moves it on in the same
  * transaction, so that a repetition finds it moved and does not come here again.
  */
-export async function evaluateWalletSign(tx: Tx, input: WalletSign): Promise<PolicyEvaluation> {
-  const { policyEpoch, policies } = await policiesInForce(tx, input.activity.kind);
+export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
+  const { policyEpoch } = stand;
   const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
   // Policies protect what the organisation holds; an end user's own key answers to that user alone.
-  const isOwnKey = await isDelegatedTo(tx, input, initiatorId);
-  const sponsor = await sponsorFactsOf(tx, input);
+  const [policies, isOwnKey, sponsor, own] = await Promise.all([
+    policiesInForce(tx, input.activity.kind, stand),
+    isDelegatedTo(tx, input, initiatorId),
+    sponsorFactsOf(tx, input),
+    subjectOf(tx, input),
+  ]);
   const subject = {
-    ...(await subjectOf(tx, input)),
+    ...own,
     ...(isOwnKey ? { isOwnKey } : {}),
     ...(sponsor ? { sponsor } : {}),
   };

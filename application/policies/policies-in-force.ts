@@ -1,22 +1,24 @@
 import type { ActivityKind } from '../../domain/policies';
 import type { Tx } from '../../entities/database';
-import { organizationStore } from '../../entities/organizations/organization.store';
+import type { PolicyStand } from '../../entities/organizations/organization.store';
 import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
-type InForce = { readonly policyEpoch: number; readonly policies: readonly Policy[] };
-type Kept = InForce & { readonly writtenBy: string };
+type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
 /** Organisations and kinds of activity of which a process remembers the policies. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 
 /**
- * The policies that judge activities of this kind now. A process reads them once for each epoch of the organisation. The epoch alone would not
+ * The policies that judge activities of this kind at the stand that the transaction has read. A process reads them once for each epoch of the organisation. The epoch alone would not
  * do: a transaction that raised it and was rolled back would leave its own policies behind under a number that the next change takes.
  * So the transaction that wrote it counts as well, whose number nobody has twice.
  */
-export async function policiesInForce(tx: Tx, kind: ActivityKind): Promise<InForce> {
-  const { policyEpoch, writtenBy } = await organizationStore.policyStand(tx);
+export async function policiesInForce(
+  tx: Tx,
+  kind: ActivityKind,
+  { policyEpoch, writtenBy }: PolicyStand,
+): Promise<readonly Policy[]> {
   const key = `${tx.orgId} ${kind}`;
   const present = kept.get(key);
   kept.delete(key);
@@ -27,5 +29,5 @@ export async function policiesInForce(tx: Tx, kind: ActivityKind): Promise<InFor
   kept.set(key, found);
   const [oldest] = kept.keys();
   if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-  return found;
+  return found.policies;
 }

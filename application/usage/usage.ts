@@ -32,11 +32,14 @@ export async function reserveUsage(
   const shares = sharesOf({ ...subject, amountUsdMicro });
   const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
-  await usageStore.lock(tx, walletIds);
-  const until = await usageStore.count(tx, {
-    activityId,
-    shares: shares.map((share) => ({ ...share, amountUsdMicro: countable(share.amountUsdMicro) })),
-  });
+  // Asked in one go and carried out in this order.
+  const [, until] = await Promise.all([
+    usageStore.lock(tx, walletIds),
+    usageStore.count(tx, {
+      activityId,
+      shares: shares.map((share) => ({ ...share, amountUsdMicro: countable(share.amountUsdMicro) })),
+    }),
+  ]);
   return timeframes.length === 0 ? [] : usageStore.windows(tx, { walletIds, timeframes, until });
 }
 

@@ -11,7 +11,7 @@ import { userActionStore } from '../../entities/user-actions/user-action.store';
 import { sha256Hex } from '../../platform/digests';
 import { newId } from '../../platform/ids';
 import type { SecretBox } from '../../platform/secret-box';
-import type { TokenKeys } from '../../platform/token-keys';
+import type { TokenClaims, TokenKeys } from '../../platform/token-keys';
 import { unauthorized } from '../access-tokens/tokens';
 import type { ApprovalCommitment } from '../approvals/decision-digests';
 import {
@@ -129,17 +129,22 @@ function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: 
 /** A request as it arrived: what a user action is compared with. */
 export type Arrived = { readonly method: string; readonly path: string; readonly bytes: Buffer };
 
+/** What stands behind the user action token of a request: what the token says, and the row that it names. */
+export type SentAction = {
+  readonly claims: TokenClaims | undefined;
+  readonly action: UserActionEntity | undefined;
+};
+
+export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserActionEntity | undefined> =>
+  userActionStore.find(reader, id);
+
 /** The action behind a user action token, if it authorises exactly this request; it is not consumed yet. */
-export async function verifyAction(
-  db: Database,
-  keys: TokenKeys,
+export function verifyAction(
   caller: Caller,
-  userAction: string | undefined,
+  { claims, action }: SentAction,
   arrived: Arrived,
-): Promise<VerifiedAction & { readonly approvalDigest: string | null }> {
-  const claims = userAction === undefined ? undefined : await keys.verify('userAction', userAction);
+): VerifiedAction & { readonly approvalDigest: string | null } {
   if (!claims || claims.orgId !== caller.orgId) throw actionInvalid();
-  const action = await userActionStore.find(db.read(caller.orgId), claims.id);
   if (!action || !belongsTo(action, caller) || action.dateSigned === null) throw actionInvalid();
   const { method, path, bytes } = arrived;
   const authorises = action.method === method && action.path === path && action.bodySha256 === sha256Hex(bytes);

@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/callers';
 import type { Reader } from '../../entities/database';
-import { assertNotFrozen, reachOfWallet } from '../freezes/active-freezes';
+import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
+import { targetFrozen } from '../freezes/active-freezes';
 import { assertMaySign } from '../keys/key-use';
 import { type UsableWallet, usableOf, walletOf } from './wallets';
 
@@ -10,9 +11,12 @@ import { type UsableWallet, usableOf, walletOf } from './wallets';
  * while a freeze stands in the way.
  */
 export async function signingWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
-  const { wallet, key } = await walletOf(reader, caller, walletId);
+  const [{ wallet, key }, freeze] = await Promise.all([
+    walletOf(reader, caller, walletId),
+    freezeRecordStore.reachingWallets(reader, [walletId]),
+  ]);
   const usable = usableOf(wallet);
   assertMaySign(caller, key);
-  await assertNotFrozen(reader, reachOfWallet(wallet));
+  if (freeze) throw targetFrozen(freeze);
   return usable;
 }

@@ -23,6 +23,8 @@ type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateRelea
 const HOLDS_KEY = `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY($2)
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
     WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
+/** The same of the keys behind the wallets $1. */
+const HOLDS_KEY_OF_WALLET = HOLDS_KEY.replace('ANY($2)', 'ANY(SELECT key_id FROM wallets WHERE id = ANY($1))');
 /** One of the wallets $1 is on the network of the wallet "w" that is frozen, with the same public key. */
 const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.org_id AND f.id = w.key_id
     JOIN wallets o ON o.org_id = w.org_id AND o.id = ANY($1) AND o.network = w.network
@@ -63,6 +65,19 @@ export const freezeRecordStore = {
          OR (t.target_kind = 'Key' AND (t.target_id = ANY($2) OR ${HOLDS_KEY})))
        ORDER BY t.id`,
       [walletIds, keyIds],
+    );
+  },
+
+  /** The oldest standing freeze of these wallets, of their keys and networks, and of the organisation. */
+  async reachingWallets(reader: Reader, walletIds: readonly string[]): Promise<FreezeEntity | undefined> {
+    return reader.row(
+      FreezeEntity,
+      `WHERE t.date_released IS NULL AND (t.target_kind = 'Organization'
+         OR (t.target_kind = 'Network' AND t.target_id IN (SELECT network FROM wallets WHERE id = ANY($1)))
+         OR (t.target_kind = 'Wallet' AND (t.target_id = ANY($1) OR ${HOLDS_WALLET}))
+         OR (t.target_kind = 'Key' AND ${HOLDS_KEY_OF_WALLET}))
+       ORDER BY t.id LIMIT 1`,
+      [walletIds],
     );
   },
 

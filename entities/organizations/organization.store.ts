@@ -8,6 +8,9 @@ type Stored = OrganizationEntity['settings'];
 /** The class of the advisory locks that order evaluations and changes of policies; the other half of a key is the organisation. */
 const POLICY_LOCKS = 7_203_115;
 
+/** The epoch of the policies in force, with the transaction that wrote it. */
+export type PolicyStand = { readonly policyEpoch: number; readonly writtenBy: string };
+
 export const organizationStore = {
   async row(reader: Reader, orgId: string): Promise<OrganizationEntity> {
     const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
@@ -49,8 +52,8 @@ export const organizationStore = {
    * The epoch with the transaction that wrote the row. No policy changes until this transaction ends, because a change waits for
    * all that have read the epoch here (P7). Read it before taking lanes or usage: whoever holds those must not wait behind a change of policies.
    */
-  async policyStand(tx: Tx): Promise<{ readonly policyEpoch: number; readonly writtenBy: string }> {
-    const [stand] = await tx.query<{ policyEpoch: number; writtenBy: string }>(
+  async policyStand(tx: Tx): Promise<PolicyStand> {
+    const [stand] = await tx.query<PolicyStand>(
       'SELECT epoch AS "policyEpoch", written_by AS "writtenBy" FROM policy_stand($1, $2)',
       [POLICY_LOCKS, tx.orgId],
     );

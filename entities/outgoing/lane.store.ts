@@ -77,15 +77,11 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
 export const laneStore = {
   /** Locks the lane for the rest of the transaction, making it at its first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
-    const lockPresent = () =>
-      tx.query('SELECT 1 FROM lanes WHERE org_id = $1 AND network = $2 AND address = $3 FOR UPDATE', [
-        tx.orgId,
-        network,
-        address,
-      ]);
-    if ((await lockPresent()).length > 0) return;
-    await tx.insertOnce(LaneEntity, { orgId: tx.orgId, network, address });
-    await lockPresent(); // somebody else may have made it meanwhile, and then our insert locked nothing
+    const key = { orgId: tx.orgId, network, address };
+    await Promise.all([
+      tx.ensure(LaneEntity, key),
+      tx.query('SELECT 1 FROM lanes WHERE org_id = $1 AND network = $2 AND address = $3 FOR UPDATE', Object.values(key)),
+    ]);
   },
 
   async view(
@@ -96,7 +92,7 @@ export const laneStore = {
     feeToken?: FeeToken,
   ): Promise<LaneView> {
     // The lower bound says nothing new; it keeps the statement from reading every nonce that the sender ever used.
-    const found = await tx.query<Claimed>(
+    const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
                 CASE WHEN t.sponsor_address IS NULL OR (c.lane = t.sponsor_address AND c.kind = 'nonce')
@@ -127,10 +123,7 @@ export const laneStore = {
          WHERE m.org_id = c.org_id AND m.claims_of = c.transfer_id) rival ON true`,
       [tx.orgId, network, address, transfer.contract, chainCount, feeToken?.contract ?? null, String(feeToken?.scale ?? 0n)],
     );
-    // Nobody tells us when a transaction that others send is included: the chain's count does.
-    const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
-    const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
-    const [waiting] = await tx.query<{ ahead: number; asked: readonly number[] }>(
+    const standing = tx.query<{ ahead: number; asked: readonly number[] }>(
       `SELECT count(*)::integer AS ahead,
               (SELECT coalesce(array_agg(a.asked_nonce), '{}') FROM transfers a
                WHERE a.org_id = $1 AND a.network = $2 AND a.lane_address = $3 AND a.asked_nonce IS NOT NULL
@@ -140,6 +133,10 @@ export const laneStore = {
          AND ($5::timestamptz IS NULL OR (waiting_since, id) < ($5, $4))`,
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
+    const [found, [waiting]] = await Promise.all([claimed, standing]);
+    // Nobody tells us when a transaction that others send is included: the chain's count does.
+    const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
+    const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
       taken: takenOf(claims, chainCount),
       asked: waiting?.asked ?? [],
@@ -196,6 +193,7 @@ export const laneStore = {
 
   /** The first of these that no transaction has claimed, in whatever state: a node that lags names nonces that are used up. */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
+    if (next.length === 0) return undefined;
     const rows = await tx.query<{ key: string }>(
       `SELECT key FROM claims WHERE org_id = $1 AND network = $2 AND kind = 'keyed-nonce' AND key = ANY($3)`,
       [tx.orgId, network, next.map((one) => keyOf(address, one))],

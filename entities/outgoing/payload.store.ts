@@ -18,7 +18,7 @@ export const payloadStore = {
     reader.row(PayloadEntity, 'WHERE t.transfer_id = $1', [transferId]),
 
   async signed(tx: Tx, id: string, rawHex: string, txHash: string): Promise<void> {
-    await tx.query(
+    await tx.run(
       `UPDATE payloads SET state = 'Signed', raw_hex = $3, tx_hash = $4, date_signed = clock_timestamp()
        WHERE org_id = $1 AND id = $2`,
       [tx.orgId, id, rawHex, txHash],

@@ -40,22 +40,18 @@ export const usageStore = {
 
   /** Locks the usage of these wallets for the rest of the transaction: all or none at a time and in one order, so that nobody waits in a circle. */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
-    const lockPresent = async () => {
-      const locked = await tx.query(
-        `SELECT 1 FROM usage_lanes
-         WHERE org_id = $1 AND wallet_id = ANY($2)
-           AND (SELECT count(*) FROM usage_lanes WHERE org_id = $1 AND wallet_id = ANY($2)) = cardinality($2::text[])
-         ORDER BY wallet_id FOR UPDATE`,
+    // What is missing is made first, so that the lock is taken by one statement and what is asked along with it finds it taken.
+    const [, locked] = await Promise.all([
+      tx.query(
+        `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
         [tx.orgId, walletIds],
-      );
-      return locked.length === walletIds.length;
-    };
-    if (await lockPresent()) return;
-    await tx.query(
-      `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
-      [tx.orgId, walletIds],
-    );
-    invariant(await lockPresent(), 'the usage of a wallet can be locked');
+      ),
+      tx.query('SELECT 1 FROM usage_lanes WHERE org_id = $1 AND wallet_id = ANY($2) ORDER BY wallet_id FOR UPDATE', [
+        tx.orgId,
+        walletIds,
+      ]),
+    ]);
+    invariant(locked.length === walletIds.length, 'the usage of a wallet can be locked');
   },
 
   /**

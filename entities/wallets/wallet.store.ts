@@ -28,8 +28,12 @@ export type NewWallet = Pick<WalletEntity, 'id' | 'network' | 'keyId' | 'name' |
 export const walletStore = {
   /** The wallet in any state, also while it is being created. */
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
-    const wallet = await reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]);
-    return wallet && (await completed(reader, [wallet]))[0];
+    const [wallet, key, tags] = await Promise.all([
+      reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
+      keyStore.ofWallet(reader, walletId),
+      tagsOf(reader, [walletId]),
+    ]);
+    return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag) };
   },
 
   /** What decides whether a caller may see the wallet. */
@@ -160,12 +164,16 @@ export const walletStore = {
   },
 };
 
+const tagsOf = (reader: Reader, ids: readonly string[]): Promise<WalletTagEntity[]> =>
+  reader.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
+
 async function completed(reader: Reader, wallets: readonly WalletEntity[]): Promise<WalletRecord[]> {
   if (wallets.length === 0) return [];
   const ids = wallets.map(({ id }) => id);
-  // One after the other, because a transaction has one connection.
-  const keyRows = await keyStore.findMany(reader, [...new Set(wallets.map(({ keyId }) => keyId))]);
-  const tagRows = await reader.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
+  const [keyRows, tagRows] = await Promise.all([
+    keyStore.findMany(reader, [...new Set(wallets.map(({ keyId }) => keyId))]),
+    tagsOf(reader, ids),
+  ]);
   const keys = new Map(keyRows.map((key) => [key.id, key]));
   const tags = new Map<string, string[]>(ids.map((id) => [id, []]));
   for (const { walletId, tag } of tagRows) tags.get(walletId)?.push(tag);

@@ -62,18 +62,22 @@ export function judgeTransfer(
   set: Partial<WalletSign> & Pick<WalletSign, 'walletId' | 'initiatorId'>,
 ): Promise<PolicyEvaluation> {
   const activityId = set.activityId ?? newId('transfer');
-  return db.withOrg(orgId, (tx) =>
-    evaluateWalletSign(tx, {
-      activityId,
-      activityVersion: 1,
-      activity: { kind: 'Wallets:Sign', transferRequest: { id: activityId, walletId: set.walletId, status: 'Pending' } },
-      recipients: [RECIPIENT],
-      amountUsdMicro: '1000000',
-      movement: null,
-      network: 'EthereumSepolia',
-      envelope: { to: RECIPIENT, amountUnits: '1', feeCeilingUnits: '2' },
-      ...set,
-    }),
+  return db.withOrg(orgId, async (tx) =>
+    evaluateWalletSign(
+      tx,
+      {
+        activityId,
+        activityVersion: 1,
+        activity: { kind: 'Wallets:Sign', transferRequest: { id: activityId, walletId: set.walletId, status: 'Pending' } },
+        recipients: [RECIPIENT],
+        amountUsdMicro: '1000000',
+        movement: null,
+        network: 'EthereumSepolia',
+        envelope: { to: RECIPIENT, amountUnits: '1', feeCeilingUnits: '2' },
+        ...set,
+      },
+      await organizationStore.policyStand(tx),
+    ),
   );
 }
 

@@ -10,6 +10,7 @@ import { createWalletActivities } from '../../activities/wallets/wallets';
 import { createDeliverer } from '../../application/webhooks/delivery';
 import { createReaders } from '../../chains/readers';
 import { isId } from '../../domain/ids';
+import type { Database } from '../../entities/database';
 import { openSignerSwitchWriter } from '../../entities/deployment/signer-switch.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
@@ -61,8 +62,8 @@ export async function publishSwitches({ relayUrl }: TestDatabase, { client }: Te
   await writer.close();
 }
 
-async function startOwn(own: string) {
-  const [database, node] = await Promise.all([createTestDatabase(), startFakeNode()]);
+async function startOwn(own: string, given?: TestDatabase) {
+  const [database, node] = await Promise.all([given ?? createTestDatabase(), startFakeNode()]);
   const api = await startApi({ own, database, rpcUrls: { EthereumSepolia: [node.url] }, env: WALLETS_ENV });
   return { api, node, closeDatabase: database.close };
 }
@@ -72,10 +73,17 @@ async function joinShared() {
   return { api, node: await startFakeNode(api.nodePort), closeDatabase: () => Promise.resolve() };
 }
 
+type Given = {
+  /** Instead of a new one, for a process of the file's own. */
+  readonly database?: TestDatabase;
+  /** Over what transfers are judged, where that is told apart from relay and webhooks. */
+  readonly judging?: Database;
+};
+
 /** The real API process with the relay and a signer; what Temporal would start is carried out in this process. */
-export async function startWalletApi({ own }: Own = {}): Promise<WalletApi> {
+export async function startWalletApi({ own, database: given, judging }: Own & Given = {}): Promise<WalletApi> {
   const [{ api, node, closeDatabase }, signer] = await Promise.all([
-    own === undefined ? joinShared() : startOwn(own),
+    own === undefined ? joinShared() : startOwn(own, given),
     startTestSigner(),
   ]);
   const { database } = api;
@@ -91,7 +99,7 @@ export async function startWalletApi({ own }: Own = {}): Promise<WalletApi> {
     ...{ ...APPROVING, db: database.db, signer: signer.client, keyRequestSecrets, causes },
   });
   const prices = createFixedPrices(TEST_PRICES);
-  const { evaluateTransfer } = createJudgementActivities({ ...APPROVING, causes, db: database.db, prices });
+  const { evaluateTransfer } = createJudgementActivities({ ...APPROVING, causes, db: judging ?? database.db, prices });
   const { evaluateSignature } = createSignatureJudgementActivities({ ...APPROVING, causes, db: database.db, prices });
   const { signPayload } = createSignatureSigningActivities({ ...APPROVING, causes, db: database.db, signer: signer.client });
   const { fillSignature } = createSignatureFillingActivities({

@@ -1,4 +1,4 @@
-import { freezeInTheWay, reachOfRequest } from '../../../application/freezes/active-freezes';
+import { freezeOfRequest } from '../../../application/freezes/active-freezes';
 import { endLapsed } from '../../../application/outgoing/end/expired-transfers';
 import type { Gateway } from '../../../chains/types';
 import type { Database } from '../../../entities/database';
@@ -22,7 +22,7 @@ const RESEND_MAX = 50;
 async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promise<boolean> {
   const reader = db.read(orgId);
   const row = await outgoingStore.find(reader, transferId);
-  return row !== undefined && (await freezeInTheWay(reader, await reachOfRequest(reader, row))) !== undefined;
+  return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
 /** Sends bytes that the network has forgotten once more, the same ones, and ends what can never get into a block. */

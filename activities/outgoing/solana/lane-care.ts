@@ -1,4 +1,3 @@
-import { freezeInTheWay } from '../../../application/freezes/active-freezes';
 import { speedUpStuck } from '../../../application/outgoing/lanes/lane-care';
 import { solanaDecoderOf } from '../../../chains/decoders';
 import type { createGateways } from '../../../chains/gateways';
@@ -57,7 +56,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     const row = await outgoingStore.find(db.read(orgId), one.transferId);
     invariant(row, `the transfer ${one.transferId} is there`);
     // In the lane of a sponsor the wallet whose money moves is another one.
-    if (await freezeInTheWay(db.read(orgId), await transferRecords.reach(db.read(orgId), row))) continue;
+    if (await transferRecords.freeze(db.read(orgId), row)) continue;
     const outcome = await gateway.broadcast(one.rawHex, one.txHash);
     if (height - one.slot >= STUCK_SLOTS)
       stuck.push({ kind: await troubleOf(looking, row, one.unsignedHex, outcome), transferId: row.id });
