@@ -1,10 +1,12 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { chainQueueOf, sharedRoute } from '../../domain/routes';
+import { newId } from '../../platform/ids';
 import { createLogger } from '../../platform/logger';
 import { inContext, requestContext } from '../../platform/request-context';
 import { contextInterceptor } from '../../platform/temporal-context';
 import { activityContext } from '../../worker/interceptors/context';
+import { registerSearchAttributes } from '../../worker/search-attributes';
 import { openLocal } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
@@ -53,3 +55,26 @@ test('every activity of a workflow, in this run and the next, serves the request
   );
   expect(new Set(served)).toEqual(new Set(['req-1']));
 }, 180_000);
+
+test('the activities of an approval serve the request that asked for what it holds', async () => {
+  const { client, nativeConnection: connection, namespace = 'default' } = environment;
+  await registerSearchAttributes(connection, namespace);
+  const served: (string | undefined)[] = [];
+  const activities = {
+    evaluateTransfer: async () =>
+      served.length === 0
+        ? { outcome: 'Held', approvalId: newId('approval'), groups: [], rejectsItselfAfterMs: 1 }
+        : { outcome: 'Ended', state: 'Rejected' },
+    expireHold: async () => {
+      served.push(requestContext().requestId);
+      return { status: 'Approved', groups: [] };
+    },
+  };
+  const interceptors = { activity: [activityContext(createLogger('test', 'silent'))] };
+  const { main: taskQueue } = sharedRoute;
+  const worker = await Worker.create({ connection, taskQueue, workflowBundle: WORKFLOW_BUNDLE, activities, interceptors });
+  const id = newId('transfer');
+  const options = { workflowId: id, taskQueue, args: [{ orgId: newId('organization'), id, routing: { network: NETWORK } }] };
+  await worker.runUntil(inContext({ requestId: 'req-2' }, () => client.workflow.execute('transfer', options)));
+  expect(served).toEqual(['req-2']);
+}, 60_000);
