@@ -127,45 +127,49 @@ export async function recordRequest(
     dedupeKey: `start:${id}`,
     routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
   };
-  const requested = await act(services.db, authority, async (tx, userActionId) => {
-    const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });
-    const assetQuotes = draft.form === 'Transfer' ? await quotesNow(tx, network, draft) : null;
-    const recorded = tx.insertOnce(OutgoingEntity, {
-      ...draft,
-      assetQuotes,
-      ...equal,
-      orgId: caller.orgId,
-      id,
-      walletId,
-      network,
-      requesterUserId: caller.userId,
-      requesterTokenId: caller.tokenId,
-      userActionId,
-      requestBody: body,
-      requestDigest,
-      travelRuleDigest,
-      externalId: request.externalId ?? null,
-      fromAddress: wallet.address,
-      feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
-      state: 'Requested',
-    });
-    // Asked in one go and carried out in this order.
-    const paid = whyForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
-    const [fresh, forgotten, row] = await Promise.all([recorded, paid, outgoingStore.find(tx, id)]);
-    if (!fresh) {
-      const first = await outgoingStore.findByExternalId(tx, draft.form, request.externalId ?? '');
-      if (first?.requestDigest === requestDigest) return first;
-      throw new AppError('Conflict', `Conflicting ${word} with same externalId`, {
-        ...(first ? { duplicate: { id: first.id, externalId: first.externalId } } : {}),
+  const requested = await act(
+    services.db,
+    authority,
+    async (tx, userActionId, assetQuotes = null) => {
+      const equal = await equalPayment(tx, { walletId, ...draft }, { minutes, hasExternalId: request.externalId !== undefined });
+      const recorded = tx.insertOnce(OutgoingEntity, {
+        ...draft,
+        assetQuotes,
+        ...equal,
+        orgId: caller.orgId,
+        id,
+        walletId,
+        network,
+        requesterUserId: caller.userId,
+        requesterTokenId: caller.tokenId,
+        userActionId,
+        requestBody: body,
+        requestDigest,
+        travelRuleDigest,
+        externalId: request.externalId ?? null,
+        fromAddress: wallet.address,
+        feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
+        state: 'Requested',
       });
-    }
-    if (forgotten) throw forgotten;
-    invariant(row, 'what was recorded is there');
-    if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
-    await emitTransfer(tx, row);
-    await outboxStore.add(tx, start);
-    return row;
-  });
+      // Asked in one go and carried out in this order.
+      const paid = whyForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
+      const [fresh, forgotten, row] = await Promise.all([recorded, paid, outgoingStore.find(tx, id)]);
+      if (!fresh) {
+        const first = await outgoingStore.findByExternalId(tx, draft.form, request.externalId ?? '');
+        if (first?.requestDigest === requestDigest) return first;
+        throw new AppError('Conflict', `Conflicting ${word} with same externalId`, {
+          ...(first ? { duplicate: { id: first.id, externalId: first.externalId } } : {}),
+        });
+      }
+      if (forgotten) throw forgotten;
+      invariant(row, 'what was recorded is there');
+      if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
+      await emitTransfer(tx, row);
+      await outboxStore.add(tx, start);
+      return row;
+    },
+    async (tx) => (draft.form === 'Transfer' ? quotesNow(tx, network, draft) : null),
+  );
   // What is asked again was started before.
   if (requested.id !== id) return waitForAnswer(services, caller.orgId, requested.id);
   return startAndWait(services, caller.orgId, id, start);

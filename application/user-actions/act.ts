@@ -24,18 +24,19 @@ export function warn(action: VerifiedAction | undefined, warning: string): void 
 /**
  * Runs the first write of a request in one transaction that begins by consuming its user action. The consumption is one
  * conditional UPDATE, so of two requests with the same user action exactly one commits; one that a credential signed
- * which was taken away since counts as used. If the work throws, the transaction takes the consumption back.
+ * which was taken away since counts as used. What `beside` reads travels with it. If the work throws, the transaction takes the consumption back.
  */
-export async function act<T>(
+export async function act<T, B = undefined>(
   db: Database,
   { caller, action }: Authority,
-  work: (tx: Tx, userActionId: string) => Promise<T>,
+  work: (tx: Tx, userActionId: string, beside: B | undefined) => Promise<T>,
+  beside?: (tx: Tx) => Promise<B>,
 ): Promise<T> {
   invariant(action, 'a change needs a user action');
   const result = await db.withOrg(caller.orgId, async (tx) => {
-    if (!(await userActionStore.consume(tx, action.id, caller.userId)))
-      throw new AppError('UserActionUsed', 'user action has already been used');
-    return work(tx, action.id);
+    const [isConsumed, read] = await Promise.all([userActionStore.consume(tx, action.id, caller.userId), beside?.(tx)]);
+    if (!isConsumed) throw new AppError('UserActionUsed', 'user action has already been used');
+    return work(tx, action.id, read);
   });
   action.consumed = true;
   return result;

@@ -1,3 +1,4 @@
+import { LaneEntity } from '../../entities/outgoing/lane.entity';
 import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
@@ -33,4 +34,22 @@ test('a connection keeps a thousand statements and no more, whatever text comes'
   expect(first).toBeLessThanOrEqual(1_000);
   expect(first).toBeGreaterThan(900);
   expect(await kept(['SELECT $1::integer AS late'])).toBe(0);
+});
+
+test('statements of which nothing is read are carried out in the order in which they were asked, and the first fault ends the transaction', async () => {
+  const orgId = await database.createOrganization();
+  const lane = { orgId, network: 'EthereumSepolia', address: 'a' } as const;
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.insert(LaneEntity, lane);
+    await tx.run('DELETE FROM lanes WHERE org_id = $1', [orgId]);
+    await tx.ensure(LaneEntity, lane);
+    expect(await tx.rows(LaneEntity, 'WHERE t.org_id = $1', [orgId])).toHaveLength(1);
+  });
+  const twice = database.db.withOrg(orgId, async (tx) => {
+    await tx.insert(LaneEntity, { ...lane, address: 'b' });
+    await tx.insert(LaneEntity, lane);
+    await tx.insert(LaneEntity, { ...lane, address: 'c' });
+  });
+  await expect(twice).rejects.toMatchObject({ code: '23505' });
+  expect(await database.db.read(orgId).rows(LaneEntity, '')).toHaveLength(1);
 });
