@@ -127,7 +127,7 @@ export async function recordRequest(
     dedupeKey: `start:${id}`,
     routing: { workflow: 'transfer', walletId, network, summary, ...JUDGED_HERE },
   };
-  const requested = await act(
+  const requested = await act<OutgoingEntity, OutgoingEntity['assetQuotes']>(
     services.db,
     authority,
     async (tx, userActionId, assetQuotes = null) => {

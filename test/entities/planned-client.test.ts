@@ -41,9 +41,11 @@ test('statements of which nothing is read are carried out in the order in which 
   const lane = { orgId, network: 'EthereumSepolia', address: 'a' } as const;
   await database.db.withOrg(orgId, async (tx) => {
     await tx.insert(LaneEntity, lane);
-    await tx.run('DELETE FROM lanes WHERE org_id = $1', [orgId]);
+    await tx.run(`INSERT INTO lanes (org_id, network, address) SELECT org_id, network, 'd' FROM lanes WHERE org_id = $1`, [
+      orgId,
+    ]);
     await tx.ensure(LaneEntity, lane);
-    expect(await tx.rows(LaneEntity, 'WHERE t.org_id = $1', [orgId])).toHaveLength(1);
+    expect(await tx.rows(LaneEntity, 'WHERE t.org_id = $1', [orgId])).toHaveLength(2);
   });
   const twice = database.db.withOrg(orgId, async (tx) => {
     await tx.insert(LaneEntity, { ...lane, address: 'b' });
@@ -51,5 +53,5 @@ test('statements of which nothing is read are carried out in the order in which 
     await tx.insert(LaneEntity, { ...lane, address: 'c' });
   });
   await expect(twice).rejects.toMatchObject({ code: '23505' });
-  expect(await database.db.read(orgId).rows(LaneEntity, '')).toHaveLength(1);
+  expect(await database.db.read(orgId).rows(LaneEntity, '')).toHaveLength(2);
 });
