@@ -101,11 +101,22 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
   };
 }
 
-type Send = (statement: Promise<unknown>) => void;
+/** What a transaction has sent, and whether its end is among it. */
+type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
-function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, send: Send): Tx {
+function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
+  sent.push(statement);
+  statement.catch(() => undefined); // awaited before the transaction ends
+}
+
+function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
+  const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
   // Every statement takes this one way to the connection, so that they get there in the order in which they were asked.
-  const run = (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => runner.query(sql, [...values], true);
+  const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
+    // Behind the end it would run by itself: a branch of the work that another one's failure has left behind.
+    invariant(!turn.isOver, 'a statement came behind the end of its transaction');
+    return runner.query(sql, [...values], true);
+  };
   const build = (builder: { getQueryAndParameters: () => [string, unknown[]] }) => run(...builder.getQueryAndParameters());
   const query = async <R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> =>
     (await run(sql, values)).records as R[];
@@ -155,18 +166,15 @@ function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, send: Se
 
 async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const runner = source.createQueryRunner();
-  const sent: Promise<unknown>[] = [];
-  const send: Send = (statement) => {
-    sent.push(statement);
-    statement.catch(() => undefined); // awaited before the transaction ends
-  };
-  const tx = txOver(selectOf, runner, orgId, send);
+  const turn: Turn = { sent: [], isOver: false };
+  const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
     // Travels with the first statement. Were it refused, row-level security would keep every row from what comes behind it. A commit
     // that is acknowledged must stand after a crash, whatever the server's or the role's default says (S5).
     const org = escapeLiteral(orgId);
-    send(
+    sendIn(
+      turn,
       runner.query(`BEGIN; SELECT set_config('strongroom.org_id', ${org}, true), set_config('synchronous_commit', 'on', true)`),
     );
     await reach('opened', tx);
@@ -174,12 +182,14 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await reach('committing', tx);
     // Postgres answers a COMMIT after a failed statement with a silent rollback, so that an error which the work has swallowed
     // would look like success. The SELECT fails there, in the same message.
-    send(runner.query('SELECT 1; COMMIT'));
-    await Promise.all(sent);
+    turn.isOver = true;
+    sendIn(turn, runner.query('SELECT 1; COMMIT'));
+    await Promise.all(turn.sent);
   } catch (error) {
+    turn.isOver = true;
     await runner.query('ROLLBACK').catch(() => undefined); // fails only where the connection, and so the transaction, is gone
     // What comes behind a statement that failed is refused for that reason alone.
-    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {
     await runner.release();

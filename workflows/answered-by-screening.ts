@@ -2,7 +2,7 @@ import { executeChild, ParentClosePolicy, patched, WorkflowIdReusePolicy } from 
 import type { Activities } from '../activities';
 import { ASKING_LIMIT_MS, screened } from './ask-screening';
 import { childEnd } from './child-end';
-import { SCREENING, type ScreeningWorkflow, type ScreeningQuestion } from './screening.messages';
+import { SCREENING, type ScreeningWorkflow, type VendorAsk } from './screening.messages';
 import { DEADLINE, ORG_ID, STAGE } from './search-keys';
 
 type Steps = { readonly orgId: string; readonly recordId: string; readonly main: Pick<Activities, 'failScreening'> };
@@ -11,7 +11,7 @@ type Steps = { readonly orgId: string; readonly recordId: string; readonly main:
  * Waits for the question's own workflow, whatever its end: the next judgement reads the row, and asks again where there is no answer. It
  * ends with its parent, which alone knows what the answer is for. Runs that asked before screenings had workflows go on by themselves.
  */
-export async function answeredByScreening(question: ScreeningQuestion, { orgId, recordId, main }: Steps): Promise<void> {
+export async function answeredByScreening(question: VendorAsk, { orgId, recordId, main }: Steps): Promise<void> {
   if (!patched('screening-is-a-workflow')) return screened(question, { orgId, main });
   const asked = () =>
     executeChild<ScreeningWorkflow>(SCREENING, {

@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporali
 import type { Activities } from '../activities';
 import { VENDOR_FAILURES, type VendorFailure } from '../domain/integrations';
 import { routeOf } from '../domain/routes';
-import type { ScreeningQuestion } from './screening.messages';
+import type { VendorAsk } from './screening.messages';
 
 /** However often the vendor is asked meanwhile: nobody waits longer for it. */
 export const ASKING_LIMIT_MS = 60_000;
@@ -12,7 +12,7 @@ const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInter
 type Steps = { readonly orgId: string; readonly main: Pick<Activities, 'failScreening'> };
 
 /** Asks the vendor until there is an answer, be it that it failed: then the row says so, and policies know what to make of it. */
-export async function screened({ vendor, screeningId }: ScreeningQuestion, { orgId, main }: Steps): Promise<void> {
+export async function screened({ vendor, screeningId }: VendorAsk, { orgId, main }: Steps): Promise<void> {
   const { screen } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).vendor(vendor),
     startToCloseTimeout: CALL_LIMIT,

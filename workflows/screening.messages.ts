@@ -5,9 +5,9 @@ import type { ScreeningVendor } from '../domain/screenings';
 export const SCREENING = 'screening';
 
 /** A question to a vendor that tells how risky a transaction is. */
-export type ScreeningQuestion = Extract<Ask, { vendor: ScreeningVendor }>;
+export type VendorAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /** The workflow's id is made of the record's id and the vendor: one that is asked again later shows all questions under it. */
-export type ScreeningInput = ScreeningQuestion & { readonly orgId: string };
+export type ScreeningInput = VendorAsk & { readonly orgId: string };
 
 export type ScreeningWorkflow = (input: ScreeningInput) => Promise<void>;

@@ -66,7 +66,6 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (stop && (await isNeverSigned())) return end(stop);
       invariant(payload, `the payload of ${transferId} is there`);
       const [material, grounds] = await given;
-
       const now = Date.now();
       const order = {
         requestId: transferId,

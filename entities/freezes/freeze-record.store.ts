@@ -19,12 +19,11 @@ type FreezePage = {
 
 type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
 
-/** One of the keys $2, or its master key, is the public key "f" that is frozen. Standing freezes are few, so each looks up what it needs. */
-const HOLDS_KEY = `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY($2)
+/** One of these keys, or its master key, is the public key "f" that is frozen. Standing freezes are few, so each looks up what it needs. */
+const holdsKey = (keyIds: string) => `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY(${keyIds})
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
     WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
-/** The same of the keys behind the wallets $1. */
-const HOLDS_KEY_OF_WALLET = HOLDS_KEY.replace('ANY($2)', 'ANY(SELECT key_id FROM wallets WHERE id = ANY($1))');
+const KEYS_OF_WALLETS = 'SELECT key_id FROM wallets WHERE org_id = t.org_id AND id = ANY($1)';
 /** One of the wallets $1 is on the network of the wallet "w" that is frozen, with the same public key. */
 const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.org_id AND f.id = w.key_id
     JOIN wallets o ON o.org_id = w.org_id AND o.id = ANY($1) AND o.network = w.network
@@ -62,7 +61,7 @@ export const freezeRecordStore = {
       FreezeEntity,
       `WHERE t.date_released IS NULL AND (t.target_kind IN ('Organization', 'Network')
          OR (t.target_kind = 'Wallet' AND (t.target_id = ANY($1) OR ${HOLDS_WALLET}))
-         OR (t.target_kind = 'Key' AND (t.target_id = ANY($2) OR ${HOLDS_KEY})))
+         OR (t.target_kind = 'Key' AND (t.target_id = ANY($2) OR ${holdsKey('$2')})))
        ORDER BY t.id`,
       [walletIds, keyIds],
     );
@@ -73,9 +72,9 @@ export const freezeRecordStore = {
     return reader.row(
       FreezeEntity,
       `WHERE t.date_released IS NULL AND (t.target_kind = 'Organization'
-         OR (t.target_kind = 'Network' AND t.target_id IN (SELECT network FROM wallets WHERE id = ANY($1)))
+         OR (t.target_kind = 'Network' AND t.target_id IN (SELECT network FROM wallets WHERE org_id = t.org_id AND id = ANY($1)))
          OR (t.target_kind = 'Wallet' AND (t.target_id = ANY($1) OR ${HOLDS_WALLET}))
-         OR (t.target_kind = 'Key' AND ${HOLDS_KEY_OF_WALLET}))
+         OR (t.target_kind = 'Key' AND ${holdsKey(KEYS_OF_WALLETS)}))
        ORDER BY t.id LIMIT 1`,
       [walletIds],
     );

@@ -44,6 +44,24 @@ test('a transaction whose failed statement was swallowed does not answer as if i
   await expect(database.db.read(orgId).rows(UserEntity, '')).resolves.toEqual([]);
 });
 
+test.each([
+  ['fails', Promise.reject(new Error('the work failed')), 'rejected'],
+  ['succeeds', Promise.resolve(), 'fulfilled'],
+])('a branch that is left behind when the work %s asks nothing more', async (_how, end, status) => {
+  const orgId = await database.createOrganization();
+  end.catch(() => undefined);
+  let late: (() => Promise<unknown>) | undefined;
+  const [work] = await Promise.allSettled([
+    database.db.withOrg(orgId, (tx) => {
+      late = () => tx.query('SELECT 1');
+      return end;
+    }),
+  ]);
+  expect(work.status).toBe(status);
+  const cause = { message: 'invariant: a statement came behind the end of its transaction' };
+  await expect(late?.()).rejects.toMatchObject({ code: 'Internal', cause });
+});
+
 test('withOrg refuses to nest instead of waiting for its own connection', async () => {
   const orgId = await database.createOrganization();
   const nested = database.db.withOrg(orgId, () => database.db.withOrg(orgId, async () => 1));
