@@ -29,12 +29,12 @@ const watched = (db: Database): Database => ({
   ...db,
   withOrg: (orgId, work) =>
     db.withOrg(orgId, (tx) => {
-      const rows: typeof tx.rows = async (entity, tail, values) => {
-        const found = await tx.rows(entity, tail, values);
+      const row: typeof tx.row = async (entity, tail, values) => {
+        const found = await tx.row(entity, tail, values);
         if (entity.name === FreezeEntity.name) await behindLook();
         return found;
       };
-      return work({ ...tx, rows });
+      return work({ ...tx, row });
     }),
 });
 
