@@ -127,7 +127,9 @@ export async function createService(more: Readonly<Record<string, string>> = {})
     );
   const start = async () => {
     output = '';
-    child = spawn(process.execPath, [START], { cwd: ROOT, env: environmentOf(installation), stdio: ['ignore', 'pipe', 'pipe'] });
+    // Spread again at each start: a file may have changed its own.
+    const env = { ...environmentOf(installation), ...more };
+    child = spawn(process.execPath, [START], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
     await waitUntil(
       'the service to be ready',
