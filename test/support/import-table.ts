@@ -8,6 +8,8 @@ export const IMPORT_TABLE = z.record(z.string(), z.array(Entry)).parse(require('
 
 /** The folders that hold our source, without the tests. */
 export const SOURCE_FOLDERS: readonly string[] = Object.keys(IMPORT_TABLE);
+const NEVER_SHIPS = ['local', 'drill', 'bench'];
+export const SHIPPED_FOLDERS: readonly string[] = SOURCE_FOLDERS.filter((folder) => !NEVER_SHIPS.includes(folder));
 
 const spell = (entry: ImportEntry): string => {
   if (typeof entry === 'object') return `types of ${entry.types}`;

@@ -1,11 +1,10 @@
 import ts from 'typescript';
-import { SOURCE_FOLDERS } from '../import-table';
+import { SHIPPED_FOLDERS } from '../import-table';
 import { pathsOf, type Rule, textOf } from './tree';
 
 /** What is read without losing the beginning. */
 const LINES_MAX = 70;
-const NEVER_SHIPS = ['local', 'drill', 'bench'];
-const SHIPS = new RegExp(`^(${SOURCE_FOLDERS.filter((folder) => !NEVER_SHIPS.includes(folder)).join('|')})/.*\\.ts$`);
+const SHIPS = new RegExp(`^(${SHIPPED_FOLDERS.join('|')})/.*\\.ts$`);
 
 /** The name of the definition that a function is the value of: its own, or that of the closest one around it. */
 function nameOf(node: ts.Node): string {
