@@ -1,6 +1,5 @@
 import { SDK_METRICS } from '../support/known-metrics';
-import type { JoinedService } from '../support/service';
-import { joinService } from '../support/shared-service';
+import { createService, type Service } from '../support/service';
 import { ended, fundedWallet, holdPolicy, ok, RECIPIENT, send, type TransferBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { isSigned, startWebhookSink, type WebhookSink } from '../support/webhook-sink';
@@ -10,10 +9,12 @@ jest.setTimeout(240_000);
 /** An id of ours, an address or a hash. */
 const WHOSE = /\b[a-z]{2,4}-[0-9a-z]{5}-[0-9a-z]{5}-[0-9a-z]{14,16}\b|0x[0-9a-fA-F]{8}/;
 
-let service: JoinedService;
+let service: Service;
 let sink: WebhookSink;
 beforeAll(async () => {
-  service = await joinService();
+  // Of its own: it counts what the processes count.
+  service = await createService();
+  await service.start();
   sink = await startWebhookSink();
 });
 afterAll(async () => {
