@@ -25,7 +25,8 @@ export type SharedService = Installation & { readonly pid: number; readonly logP
 
 /**
  * The installation that the files of this Jest worker share, and an organisation of this file's own in it. A file may stop its chain's
- * mining and has to start it again; one that stops processes, sets options or reads what is secret makes an installation of its own.
+ * mining and has to start it again; one that stops processes, sets options, takes blocks back, or reads metrics or secrets makes an
+ * installation of its own.
  */
 export async function joinService(): Promise<JoinedService> {
   const shared = await findService();
