@@ -42,6 +42,7 @@ module.exports = {
   ],
   globalSetup: join(__dirname, 'test', 'support', 'global-setup.ts'),
   globalTeardown: join(__dirname, 'test', 'support', 'global-teardown.ts'),
+  testSequencer: join(__dirname, 'test', 'support', 'sequencer.cjs'),
   testTimeout: 30_000,
   // Half more than there are processors: a test that waits for a process, a block or a vendor leaves its own to another.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -1,11 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dropDatabase } from './database';
-import type { SharedService } from './shared-service';
+import { endSharedService, type SharedService } from './shared-service';
 import { isAlive, JEST_PID_VARIABLE, STANDS_VARIABLE, type Stand } from './stand';
-import { waitUntil } from './wait-until';
-
-const STOP_LIMIT_MS = 60_000;
 
 /** Ends the stands that files of this run shared; what a crash leaves ends itself (`ends-with-jest.cjs`). */
 export default async function globalTeardown(): Promise<void> {
@@ -18,10 +15,8 @@ export default async function globalTeardown(): Promise<void> {
 }
 
 async function end(stand: Stand | SharedService): Promise<void> {
-  const isService = 'dataFolder' in stand;
-  // The service ends its own processes; of an API nothing is left that could be lost.
-  if (isAlive(stand.pid)) process.kill(stand.pid, isService ? 'SIGTERM' : 'SIGKILL');
-  if (!isService) return dropDatabase(stand.databaseName);
-  await waitUntil('the shared service to end', () => !existsSync(join(stand.dataFolder, 'lock')), STOP_LIMIT_MS);
-  rmSync(stand.dataFolder, { recursive: true, force: true });
+  if ('dataFolder' in stand) return endSharedService(stand);
+  // Of an API nothing is left that could be lost.
+  if (isAlive(stand.pid)) process.kill(stand.pid, 'SIGKILL');
+  await dropDatabase(stand.databaseName);
 }

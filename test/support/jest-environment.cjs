@@ -1,9 +1,10 @@
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const { sharedGlobals } = require('./jest-runtime.cjs');
 
 /**
  * Runs test files in the realm of the process, as the service itself runs. Jest's own environment makes a realm for each file, so that a
- * package that is loaded once per process would meet errors, arrays and dates of other realms. What a file leaves on `globalThis`, in the
+ * module that is loaded once per process would meet errors, arrays and dates of other realms. What a file leaves on `globalThis`, in the
  * environment and on `process` goes with it.
  */
 class ProcessRealm {
@@ -42,6 +43,7 @@ class ProcessRealm {
     this.fakeTimersModern.dispose();
     const { globals, env, exit, listeners } = this.before;
     for (const key of Reflect.ownKeys(globalThis)) {
+      if (sharedGlobals.has(key)) continue;
       if (!Reflect.has(globals, key)) Reflect.deleteProperty(globalThis, key);
       else if (globals[key].configurable) Object.defineProperty(globalThis, key, globals[key]);
     }

@@ -1,16 +1,24 @@
+const { existsSync } = require('node:fs');
 const { createRequire, isBuiltin } = require('node:module');
+const { dirname, join, relative, resolve, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 const { default: Runtime, ...others } = require('jest-runtime');
+const folders = Object.keys(require('../../boundaries.cjs'));
 
+const ROOT = join(__dirname, '..', '..');
 const OF_JEST = /^(@jest\/|jest-|expect$)/;
 const compiled = new Map();
 const requireFrom = new Map();
+const builtFiles = new Map();
+/** Left on `globalThis` by shared modules, for as long as these last: TypeORM keeps what its decorators say there. */
+const sharedGlobals = new Set();
 
 /**
- * Each test file evaluates our modules of its own, but a worker compiles them once, and loads packages once, by Node's own `require`:
- * to load both for every file took more processor time than the tests. State that a package keeps therefore lasts as long as the worker.
+ * Tests run the compiled files that ship. A worker loads those and all packages once, by Node's own `require`, and compiles test files
+ * once: to load everything for every test file took more processor time than the tests. State that a module keeps lasts as long as the
+ * worker, as it does in a process of the service.
  */
-class SharedPackages extends Runtime {
+class SharedModules extends Runtime {
   constructor(...args) {
     super(...args);
     const { executor } = this;
@@ -18,9 +26,29 @@ class SharedPackages extends Runtime {
   }
 
   requireModuleOrMock(from, name) {
-    const isPackage = name && !/^[./]/.test(name) && !isBuiltin(name) && !OF_JEST.test(name);
-    return isPackage ? nodeRequire(from, name) : super.requireModuleOrMock(from, name);
+    // `jest.isolateModules` asks for a module of its own.
+    const path = this.registries.isolation ? undefined : sharedPath(from, name);
+    return path === undefined ? super.requireModuleOrMock(from, name) : nodeRequire(from, path);
   }
+}
+
+/** What Node's `require` loads for a test file, once per worker; undefined where Jest does, for each file. */
+function sharedPath(from, name) {
+  if (!name || isBuiltin(name) || OF_JEST.test(name)) return undefined;
+  return /^[./]/.test(name) ? builtFile(resolve(dirname(from), name)) : name;
+}
+
+/** The compiled file of one of our own, of which the tests themselves are none. */
+function builtFile(path) {
+  if (!builtFiles.has(path)) builtFiles.set(path, findBuiltFile(path));
+  return builtFiles.get(path);
+}
+
+function findBuiltFile(path) {
+  const [folder, ...rest] = relative(ROOT, path).split(sep);
+  if (!folders.includes(folder)) return undefined;
+  const place = join(ROOT, 'dist', folder, ...rest);
+  return [place, `${place}.js`, join(place, 'index.js')].find((one) => /\.(js|json)$/.test(one) && existsSync(one));
 }
 
 /** Compared with the source, because in watch mode a file changes while the worker lives. */
@@ -34,7 +62,10 @@ function compileOnce(source, filename, parameters) {
 
 function nodeRequire(from, name) {
   if (!requireFrom.has(from)) requireFrom.set(from, createRequire(from));
-  return requireFrom.get(from)(name);
+  const before = new Set(Reflect.ownKeys(globalThis));
+  const loaded = requireFrom.get(from)(name);
+  for (const key of Reflect.ownKeys(globalThis)) if (!before.has(key)) sharedGlobals.add(key);
+  return loaded;
 }
 
-module.exports = { ...others, __esModule: true, default: SharedPackages };
+module.exports = { ...others, __esModule: true, default: SharedModules, sharedGlobals };

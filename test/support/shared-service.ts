@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openStrongroomDatabase } from '../../entities/data-source';
 import { createTrialOrganization } from '../../local/trial-organization';
 import { createTokenKeys } from '../../platform/token-keys';
@@ -19,6 +20,10 @@ import { isAlive, JEST_PID_VARIABLE, linesFromNowOn, nameInStands } from './stan
 import { waitUntil } from './wait-until';
 
 const POOL_MAX = 2;
+const STOP_LIMIT_MS = 60_000;
+/** Set by the sequencer, which runs the files that join before all others. */
+const JOINERS_VARIABLE = 'STRONGROOM_TEST_JOINERS';
+const JOINED = 'joined-';
 
 /** What is remembered of an installation that files of a Jest worker share, for them and for Jest's teardown. */
 export type SharedService = Installation & { readonly pid: number; readonly logPath: string };
@@ -29,10 +34,27 @@ export type SharedService = Installation & { readonly pid: number; readonly logP
  * installation of its own.
  */
 export async function joinService(): Promise<JoinedService> {
+  writeFileSync(nameInStands(`${JOINED}${randomUUID()}`), '');
   const shared = await findService();
   const log = linesFromNowOn(shared.logPath);
   const firstRun: FirstRun = { ...firstRunOf(shared), ...(await organizationIn(shared)) };
-  return { ...callsOf(shared, () => firstRun), log: () => log.join('\n'), close: () => Promise.resolve() };
+  return { ...callsOf(shared, () => firstRun), log: () => log.join('\n'), close: () => endIfLast(shared) };
+}
+
+/** Once every file that joins has come, the next file of this worker is none of them. */
+async function endIfLast(shared: SharedService): Promise<void> {
+  const path = nameInStands('service');
+  const joined = readdirSync(dirname(path)).filter((name) => name.includes(JOINED)).length;
+  if (joined < Number(process.env[JOINERS_VARIABLE] ?? Number.POSITIVE_INFINITY)) return;
+  rmSync(`${path}.json`);
+  await endSharedService(shared);
+}
+
+/** The service ends its own processes and takes its lock away last. */
+export async function endSharedService({ pid, dataFolder }: SharedService): Promise<void> {
+  if (isAlive(pid)) process.kill(pid, 'SIGTERM');
+  await waitUntil('the shared service to end', () => !existsSync(join(dataFolder, 'lock')), STOP_LIMIT_MS);
+  rmSync(dataFolder, { recursive: true, force: true });
 }
 
 async function findService(): Promise<SharedService> {
