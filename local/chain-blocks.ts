@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ChainNode } from './anvil';
 import { Gate } from './chain-gate';
-import type { ChainNode } from './chain-node';
 import { readState, writeState } from './chain-state';
 
 /** Transactions that arrive within this window share a block. */

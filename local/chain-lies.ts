@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import type { ChainNode } from './chain-node';
+import type { ChainNode } from './anvil';
 
 /** How a receipt may be wrong; `Invented` is one for a transaction that no block holds. */
 const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Missing', 'Invented']);

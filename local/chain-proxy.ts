@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { ChainNode } from './anvil';
 import type { Blocks } from './chain-blocks';
 import { createLies } from './chain-lies';
-import type { ChainNode } from './chain-node';
 import { readBody, readJson } from './request-body';
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;

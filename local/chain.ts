@@ -1,7 +1,7 @@
 import { createLogger } from '../platform/logger';
 import { endAtSignal } from '../platform/process-end';
+import { startNode } from './anvil';
 import { Blocks } from './chain-blocks';
-import { startNode } from './chain-node';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
 import { flavourOf } from './evm-variants';

@@ -1,4 +1,4 @@
-import type { ChainNode } from './chain-node';
+import type { ChainNode } from './anvil';
 import { deployedBytecode } from './contracts/local-confidential-token.json';
 
 /** Where it stands on every local chain. */

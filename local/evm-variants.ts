@@ -1,4 +1,4 @@
-import type { ChainNode } from './chain-node';
+import type { ChainNode } from './anvil';
 import { foundConfidentialToken } from './confidential-token';
 import { foundSponsoring } from './sponsoring-contracts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DELEGATE, ENTRY_POINT } from '../chains/evm/user-operations';
-import type { ChainNode } from './chain-node';
+import type { ChainNode } from './anvil';
 
 /** Of account-abstraction 0.8.0 as published; where the package is left out, nobody pays for others on the local chain. */
 const CONTRACTS = [

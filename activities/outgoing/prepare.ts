@@ -23,7 +23,7 @@ import { onceForEachFamily } from './families';
 import type { Place, Placed } from './family-forms';
 import { approvedGroundsOf } from './grounds';
 import { notingTransfer } from './hindrances';
-import { createLaneTurns } from './lanes/bounded-lane-work';
+import { createLaneTurns } from './lanes/lane-limiter';
 
 /**
  * A place in a lane is taken from the claim until a block has the transaction. With many at once most of that time would be spent

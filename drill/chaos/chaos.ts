@@ -4,7 +4,7 @@ import { TRANSFER_ENDS } from '../../domain/transfers';
 import { ApiError } from '../../local/client';
 import type { Stage } from '../rig';
 import { PARTIES, type Party, rpcAt } from './actors';
-import { gather, type Payer, readRows } from './evidence';
+import { gather, type Payer, readRows } from './gather-evidence';
 import { type Ordered, violationsOf } from './invariants';
 import { type ChaosOptions, type Deed, type Schedule, scheduleOf, WALLETS_PER_NETWORK, type Wish } from './schedule';
 

@@ -5,7 +5,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignSolanaOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { testNetworkIn } from './require-test-network';
 
 function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
   const { sealed, intent, sponsor, walletSignatureHex } = order;

@@ -3,9 +3,9 @@ import type { DecodedSponsored, EvmDecoder } from '../../chains/evm/types';
 import { digestOf } from '../../platform/canonical';
 import type { SignSponsoredOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
-import { assertAmount, assertRows, sameAsset } from './judge';
+import { assertAmount, assertRows, sameAsset } from './judge-evm';
 import { assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { testNetworkIn } from './require-test-network';
 
 /** One call that is the transfer, or calls that were approved as they stand. */
 function assertIntent(

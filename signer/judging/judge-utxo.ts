@@ -4,7 +4,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignUtxoOrder } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { testNetworkIn } from './require-test-network';
 
 /** What every input has signed, and the coins that are used up. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };

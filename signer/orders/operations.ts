@@ -15,11 +15,11 @@ import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';
 import { createKeyImporter } from './import-key';
 import { createRotations } from './rotations';
+import { createTransferSigner } from './sign-evm';
 import { createOnceSigner } from './sign-once';
 import { createPayloadSigner } from './sign-payload';
 import { createSolanaSigner } from './sign-solana';
 import { createSponsoredSigner } from './sign-sponsored';
-import { createTransferSigner } from './sign-transfer';
 import { createUtxoSigner } from './sign-utxo';
 
 type Parts = {

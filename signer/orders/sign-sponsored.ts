@@ -4,7 +4,7 @@ import { sponsorRequestId } from '../../domain/fee-sponsors';
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
 import { judgeSponsored } from '../judging/judge-sponsored';
-import { testNetworkIn } from '../judging/test-networks';
+import { testNetworkIn } from '../judging/require-test-network';
 import type { PayloadSignature, SignSponsoredOrder } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { solanaDecoderOf } from '../../../chains/decoders';
 import { refuseUnless } from '../../wire/refusal';
 import { durableClaim } from '../judge-solana';
+import { testNetworkIn } from '../require-test-network';
 import type { SigningPayload } from '../signing-payload';
-import { testNetworkIn } from '../test-networks';
 import type { JudgedPayload } from './judge-payload';
 
 /**

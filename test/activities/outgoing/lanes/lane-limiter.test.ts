@@ -1,4 +1,4 @@
-import { createLaneTurns } from '../../../../activities/outgoing/lanes/bounded-lane-work';
+import { createLaneTurns } from '../../../../activities/outgoing/lanes/lane-limiter';
 import { GateBusy } from '../../../../platform/semaphore';
 
 const held = () => {

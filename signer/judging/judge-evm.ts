@@ -5,7 +5,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignTransferOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { testNetworkIn } from './require-test-network';
 
 /** The key of the order is that of the account whose signature is asked for. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {

@@ -1,5 +1,5 @@
 import { keccak256, serializeTransaction } from 'viem/utils';
-import { judge } from '../../../signer/judging/judge';
+import { judge } from '../../../signer/judging/judge-evm';
 import { CLOCK_DRIFT_MS_MAX } from '../../../signer/judging/order-checks';
 import type { CreatedKey, SignTransferOrder } from '../../../signer/protocol';
 import {
