@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChainNode } from './anvil';
+import type { Anvil } from './anvil';
 import { Gate } from './chain-gate';
 import { readState, writeState } from './chain-state';
 
@@ -26,7 +26,7 @@ export class Blocks {
   private mining = true;
 
   constructor(
-    private readonly node: ChainNode,
+    private readonly node: Anvil,
     private readonly options: BlocksOptions,
   ) {}
 

@@ -1,6 +1,6 @@
 import { createLogger } from '../platform/logger';
 import { endAtSignal } from '../platform/process-end';
-import { startNode } from './anvil';
+import { startAnvil } from './anvil';
 import { Blocks } from './chain-blocks';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
@@ -23,7 +23,7 @@ export interface LocalChain {
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = flavourOf(config.CHAIN_FLAVOUR);
-  const node = await startNode({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, args, onDeath });
+  const node = await startAnvil({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, args, onDeath });
   try {
     await found?.(node);
     const blocks = new Blocks(node, { stateFile: config.CHAIN_STATE_FILE, confirmations: config.CHAIN_CONFIRMATIONS, onDeath });
