@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmGateway } from './evm/gateway';
 import { madeFor, type OfEachFamily } from './families';
-import { type NetworkSettings, nodePolicyOf } from './network-settings';
+import { type NetworkSettings, rpcOptionsOf } from './network-settings';
 import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
@@ -26,8 +26,8 @@ export function createGateways(
   const gateways = new Map<NetworkName, Gateway>(
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
-      const policy = nodePolicyOf(network, settings);
-      const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? [], policy), onCall);
+      const options = rpcOptionsOf(network, settings);
+      const rpc = observedRpc(name, createRpc(name, rpcUrls[name] ?? [], options), onCall);
       const witnesses = (rpcUrls[name] ?? []).map((url) => createRpc(name, [url]));
       return [name, madeFor(GATEWAYS, network, rpc, witnesses)];
     }),

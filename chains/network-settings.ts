@@ -5,7 +5,7 @@ import { JsonText } from '../platform/config';
 import { isOfCall } from './evm/errors';
 import { madeFor, type OfEachFamily } from './families';
 import { chainIdOf, factsOf, findNetwork, overrideRecord, type RpcUrls } from './networks';
-import type { NodePolicy } from './rpc/rpc';
+import type { RpcOptions } from './rpc/rpc';
 import type { Network } from './types';
 
 /** The follower keeps this many blocks to compare. */
@@ -113,10 +113,10 @@ export const encryptionAccessIn =
     return confidentialAmounts && { baseUrl: confidentialAmounts.url.replace(/\/+$/, ''), apiKey: confidentialAmounts.apiKey };
   };
 
-type FamilyPolicy = Pick<NodePolicy, 'identity' | 'isOfQuestion'>;
+type FamilyRpcOptions = Pick<RpcOptions, 'identity' | 'isOfQuestion'>;
 
 /** How a node of each family says which chain it is on, and which of its errors are about the question itself. */
-const POLICIES: OfEachFamily<FamilyPolicy> = {
+const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
   evm: ({ chainId }) => ({
     identity: { method: 'eth_chainId', params: [], expected: `0x${chainId.toString(16)}` },
     isOfQuestion: isOfCall,
@@ -126,12 +126,12 @@ const POLICIES: OfEachFamily<FamilyPolicy> = {
 };
 
 /** How the nodes of a network are asked. */
-export function nodePolicyOf(network: Network, settings: NetworkSettings): NodePolicy {
+export function rpcOptionsOf(network: Network, settings: NetworkSettings): RpcOptions {
   const { readQuorum, headsApart, requestsPerSecond } = settings[network.name] ?? {};
   return {
     ...(readQuorum === undefined ? {} : { readQuorum }),
     ...(headsApart === undefined ? {} : { headsApart }),
     ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
-    ...madeFor(POLICIES, network),
+    ...madeFor(RPC_OPTIONS, network),
   };
 }

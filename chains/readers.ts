@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors';
 import type { NetworkName } from '../domain/networks';
 import { createEvmReader } from './evm/reader';
 import { madeFor, type OfEachFamily } from './families';
-import { type NetworkSettings, nodePolicyOf } from './network-settings';
+import { type NetworkSettings, rpcOptionsOf } from './network-settings';
 import { enabledNetworks, type RpcUrls } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import type { Rpc } from './rpc/rpc';
@@ -32,9 +32,9 @@ export function createReaders(
     enabledNetworks(rpcUrls).map((network) => {
       const { name } = network;
       const urls = rpcUrls[name] ?? [];
-      const policy = nodePolicyOf(network, settings);
-      const rpc = observedRpc(name, createRpc(name, urls, policy), onCall);
-      const patientRpc = () => observedRpc(name, createRpc(name, urls, { ...policy, timeoutMs: SCAN_WITHIN_MS }), onCall);
+      const options = rpcOptionsOf(network, settings);
+      const rpc = observedRpc(name, createRpc(name, urls, options), onCall);
+      const patientRpc = () => observedRpc(name, createRpc(name, urls, { ...options, timeoutMs: SCAN_WITHIN_MS }), onCall);
       return [name, madeFor(READERS, network, rpc, patientRpc)];
     }),
   );

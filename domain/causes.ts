@@ -30,17 +30,17 @@ export const CAUSES = {
 export type CauseId = keyof typeof CAUSES;
 
 /**
- * What the service makes without a user action, complete. `may` says what each can do at most; `application/causes/` holds the
+ * What the service makes without a user action, complete. `atMost` bounds each of them; `application/causes/` holds the
  * check of each. Keys and wallets that an end user's registration makes are no orders: nothing is signed with them.
  */
 export const SERVICE_CAUSES = {
-  SpeedUp: { may: 'pay what its signed predecessor pays, over the same claims, within the approved fee ceiling' },
-  FillNonce: { may: 'use up one nonce that a failed request left behind, and pay nobody' },
+  SpeedUp: { atMost: 'pay what its signed predecessor pays, over the same claims, within the approved fee ceiling' },
+  FillNonce: { atMost: 'use up one nonce that a failed request left behind, and pay nobody' },
   LapseSignature: {
-    may: 'use up the nonce that the service chose for a signature whose holder did not send it in time, and pay nobody',
+    atMost: 'use up the nonce that the service chose for a signature whose holder did not send it in time, and pay nobody',
   },
-  PayForParent: { may: 'spend change of its parent to the wallet itself, and pay nobody' },
-} as const satisfies Record<string, { readonly may: string }>;
+  PayForParent: { atMost: 'spend change of its parent to the wallet itself, and pay nobody' },
+} as const satisfies Record<string, { readonly atMost: string }>;
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 

@@ -8,7 +8,7 @@ import { utxoDecoderOf } from '../chains/decoders';
 import type { Coin } from '../chains/utxo/types';
 import type { Cell } from './cases';
 import { PARTIES, type Party, rpcAt } from './chaos/actors';
-import { until } from './faults/waiting';
+import { until } from './faults/polling';
 import type { Stage } from './rig';
 
 const LEFT_NETWORK = 'BitcoinSignet';

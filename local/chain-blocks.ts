@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Anvil } from './anvil';
 import { Gate } from './chain-gate';
-import type { ChainNode } from './chain-node';
 import { readState, writeState } from './chain-state';
 
 /** Transactions that arrive within this window share a block. */
@@ -26,7 +26,7 @@ export class Blocks {
   private mining = true;
 
   constructor(
-    private readonly node: ChainNode,
+    private readonly node: Anvil,
     private readonly options: BlocksOptions,
   ) {}
 

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import type { ChainNode } from './chain-node';
+import type { Anvil } from './anvil';
 
 /** How a receipt may be wrong; `Invented` is one for a transaction that no block holds. */
 const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Missing', 'Invented']);
@@ -25,7 +25,7 @@ export interface Lies {
 }
 
 /** The untruths that a node may be told to tell, under method names of our own. */
-export function createLies(node: ChainNode): Lies {
+export function createLies(node: Anvil): Lies {
   const lies: { drop: boolean; refusal: string | undefined; receipts: z.output<typeof ReceiptLie> | undefined } = {
     drop: false,
     refusal: undefined,

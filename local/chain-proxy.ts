@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Anvil } from './anvil';
 import type { Blocks } from './chain-blocks';
 import { createLies } from './chain-lies';
-import type { ChainNode } from './chain-node';
 import { readBody, readJson } from './request-body';
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
@@ -28,7 +28,7 @@ export interface ChainProxy {
 }
 
 /** JSON-RPC over HTTP in front of anvil: passes everything on, and tells `blocks` what has to be mined or written. */
-export function createProxy(node: ChainNode, blocks: Blocks): ChainProxy {
+export function createProxy(node: Anvil, blocks: Blocks): ChainProxy {
   const faults: Faults = { down: false, delayMs: 0 };
   const lies = createLies(node);
   const success = (call: Call, result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: call.id ?? null, result });

@@ -1,7 +1,7 @@
 import { createLogger } from '../platform/logger';
 import { endAtSignal } from '../platform/process-end';
+import { startAnvil } from './anvil';
 import { Blocks } from './chain-blocks';
-import { startNode } from './chain-node';
 import { createProxy } from './chain-proxy';
 import { type ChainConfig, chainConfig } from './config';
 import { flavourOf } from './evm-variants';
@@ -23,7 +23,7 @@ export interface LocalChain {
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = flavourOf(config.CHAIN_FLAVOUR);
-  const node = await startNode({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, args, onDeath });
+  const node = await startAnvil({ anvilPath: config.ANVIL_PATH, chainId: config.CHAIN_ID, args, onDeath });
   try {
     await found?.(node);
     const blocks = new Blocks(node, { stateFile: config.CHAIN_STATE_FILE, confirmations: config.CHAIN_CONFIRMATIONS, onDeath });

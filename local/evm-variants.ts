@@ -1,4 +1,4 @@
-import type { ChainNode } from './chain-node';
+import type { Anvil } from './anvil';
 import { foundConfidentialToken } from './confidential-token';
 import { foundSponsoring } from './sponsoring-contracts';
 
@@ -6,7 +6,7 @@ type Flavour = {
   /** Words that make anvil the chain. */
   readonly args: readonly string[];
   /** What the chain has from its first block on and anvil does not bring. */
-  readonly found?: (node: ChainNode) => Promise<void>;
+  readonly found?: (node: Anvil) => Promise<void>;
 };
 
 const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0')}`;
@@ -29,7 +29,7 @@ const NOBODY = '0x0000000000000000000000000000000000000000';
 /** PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: the same answer to every question. */
 const ORACLE_CODE = `0x7f${word(TOLD_DATA_FEE).slice(2)}5f5260205ff3`;
 
-async function foundRollup(node: ChainNode): Promise<void> {
+async function foundRollup(node: Anvil): Promise<void> {
   await foundSponsoring(node);
   for (const [slot, value] of L1_PRICES) await node.call('anvil_setStorageAt', [L1_BLOCK, word(slot), word(value)]);
   await node.call('anvil_setCode', [GAS_PRICE_ORACLE, ORACLE_CODE]);
@@ -37,7 +37,7 @@ async function foundRollup(node: ChainNode): Promise<void> {
   await node.call('anvil_setBalance', [NOBODY, word(10n * GWEI * GWEI)]);
 }
 
-async function foundEthereum(node: ChainNode): Promise<void> {
+async function foundEthereum(node: Anvil): Promise<void> {
   await foundSponsoring(node);
   await foundConfidentialToken(node);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DELEGATE, ENTRY_POINT } from '../chains/evm/user-operations';
-import type { ChainNode } from './chain-node';
+import type { Anvil } from './anvil';
 
 /** Of account-abstraction 0.8.0 as published; where the package is left out, nobody pays for others on the local chain. */
 const CONTRACTS = [
@@ -21,7 +21,7 @@ function bytecodeIn(pathOf: () => string): string | undefined {
  * Puts both contracts where they are on public chains, without a block: what their constructors answer is their code. The entry point notices that it
  * does not stand where it was made, and computes its domain anew.
  */
-export async function foundSponsoring(node: ChainNode): Promise<void> {
+export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {
     const data = bytecodeIn(pathOf);
     if (data === undefined) return;

@@ -2,6 +2,7 @@ import { documentRules, importTable } from './support/tidy/documents';
 import { familyRules } from './support/tidy/families';
 import { fileRules } from './support/tidy/files';
 import { functionRules } from './support/tidy/functions';
+import { guaranteeRules } from './support/tidy/guarantees';
 import { nameRules } from './support/tidy/names';
 import { operationRules } from './support/tidy/operations';
 import { packageRules } from './support/tidy/packages';
@@ -304,5 +305,23 @@ describe('a document that drifted is reported', () => {
     ['no licence', {}, /^LICENSE is missing$/],
   ])('%s', (_title, planted, report) => {
     expect(reports(documentRules, planted)).toContainEqual(expect.stringMatching(report));
+  });
+});
+
+describe('a mark that says nothing to its reader is reported', () => {
+  const entry = '### S1. One payment\n\nIt is paid once.\n\n*Without it:* twice.\n\n*Kept by:* [a.ts](../domain/a.ts).\n';
+  const page = 'docs/guarantees.md';
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a mark without an entry', { 'api/a.ts': '/** Once (S2). */' }, /^api\/a\.ts: S2 →/],
+    ['one beside a mark that has an entry', { 'api/a.ts': '/** Once (S1, P2). */' }, /^api\/a\.ts: P2 →/],
+    ['an entry without its story', { [page]: entry.replace('*Without it:* twice.', '') }, /S1 lacks the story/],
+    ['an entry that leads nowhere', { [page]: entry.replace('[a.ts](../domain/a.ts)', 'a.ts') }, /S1 lacks a link/],
+  ])('%s', (_title, planted, report) => {
+    expect(reports(guaranteeRules, { [page]: entry, ...planted })).toEqual([expect.stringMatching(report)]);
+  });
+
+  test('a mark with its entry is not', () => {
+    expect(reports(guaranteeRules, { [page]: entry, 'api/a.ts': '/** Once (S1). */', 'docs/a.md': 'Once (S1).' })).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { documentRules } from './support/tidy/documents';
 import { familyRules } from './support/tidy/families';
 import { fileRules } from './support/tidy/files';
 import { functionRules } from './support/tidy/functions';
+import { guaranteeRules } from './support/tidy/guarantees';
 import { nameRules } from './support/tidy/names';
 import { declaredOperations, operationRules } from './support/tidy/operations';
 import { packageRules } from './support/tidy/packages';
@@ -18,6 +19,7 @@ for (const { title, check } of [
   ...operationRules,
   ...packageRules,
   ...documentRules,
+  ...guaranteeRules,
   ...nameRules,
   ...functionRules,
 ]) {

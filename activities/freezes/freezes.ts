@@ -10,7 +10,7 @@ import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
 import { keyStore } from '../../entities/keys/key.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
-import { evidenceOf } from '../signatures/evidence';
+import { evidenceOf } from '../signatures/order-evidence';
 
 /** An order that the signer gets later than this is stale; another attempt makes a fresh one. */
 const ORDER_LIFE_MS = 60_000;

@@ -29,7 +29,7 @@ type Asking = Pick<LaneLooking, 'db' | 'readers'>;
 type Signer = Pick<SignerClient, 'signTransfer' | 'signSponsored' | 'signUtxo' | 'signSolana'>;
 
 /** What a family does between the approval of a request and its end. Each member is there for each family, so that the compiler asks a new one for all of them. */
-type OutgoingFamily = {
+type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
   readonly sign: (signer: Signer, db: Database) => FamilySigning;
@@ -45,7 +45,7 @@ type OutgoingFamily = {
   readonly changeIsFreeOnceSent: boolean;
 };
 
-const FAMILIES: Readonly<Record<Family, Slot<OutgoingFamily>>> = {
+const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
   evm: {
     prepare: ({ db, readers, encryptionAccess }) => createEvmPreparation(db, readers, encryptingFirst(db, encryptionAccess)),
     replace: ({ readers }) => createEvmReplacement(readers),
@@ -91,10 +91,10 @@ const FAMILIES: Readonly<Record<Family, Slot<OutgoingFamily>>> = {
 };
 
 /** What the family of a network does here. Never imported as a value by the families' own modules, which it names. */
-export const familyStepsOf = (network: NetworkName): OutgoingFamily => inSlot(FAMILIES[networkOf(network).family]);
+export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
 /** What is made once for each family, such as what keeps its own memory between two requests. */
-export function onceForEachFamily<Made>(make: (family: OutgoingFamily) => Made): (network: NetworkName) => Made {
+export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {
     const { family } = networkOf(network);

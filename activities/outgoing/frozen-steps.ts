@@ -1,4 +1,4 @@
-import { meetFreeze } from '../../application/freezes/active-freezes';
+import { registerFreezeWaiter } from '../../application/freezes/active-freezes';
 import type { Frozen } from '../../domain/freezes';
 import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
@@ -14,5 +14,5 @@ export async function frozenBefore<R extends HeldRow>(
   row: R,
 ): Promise<Frozen | undefined> {
   if (!(await freeze(db.read(orgId), row))) return undefined;
-  return db.withOrg(orgId, (tx) => meetFreeze(tx, row.id, () => freeze(tx, row)));
+  return db.withOrg(orgId, (tx) => registerFreezeWaiter(tx, row.id, () => freeze(tx, row)));
 }

@@ -2,7 +2,7 @@ import { type ApprovalStanding, readApprovalOutcome } from '../../application/ap
 import { nextNotice } from '../../application/approvals/notices';
 import type { HeldApproval } from '../../application/approvals/request-approval';
 import { type ApprovedGrounds, type Approving, whyNotApproved } from '../../application/approvals/what-was-approved';
-import { meetFreeze } from '../../application/freezes/active-freezes';
+import { registerFreezeWaiter } from '../../application/freezes/active-freezes';
 import type { PolicyEvaluation as Verdict } from '../../application/policies/evaluate-activity';
 import { invariant } from '../../domain/errors';
 import type { Hold, HoldStatus, Judgement } from '../../domain/judgements';
@@ -71,7 +71,7 @@ export async function judgeRecord<R extends HeldRow>(
   const isClaimed = row.state === 'Signing';
   if (isClaimed && row.policyEpoch === policyEpoch) return { outcome: 'Cleared' };
   // Before anything is judged or asked of anybody: what is frozen waits, whatever the policies say.
-  const [frozen, now] = await Promise.all([meetFreeze(tx, id, () => records.freeze(tx, row)), tx.clock()]);
+  const [frozen, now] = await Promise.all([registerFreezeWaiter(tx, id, () => records.freeze(tx, row)), tx.clock()]);
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
   if (altered !== undefined) {

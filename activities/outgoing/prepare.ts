@@ -23,13 +23,13 @@ import { onceForEachFamily } from './families';
 import type { Place, Placed } from './family-forms';
 import { approvedGroundsOf } from './grounds';
 import { notingTransfer } from './hindrances';
-import { createLaneTurns } from './lanes/bounded-lane-work';
+import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
  * A place in a lane is taken from the claim until a block has the transaction. With many at once most of that time would be spent
  * waiting for each other behind the claim, and the lane be full of what is not sent yet.
  */
-const LANE_TURNS = { atOnceMax: 3, waitMaxMs: 5_000 };
+const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
 type Dependencies = Approving & {
   readonly db: Database;
@@ -42,7 +42,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   const preparationOf = onceForEachFamily(({ prepare }) => prepare({ db, readers, encryptionAccess }));
   const replacementOf = onceForEachFamily(({ replace }) => replace({ db, readers }));
 
-  const inTurn = createLaneTurns(LANE_TURNS);
+  const limited = createLaneLimiter(LANE_LIMITS);
 
   const quote = async (row: OutgoingEntity): Promise<Place> => {
     if (row.cancelsSignatureId !== null) {
@@ -72,7 +72,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
       if (!row) throw new AppError('NotFound', 'transfer not found', { transferId });
       if (row.state !== 'Approved') return answerAt(row.state);
       try {
-        return await inTurn(`${row.network}:${row.laneAddress}`, async () => {
+        return await limited(`${row.network}:${row.laneAddress}`, async () => {
           for (;;) {
             const place = await quote(row);
             const done = await db.withOrg(orgId, (tx) => claimAndBuild(tx, transferId, place, { signedBodies }));

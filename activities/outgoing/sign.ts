@@ -10,7 +10,7 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../entities/outgoing/payload.store';
 import type { SignerClient } from '../../signer/protocol';
-import { evidenceOf } from '../signatures/evidence';
+import { evidenceOf } from '../signatures/order-evidence';
 import { type Causes, unprovenWords } from './causes';
 import { onceForEachFamily } from './families';
 import { notingTransfer } from './hindrances';

@@ -1,6 +1,6 @@
 import type { Proofs } from '../../application/approvals/countable-votes';
 import { footingOf } from '../../application/approvals/what-was-approved';
-import { meetFreeze } from '../../application/freezes/active-freezes';
+import { registerFreezeWaiter } from '../../application/freezes/active-freezes';
 import type { Unsigned } from '../../application/outgoing/end/fail';
 import type { Frozen } from '../../domain/freezes';
 import type { Database } from '../../entities/database';
@@ -29,7 +29,7 @@ export function signableNow<R extends HeldRow>(
     const [row, stand] = await Promise.all([lock(tx, id), organizationStore.policyStand(tx)]);
     if (row.state !== 'Signing') return { row, stop: undefined };
     const [frozen, footing] = await Promise.all([
-      meetFreeze(tx, id, () => freeze(tx, row)),
+      registerFreezeWaiter(tx, id, () => freeze(tx, row)),
       grounds(tx, row).then((found) => footingOf(tx, found, stand, proofs)),
     ]);
     if (frozen) return { row, stop: frozen };

@@ -23,8 +23,8 @@ import { type Causes, unprovenWords } from '../outgoing/causes';
 import { notingSignature } from '../outgoing/hindrances';
 import { signableNow } from '../outgoing/signable-now';
 import { claimsOfSignature, claimWords } from './claims';
-import { evidenceOf } from './evidence';
 import { type Fill, payloadToSign } from './evm-filling';
+import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
 /** An order that the signer gets later than this is stale; asking again makes a fresh one for the same payload. */

@@ -4,8 +4,8 @@ import type { ScreeningVendor } from '../../domain/screenings';
 import type { Stage } from '../../domain/waiting-stages';
 import { OBSTACLE_WORDS } from '../policies/reachability-view';
 import { groupInWords } from './approval';
+import { feeInWords } from './explained-fee';
 import type { ApprovalEnd, ExplainedApproval, Explanation, Seat, SubjectKind } from './explanation';
-import { feeInWords } from './fees';
 import { datesInWords, listInWords, peopleInWords } from './words';
 
 export const SUBJECT_WORDS: Readonly<Record<SubjectKind, string>> = {

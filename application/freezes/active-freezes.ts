@@ -80,8 +80,8 @@ export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: F
   return new AppError('TargetFrozen', message, { freezeId, target: { kind, id } });
 }
 
-/** The freeze that an activity meets, which from now on wakes it at its release; undefined when `find` finds nothing in its way. */
-export async function meetFreeze(
+/** Returns the freeze that stops an activity and registers the activity with it, so that its release wakes it; undefined when `find` finds none. */
+export async function registerFreezeWaiter(
   tx: Tx,
   activityId: string,
   find: () => Promise<FreezeEntity | undefined>,

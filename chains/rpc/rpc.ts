@@ -37,7 +37,7 @@ export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodT
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
 /** How the nodes of a network are asked; left out, one answer is enough and there is no limit. */
-export type NodePolicy = {
+export type RpcOptions = {
   readonly timeoutMs?: number;
   /** Nodes that must agree where money depends on the answer. */
   readonly readQuorum?: number;
@@ -72,18 +72,18 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-type SettledPolicy = NodePolicy & Required<Pick<NodePolicy, 'timeoutMs' | 'readQuorum' | 'headsApart' | 'isOfQuestion'>>;
+type SettledOptions = RpcOptions & Required<Pick<RpcOptions, 'timeoutMs' | 'readQuorum' | 'headsApart' | 'isOfQuestion'>>;
 
 /** The nodes of one network and how they are asked. */
 type NodePool = {
   readonly network: string;
   readonly nodes: Nodes;
-  readonly policy: SettledPolicy;
+  readonly options: SettledOptions;
   readonly bodyOf: (method: string, params: readonly unknown[]) => string;
 };
 
-async function verify({ policy, bodyOf }: NodePool, node: Node): Promise<void> {
-  const { identity, timeoutMs } = policy;
+async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> {
+  const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
   // A node that was away may come back as one of another chain, and would take what was signed for this one.
@@ -96,12 +96,12 @@ async function verify({ policy, bodyOf }: NodePool, node: Node): Promise<void> {
  * other error where it is the node that is in trouble.
  */
 async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.ZodType<T>): Promise<T> {
-  const { nodes, policy } = pool;
+  const { nodes, options } = pool;
   try {
     await nodes.turn(node);
     await verify(pool, node);
-    const reply = await ask(node.url, body, policy.timeoutMs);
-    if (reply.error) throw refusalOf(policy, node, reply.error);
+    const reply = await ask(node.url, body, options.timeoutMs);
+    if (reply.error) throw refusalOf(options, node, reply.error);
     const value = result.parse(reply.result);
     nodes.answered(node);
     return value;
@@ -111,7 +111,7 @@ async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.Zod
   }
 }
 
-function refusalOf({ isOfQuestion }: SettledPolicy, node: Node, { code, message }: NodeRefusal): Error {
+function refusalOf({ isOfQuestion }: SettledOptions, node: Node, { code, message }: NodeRefusal): Error {
   if (isOfQuestion({ code, message })) return new RpcError(code, message);
   if (code === INTERNAL_FAULT) return new InternalFault(node, message);
   return NODE_TROUBLE_CODES.has(code) ? new Error(`code ${code}: ${message}`) : new RpcError(code, message);
@@ -145,7 +145,7 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 
 /** Of nodes that have all failed: what they say of the question, where as many as must agree have failed by it. */
 function refusalAmong(
-  { isOfQuestion, readQuorum }: SettledPolicy,
+  { isOfQuestion, readQuorum }: SettledOptions,
   refusals: readonly RpcError[],
   faults: readonly InternalFault[],
 ): RpcError | undefined {
@@ -162,8 +162,8 @@ async function askSeveral<T>(
   params: readonly unknown[],
   result: z.ZodType<T>,
 ): Promise<T> {
-  const { network, nodes, policy, bodyOf } = pool;
-  const { readQuorum, headsApart } = policy;
+  const { network, nodes, options, bodyOf } = pool;
+  const { readQuorum, headsApart } = options;
   const body = bodyOf(method, params);
   const left = nodes.inOrder();
   const answers: (T | RpcError)[] = [];
@@ -181,7 +181,7 @@ async function askSeveral<T>(
   const refusals = answers.filter((answer) => answer instanceof RpcError);
   const values = answers.filter((answer): answer is T => !(answer instanceof RpcError));
   if (answers.length < readQuorum) {
-    const settled = values.length === 0 ? refusalAmong(policy, refusals, faults) : undefined;
+    const settled = values.length === 0 ? refusalAmong(options, refusals, faults) : undefined;
     throw settled ?? unavailable(network, method, trouble, ` with the ${readQuorum} that must agree`);
   }
   if (values.length === answers.length) for (const fault of faults) nodes.failed(fault.node);
@@ -196,13 +196,13 @@ async function askSeveral<T>(
 }
 
 /** Asks the nodes in order, beginning with the one that answered last, until one gives a readable answer, or as many as must agree. */
-export function createRpc(network: string, urls: readonly string[], policy: NodePolicy = {}): Rpc {
-  const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = policy;
+export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
+  const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;
   let lastId = 0;
   const pool: NodePool = {
     network,
-    nodes: createNodes(urls, timeoutMs, policy.requestsPerSecond),
-    policy: { ...policy, timeoutMs, readQuorum, headsApart, isOfQuestion },
+    nodes: createNodes(urls, timeoutMs, options.requestsPerSecond),
+    options: { ...options, timeoutMs, readQuorum, headsApart, isOfQuestion },
     bodyOf: (method, params) => JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params }),
   };
 

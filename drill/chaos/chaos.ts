@@ -4,7 +4,7 @@ import { TRANSFER_ENDS } from '../../domain/transfers';
 import { ApiError } from '../../local/client';
 import type { Stage } from '../rig';
 import { PARTIES, type Party, rpcAt } from './actors';
-import { gather, type Payer, readRows } from './evidence';
+import { gatherEvidence, type Payer, readRows } from './gather-evidence';
 import { type Ordered, violationsOf } from './invariants';
 import { type ChaosOptions, type Deed, type Schedule, scheduleOf, WALLETS_PER_NETWORK, type Wish } from './schedule';
 
@@ -170,7 +170,7 @@ async function settled(
     const rows = await readRows(stage, ordered);
     const open = rows.told.filter(({ state }) => !ENDED.has(state)).length;
     if (open === 0 || isLast) {
-      const evidence = await gather(stage, ordered, [...wallets.values()].flat(), parties);
+      const evidence = await gatherEvidence(stage, ordered, [...wallets.values()].flat(), parties);
       const found = violationsOf(evidence);
       if (found.length === 0 || isLast) {
         for (const network of parties.keys()) say(`${network}: ${countsOf(network, ordered, evidence.told)}`);

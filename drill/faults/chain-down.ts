@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { TRANSFER_ENDS } from '../../domain/transfers';
 import { type Fault, none } from './fault';
 import type { Answer, Order } from './fixture';
+import { last, until } from './polling';
 import { provenOnce } from './proof';
-import { last, until } from './waiting';
 
 const DOWN_MS = 120_000;
 const ENDS: ReadonlySet<string> = new Set(TRANSFER_ENDS);

@@ -4,8 +4,8 @@ import { HOUR_MS } from '../../domain/durations';
 import type { Role } from '../rig';
 import { type Fault, type Finding, none } from './fault';
 import type { Answer, Order, Scene } from './fixture';
+import { last, until } from './polling';
 import { provenOnce } from './proof';
-import { last, until } from './waiting';
 
 const MOVED_FOR_MS = 6_000;
 /** The process looks at its file every 100 ms. */

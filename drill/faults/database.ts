@@ -1,7 +1,7 @@
 import type { Stage } from '../rig';
 import { type Fault, none } from './fault';
+import { last, until } from './polling';
 import { provenOnce } from './proof';
-import { last, until } from './waiting';
 
 const ROLES = ['strongroom_app', 'strongroom_worker', 'strongroom_relay'];
 /** A refusal by the server comes at once; anything near the time-out of a connection would be a queue of callers. */

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fault, type Finding, none } from './fault';
 import type { Scene } from './fixture';
+import { until } from './polling';
 import { provenOnce } from './proof';
-import { until } from './waiting';
 
 /** Less than a line of the signer's files, so that the disk is full in the middle of one. */
 const ROOM_BYTES = 100;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TRANSFER_ENDS } from '../../domain/transfers';
 import { ApiError, type Client } from '../../local/client';
 import type { Stage } from '../rig';
-import { until } from './waiting';
+import { until } from './polling';
 
 const NETWORK = 'EthereumSepolia';
 const FUNDS = '0x8AC7230489E80000';

@@ -2,8 +2,8 @@ import { TRANSFER_ENDS } from '../../domain/transfers';
 import type { Stage } from '../rig';
 import { type Fault, type Finding, none } from './fault';
 import type { Order, Scene } from './fixture';
+import { last, until } from './polling';
 import { provenOnce } from './proof';
-import { last, until } from './waiting';
 
 const LIES_FOR_MS = 8_000;
 const ENDS: ReadonlySet<string> = new Set(TRANSFER_ENDS);

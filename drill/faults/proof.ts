@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Finding, none } from './fault';
 import type { Order, Scene } from './fixture';
-import { until } from './waiting';
+import { until } from './polling';
 
 const EVENTS = ['wallet.transfer.requested', 'wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];
 const SETTLES_WITHIN_MS = 60_000;

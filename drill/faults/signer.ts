@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { type Fault, none } from './fault';
 import type { Order, Scene } from './fixture';
+import { last, until } from './polling';
 import { provenOnce } from './proof';
-import { last, until } from './waiting';
 
 /** Longer than a worker waits for one answer, so that at least one question has gone unanswered. */
 const SILENT_MS = 13_000;

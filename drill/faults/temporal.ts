@@ -1,7 +1,7 @@
 import { TRANSFER_ANSWER_LIMIT_MS } from '../../application/outgoing/start-and-wait';
 import { type Fault, none } from './fault';
+import { last } from './polling';
 import { provenOnce } from './proof';
-import { last } from './waiting';
 
 /** What the way to the service and back may take on top of the limit: announcing, signing, the answer. */
 const MARGIN_MS = 3_000;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { ProcessName } from '../rig';
 import type { Fault, Finding } from './fault';
 import type { Order, Scene } from './fixture';
+import { last, until } from './polling';
 import { provenOnce } from './proof';
-import { last, until } from './waiting';
 
 const ORDERS = 24;
 /** Between two kills, so that each meets a load that is under way. */

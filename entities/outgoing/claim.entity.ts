@@ -7,6 +7,10 @@ import type { NetworkName } from '../../domain/networks';
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
+/**
+ * A thing that a transaction uses up, held for one transfer or one signature. `UNIQUE (network, kind, key)` in `migrations/foundation.sql.ts`
+ * keeps a second row away. It has no `org_id` on purpose: two organisations with the same imported key compete for the same nonce.
+ */
 @Entity('claims')
 export class ClaimEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -202,7 +202,10 @@ export const laneStore = {
     return next.find((one) => !taken.has(keyOf(address, one)));
   },
 
-  /** The caller holds the lane. Throws the error of the unique index for what another transaction has, unless that one has left it. */
+  /**
+   * The caller holds the lane. Throws the error of the unique constraint on (network, kind, key) of `claims`, which `migrations/foundation.sql.ts` makes,
+   * for what another transaction has, unless that one has left it.
+   */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
     await tx.insert(ClaimEntity, {

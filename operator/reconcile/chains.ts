@@ -1,8 +1,8 @@
 import type { createReaders } from '../../chains/readers';
 import type { Network } from '../../chains/types';
 import type { Finding } from './compare';
-import type { Foreign, SignedUse } from './evidence';
 import { chainEvidence, senderOf } from './families';
+import type { Foreign, SignedUse } from './family-evidence';
 
 /** The families together, each with what its chains can prove. */
 export function createChains(readers: ReturnType<typeof createReaders>, networks: readonly Network[]) {

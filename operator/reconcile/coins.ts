@@ -1,7 +1,7 @@
 import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
-import type { FamilyEvidence } from './evidence';
+import type { FamilyEvidence } from './family-evidence';
 
 /** As the signing log names a coin. */
 const COIN = /^utxo (\w+) ([0-9a-f]{64}):(\d+)$/;

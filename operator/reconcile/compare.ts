@@ -4,8 +4,8 @@ import { requestBehind, sponsorRequestId } from '../../domain/fee-sponsors';
 import { ID_PREFIXES } from '../../domain/ids';
 import type { AllRows } from '../../entities/backup/all-rows';
 import { createChains } from './chains';
-import type { SignedUse } from './evidence';
 import { usedBy } from './families';
+import type { SignedUse } from './family-evidence';
 import { PAYLOADS, type PayloadRow } from './payloads';
 import type { SignedEntry } from './signed';
 

@@ -4,7 +4,7 @@ import type { Network } from '../../chains/types';
 import { FAMILIES as FAMILY_NAMES, type Family } from '../../domain/networks';
 import { inSlot, isAbsent, type Slot } from '../../domain/slots';
 import { coinClaimOf, createCoins } from './coins';
-import type { FamilyEvidence, SignedUse } from './evidence';
+import type { FamilyEvidence, SignedUse } from './family-evidence';
 import { createNonces, nonceClaimOf } from './nonces';
 import { type PayloadRow, signaturesIn } from './payloads';
 import { createSolana, durableClaimOf } from './solana';

@@ -2,7 +2,7 @@ import { inFamily } from '../../chains/families';
 import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { Finding } from './compare';
-import type { FamilyEvidence } from './evidence';
+import type { FamilyEvidence } from './family-evidence';
 
 /** As the signing log names one value of a nonce account. */
 const DURABLE = /^(\w+) durable (\w+) (\w+)$/;

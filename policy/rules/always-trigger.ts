@@ -1,5 +1,5 @@
 import type { RuleOutcome } from '../types';
-import { stops } from './actions';
+import { stops } from './parts/actions';
 import { needsNothing, type PolicyRule, type RuleOf } from './rule';
 
 const triggers = (): RuleOutcome => ({ triggered: true, reason: 'This policy triggers on every activity' });

@@ -1,9 +1,9 @@
 import type { z as zod } from 'zod';
 import { ALERT_LEVELS, type KytAFindings, type KytAIncomingConfiguration } from '../../domain/screenings';
 import type { Facts, RuleOutcome } from '../types';
-import { reportsOnly, stopsOrReports } from './actions';
-import { categoryIds, fallbacks } from './members';
-import { notScreened } from './not-screened';
+import { reportsOnly, stopsOrReports } from './parts/actions';
+import { categoryIds, fallbacks } from './parts/members';
+import { notScreened } from './parts/not-screened';
 import type { PolicyRule, RuleNeeds, RuleOf } from './rule';
 
 const USER_ID_TEMPLATE_LENGTH_MAX = 200;

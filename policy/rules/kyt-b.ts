@@ -1,7 +1,7 @@
 import type { Facts, RuleOutcome } from '../types';
-import { stopsOrReports } from './actions';
-import { fallbacks } from './members';
-import { notScreened } from './not-screened';
+import { stopsOrReports } from './parts/actions';
+import { fallbacks } from './parts/members';
+import { notScreened } from './parts/not-screened';
 import type { PolicyRule, RuleOf } from './rule';
 
 const RISK_SCORE_MAX = 100;

@@ -1,7 +1,7 @@
 import { MICRO_PER_UNIT, wholeMicro } from '../../domain/amounts';
 import type { Facts, RuleOutcome } from '../types';
-import { stops } from './actions';
-import { amount } from './members';
+import { stops } from './parts/actions';
+import { amount } from './parts/members';
 import { needsNothing, type PolicyRule, type RuleOf } from './rule';
 
 type TransactionAmountLimit = RuleOf<'TransactionAmountLimit'>;

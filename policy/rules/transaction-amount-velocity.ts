@@ -1,8 +1,8 @@
 import { MICRO_PER_UNIT, wholeMicro } from '../../domain/amounts';
 import type { Facts, RuleOutcome } from '../types';
 import { usedMost } from '../usage';
-import { stops } from './actions';
-import { amount, timeframe } from './members';
+import { stops } from './parts/actions';
+import { amount, timeframe } from './parts/members';
 import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionAmountVelocity = RuleOf<'TransactionAmountVelocity'>;

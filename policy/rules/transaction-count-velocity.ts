@@ -1,7 +1,7 @@
 import type { Facts, RuleOutcome } from '../types';
 import { usedMost } from '../usage';
-import { stops } from './actions';
-import { timeframe } from './members';
+import { stops } from './parts/actions';
+import { timeframe } from './parts/members';
 import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionCountVelocity = RuleOf<'TransactionCountVelocity'>;

@@ -1,5 +1,5 @@
 import type { Facts, RuleOutcome } from '../types';
-import { stops } from './actions';
+import { stops } from './parts/actions';
 import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionRecipientWhitelist = RuleOf<'TransactionRecipientWhitelist'>;

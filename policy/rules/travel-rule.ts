@@ -1,6 +1,6 @@
 import type { TravelRuleEnd } from '../../domain/travel-rules';
 import type { Facts, RuleOutcome } from '../types';
-import { blocks } from './actions';
+import { blocks } from './parts/actions';
 import type { PolicyRule, RuleOf } from './rule';
 
 /** A year. */

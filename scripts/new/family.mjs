@@ -129,7 +129,7 @@ function enter(tree, { family, title, network, fees }) {
   for (const [path, name] of [
     ['readers', 'READERS'],
     ['gateways', 'GATEWAYS'],
-    ['network-settings', 'POLICIES'],
+    ['network-settings', 'RPC_OPTIONS'],
   ])
     enterIn(`chains/${path}.ts`, [['absent', '../domain/slots']], [name, cannot('Asking a node')]);
   const reads = 'readTransfer: NOT_YET, readTransaction: NOT_YET, replacement: { isTakenBy: () => false }, child: null';

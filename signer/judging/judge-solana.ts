@@ -5,7 +5,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignSolanaOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { requireTestNetwork } from './require-test-network';
 
 function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
   const { sealed, intent, sponsor, walletSignatureHex } = order;
@@ -57,7 +57,7 @@ function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSola
 
 /** Throws a `Refusal` unless the message does exactly what was approved, by the named key, now. Answers by what it lives. */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
-  const network = testNetworkIn('solana', order.network);
+  const network = requireTestNetwork('solana', order.network);
   const decoder = solanaDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder);

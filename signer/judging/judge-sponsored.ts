@@ -3,9 +3,9 @@ import type { DecodedSponsored, EvmDecoder } from '../../chains/evm/types';
 import { digestOf } from '../../platform/canonical';
 import type { SignSponsoredOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
-import { assertAmount, assertRows, sameAsset } from './judge';
+import { assertAmount, assertRows, sameAsset } from './judge-evm';
 import { assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { requireTestNetwork } from './require-test-network';
 
 /** One call that is the transfer, or calls that were approved as they stand. */
 function assertIntent(
@@ -30,7 +30,7 @@ function assertIntent(
  * what the sender has signed, so that nobody can spend its fees on anything else.
  */
 export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
-  const network = testNetworkIn('evm', order.network);
+  const network = requireTestNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);
   const { intent, sponsor, part } = order;
   assertTimely(order, nowMs);

@@ -4,7 +4,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignUtxoOrder } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { requireTestNetwork } from './require-test-network';
 
 /** What every input has signed, and the coins that are used up. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
@@ -69,7 +69,7 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
 
 /** Throws a `Refusal` unless the PSBT does exactly what was approved, with coins of the named key, now. */
 export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
-  const network = testNetworkIn('utxo', order.network);
+  const network = requireTestNetwork('utxo', order.network);
   assertTimely(order, nowMs);
   refuseUnless(order.sealed.curve === 'secp256k1' && ['ECDSA', 'Schnorr'].includes(order.sealed.scheme), 'KeyRowMismatch');
   assertKeyRows(order);

@@ -15,11 +15,11 @@ import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';
 import { createKeyImporter } from './import-key';
 import { createRotations } from './rotations';
+import { createEvmSigner } from './sign-evm';
 import { createOnceSigner } from './sign-once';
 import { createPayloadSigner } from './sign-payload';
 import { createSolanaSigner } from './sign-solana';
 import { createSponsoredSigner } from './sign-sponsored';
-import { createTransferSigner } from './sign-transfer';
 import { createUtxoSigner } from './sign-utxo';
 
 type Parts = {
@@ -52,7 +52,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     importKey: createKeyImporter(shareKeys, make),
     exportKey: guarded(createKeyExporter(kek, journal, freezes, switches, nowMs)),
     deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
-    signTransfer: guarded(createTransferSigner(signOnce, nowMs)),
+    signTransfer: guarded(createEvmSigner(signOnce, nowMs)),
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),

@@ -4,7 +4,7 @@ import { sponsorRequestId } from '../../domain/fee-sponsors';
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
 import { judgeSponsored } from '../judging/judge-sponsored';
-import { testNetworkIn } from '../judging/test-networks';
+import { requireTestNetwork } from '../judging/require-test-network';
 import type { PayloadSignature, SignSponsoredOrder } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
@@ -56,7 +56,7 @@ export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number)
       const digestHex =
         order.part === 'Operation'
           ? operationDigestHex
-          : `0x${Buffer.from(evmDecoderOf(testNetworkIn('evm', order.network).name).digestOf(order.bytesHex)).toString('hex')}`;
+          : `0x${Buffer.from(evmDecoderOf(requireTestNetwork('evm', order.network).name).digestOf(order.bytesHex)).toString('hex')}`;
       return {
         network: order.network,
         signed: describe(order, read),

@@ -1,4 +1,4 @@
-import { applySettings, encryptionAccessIn, NetworkSettingsText, nodePolicyOf } from '../../chains/network-settings';
+import { applySettings, encryptionAccessIn, NetworkSettingsText, rpcOptionsOf } from '../../chains/network-settings';
 import { findNetwork, networkOf } from '../../chains/networks';
 
 const NODES = { ArbitrumSepolia: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] };
@@ -52,13 +52,13 @@ test('what is set stands in place of the record, for this network alone', () => 
   expect(networkOf('CeloAlfajores')).toMatchObject({ feeCurrency: CUSD });
   const identity = { method: 'eth_chainId', params: [], expected: '0x66eee' };
   const isOfQuestion = expect.any(Function);
-  expect(nodePolicyOf(networkOf('ArbitrumSepolia'), settings)).toEqual({
+  expect(rpcOptionsOf(networkOf('ArbitrumSepolia'), settings)).toEqual({
     readQuorum: 2,
     requestsPerSecond: 5,
     identity,
     isOfQuestion,
   });
-  expect(nodePolicyOf(before, settings)).toEqual({
+  expect(rpcOptionsOf(before, settings)).toEqual({
     identity: { ...identity, expected: '0x14a34' },
     isOfQuestion,
   });

@@ -3,16 +3,20 @@ import { invariant } from '../../../domain/errors';
 import { RULES } from '../../../policy/rules';
 
 type EveryRule = (typeof RULES)[keyof typeof RULES];
-type RuleOnSigning = Extract<EveryRule, { activity: 'Wallets:Sign' }>;
 
-const isOnSigning = (rule: EveryRule): rule is RuleOnSigning => rule.activity === 'Wallets:Sign';
+const isOn =
+  <A extends EveryRule['activity']>(activity: A) =>
+  (rule: EveryRule): rule is Extract<EveryRule, { activity: A }> =>
+    rule.activity === activity;
 
-const [first, ...others] = Object.values<EveryRule>(RULES)
-  .filter(isOnSigning)
-  .map((rule) => rule.schema(z));
-invariant(first, 'some rule judges what is signed');
+const every = Object.values<EveryRule>(RULES);
+const [signing, ...othersOnSigning] = every.filter(isOn('Wallets:Sign')).map((rule) => rule.schema(z));
+const [incoming, ...othersOnIncoming] = every.filter(isOn('Wallets:IncomingTransaction')).map((rule) => rule.schema(z));
+invariant(signing && incoming, 'some rule judges each activity');
 
 /** Rules of activities that sign with a wallet. */
-export const SignRule = z.discriminatedUnion('kind', [first, ...others]);
-export const IncomingRule = RULES.KytATransactionScreening.schema(z);
+export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]);
+/** Rules of what comes to a wallet. A single one stands alone: the published interface has no union of one. */
+export const IncomingRule =
+  othersOnIncoming.length === 0 ? incoming : z.discriminatedUnion('kind', [incoming, ...othersOnIncoming]);
 export const AlwaysTrigger = RULES.AlwaysTrigger.schema(z);

@@ -12,8 +12,8 @@ import { Refusal, refuseUnless } from '../../wire/refusal';
 import { isTransactionFor } from '../families';
 import { judgePsbt } from '../judge-utxo';
 import { assertKeyRows, assertTimely } from '../order-checks';
+import { requireTestNetwork } from '../require-test-network';
 import type { SigningPayload } from '../signing-payload';
-import { testNetworkIn } from '../test-networks';
 import { decodeEvmTransaction } from './evm-transaction';
 import { assertOwnCalls, digestOfOwnAuthorization } from './smart-account';
 import { judgeSolanaTransaction } from './solana-transaction';
@@ -127,7 +127,7 @@ function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: str
 
 /** Both kinds name their network: nothing in the bytes says on which of them they are good. */
 function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind: 'Psbt' }>, publicKeyHex: string): JudgedPayload {
-  const network = testNetworkIn('utxo', name);
+  const network = requireTestNetwork('utxo', name);
   const { digests, claims } = judgePsbt(network, bytesHex, publicKeyHex);
   const { further, ...first } = signingParts(digests);
   return {
@@ -139,7 +139,7 @@ function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind:
 }
 
 function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kind: 'Bip322' }>, publicKeyHex: string) {
-  const network = testNetworkIn('utxo', name);
+  const network = requireTestNetwork('utxo', name);
   refuseUnless(network.digest === 'Segwit', 'PayloadNotSupported');
   refuseUnless(!isUtxoTransaction(messageHex), 'MessageIsTransaction');
   const digest = utxoDecoderOf(network.name).messageDigestOf(messageHex, publicKeyHex);

@@ -6,7 +6,7 @@ import { createEvmGateway } from '../../../chains/evm/gateway';
 import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import { createEvmReader } from '../../../chains/evm/reader';
 import type { Signature } from '../../../chains/evm/types';
-import { nodePolicyOf } from '../../../chains/network-settings';
+import { rpcOptionsOf } from '../../../chains/network-settings';
 import { networkOf } from '../../../chains/networks';
 import { createRpc, Hash } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
@@ -50,7 +50,7 @@ export async function startAnvil() {
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;
-  const rpc = createRpc('EthereumSepolia', [url], nodePolicyOf(ETHEREUM.EthereumSepolia, {}));
+  const rpc = createRpc('EthereumSepolia', [url], rpcOptionsOf(ETHEREUM.EthereumSepolia, {}));
   const reader = createEvmReader(ETHEREUM.EthereumSepolia, rpc);
   await eventually(() => reader.chainId().catch(() => undefined));
   const call = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => rpc(method, params, result);

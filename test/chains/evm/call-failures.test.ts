@@ -2,7 +2,7 @@ import { CALL_FAILURES, isCallFailure } from '../../../chains/evm/call-failures'
 import { createEvmGateway } from '../../../chains/evm/gateway';
 import { ETHEREUM } from '../../../chains/evm/networks/ethereum';
 import { createEvmReader } from '../../../chains/evm/reader';
-import { nodePolicyOf } from '../../../chains/network-settings';
+import { rpcOptionsOf } from '../../../chains/network-settings';
 import { networkOf } from '../../../chains/networks';
 import { createRpc } from '../../../chains/rpc/rpc';
 import type { TransferIntent } from '../../../chains/types';
@@ -78,8 +78,8 @@ describe('nodes of other makes', () => {
       eth_getBalance: result('0xde0b6b3a7640000'),
     });
   const rpcOf = (nodes: readonly FakeNode[], readQuorum = 1) => {
-    const policy = nodePolicyOf(ETHEREUM.EthereumSepolia, { EthereumSepolia: { readQuorum } });
-    const { identity: _, ...unverified } = policy;
+    const options = rpcOptionsOf(ETHEREUM.EthereumSepolia, { EthereumSepolia: { readQuorum } });
+    const { identity: _, ...unverified } = options;
     const urls = nodes.map(({ url }) => url);
     return createRpc('EthereumSepolia', urls, unverified);
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import { observedRpc } from '../../../chains/rpc/observed-rpc';
-import { createRpc, type NodePolicy, Quantity, type Rpc, RpcError } from '../../../chains/rpc/rpc';
+import { createRpc, Quantity, type Rpc, RpcError, type RpcOptions } from '../../../chains/rpc/rpc';
 import { createSolanaReader } from '../../../chains/solana/reader';
 import { createUtxoGateway } from '../../../chains/utxo/gateway';
 import { createUtxoReader } from '../../../chains/utxo/reader';
@@ -25,11 +25,11 @@ const nodeAt = (at: number): FakeNode => {
   if (!node) throw new Error(`there is no node ${at}`);
   return node;
 };
-const rpcOf = (policy: NodePolicy, count = 3) =>
+const rpcOf = (options: RpcOptions, count = 3) =>
   createRpc(
     'EthereumSepolia',
     nodes.slice(0, count).map(({ url }) => url),
-    policy,
+    options,
   );
 const balance = (rpc: Rpc) => rpc('eth_getBalance', ['0x00', 'latest'], Quantity);
 const head = (rpc: Rpc) => rpc('eth_blockNumber', [], Quantity);

@@ -26,7 +26,7 @@ const STILL_NAMED: Readonly<Record<string, string>> = {
   'domain/transactions.ts': 'tells the terms of the families apart, for all who need those of one',
   'local/bitcoin.ts': 'a local chain of this family alone',
   'scripts/new/network.mjs': 'writes records of EVM networks alone',
-  'signer/judging/test-networks.ts': 'the one place where an order of a family meets a network of another',
+  'signer/judging/require-test-network.ts': 'the one place where an order of a family meets a network of another',
 };
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;

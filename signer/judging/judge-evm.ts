@@ -5,7 +5,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignTransferOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { testNetworkIn } from './test-networks';
+import { requireTestNetwork } from './require-test-network';
 
 /** The key of the order is that of the account whose signature is asked for. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
@@ -79,8 +79,8 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
 }
 
 /** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. Answers the digest to sign. */
-export function judge(order: SignTransferOrder, nowMs: number): Uint8Array {
-  const network = testNetworkIn('evm', order.network);
+export function judgeEvm(order: SignTransferOrder, nowMs: number): Uint8Array {
+  const network = requireTestNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder, order.intent.from);

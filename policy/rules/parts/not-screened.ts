@@ -1,5 +1,5 @@
-import type { CommonFallbacks, NotScreened } from '../../domain/screenings';
-import type { RuleOutcome } from '../types';
+import type { CommonFallbacks, NotScreened } from '../../../domain/screenings';
+import type { RuleOutcome } from '../../types';
 
 type Fallbacks = CommonFallbacks & { readonly skipVendorFailure: boolean };
 

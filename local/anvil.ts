@@ -5,7 +5,7 @@ import { startNodeProgram } from './node-program';
 const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 
 /** One running anvil that mines nothing by itself. */
-export interface ChainNode {
+export interface Anvil {
   /** Passes a JSON-RPC body on and gives anvil's answer as text. */
   forward(body: string): Promise<string>;
   /** One call; throws with the method's name when anvil refuses. */
@@ -13,7 +13,7 @@ export interface ChainNode {
   stop(): Promise<void>;
 }
 
-interface NodeOptions {
+interface AnvilOptions {
   readonly anvilPath: string;
   readonly chainId: number;
   readonly args: readonly string[];
@@ -21,7 +21,7 @@ interface NodeOptions {
   readonly onDeath: (reason: string) => void;
 }
 
-export async function startNode({ anvilPath, chainId, args: own, onDeath }: NodeOptions): Promise<ChainNode> {
+export async function startAnvil({ anvilPath, chainId, args: own, onDeath }: AnvilOptions): Promise<Anvil> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const args = [

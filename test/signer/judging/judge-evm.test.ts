@@ -1,5 +1,5 @@
 import { keccak256, serializeTransaction } from 'viem/utils';
-import { judge } from '../../../signer/judging/judge';
+import { judgeEvm } from '../../../signer/judging/judge-evm';
 import { CLOCK_DRIFT_MS_MAX } from '../../../signer/judging/order-checks';
 import type { CreatedKey, SignTransferOrder } from '../../../signer/protocol';
 import {
@@ -55,7 +55,7 @@ test.each([
   ['encrypted', () => hidden()],
 ])('an honest %s order is signed: the digest is that of its bytes', (_kind, make) => {
   const order = make();
-  expect(`0x${Buffer.from(judge(order, NOW_MS)).toString('hex')}`).toBe(keccak256(order.bytesHex as `0x${string}`));
+  expect(`0x${Buffer.from(judgeEvm(order, NOW_MS)).toString('hex')}`).toBe(keccak256(order.bytesHex as `0x${string}`));
 });
 
 test('the case of an approved address does not matter', () => {
@@ -65,7 +65,7 @@ test('the case of an approved address does not matter', () => {
     to: order.intent.to.toLowerCase(),
     asset: { kind: 'Erc20', contract: TOKEN.toLowerCase() } as const,
   };
-  expect(() => judge({ ...order, intent: lower }, NOW_MS)).not.toThrow();
+  expect(() => judgeEvm({ ...order, intent: lower }, NOW_MS)).not.toThrow();
 });
 
 /** The bytes of another transfer under the order of this one. */
@@ -158,28 +158,28 @@ test.each<[string, string, () => SignTransferOrder]>([
     () => ({ ...native(), sealed: { ...created.sealed, publicKeyHex: `02${'f'.repeat(64)}` } }),
   ],
 ])('%s: %s', (_what, reason, make) => {
-  expect(() => judge(make(), NOW_MS)).toThrow(refusedAs(reason));
+  expect(() => judgeEvm(make(), NOW_MS)).toThrow(refusedAs(reason));
 });
 
 test('a fee of exactly the approved ceiling passes', () => {
-  expect(() => judge({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS) }, NOW_MS)).not.toThrow();
+  expect(() => judgeEvm({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS) }, NOW_MS)).not.toThrow();
 });
 
 test('a fee of exactly the signer ceiling passes', () => {
   const order = { ...bytesOf({ ...tx, gas: 10_000_000n, maxFeePerGas: 20_000_000_000n }), feeCeilingUnits: String(10n ** 30n) };
-  expect(() => judge(order, NOW_MS)).not.toThrow();
+  expect(() => judgeEvm(order, NOW_MS)).not.toThrow();
 });
 
 test('clocks may be apart by the bound and no further, in either direction', () => {
   const order = { ...native(), notAfter: new Date(NOW_MS + 10 * CLOCK_DRIFT_MS_MAX).toISOString() };
   for (const side of [1, -1]) {
-    expect(() => judge(order, NOW_MS + side * CLOCK_DRIFT_MS_MAX)).not.toThrow();
-    expect(() => judge(order, NOW_MS + side * (CLOCK_DRIFT_MS_MAX + 1))).toThrow(refusedAs('ClockDrift'));
+    expect(() => judgeEvm(order, NOW_MS + side * CLOCK_DRIFT_MS_MAX)).not.toThrow();
+    expect(() => judgeEvm(order, NOW_MS + side * (CLOCK_DRIFT_MS_MAX + 1))).toThrow(refusedAs('ClockDrift'));
   }
 });
 
 test('an order is good until its end and not after it', () => {
   const order = { ...native(), notAfter: new Date(NOW_MS + 5_000).toISOString() };
-  expect(() => judge(order, NOW_MS + 5_000)).not.toThrow();
-  expect(() => judge(order, NOW_MS + 5_001)).toThrow(refusedAs('OrderExpired'));
+  expect(() => judgeEvm(order, NOW_MS + 5_000)).not.toThrow();
+  expect(() => judgeEvm(order, NOW_MS + 5_001)).toThrow(refusedAs('OrderExpired'));
 });

@@ -1,4 +1,4 @@
-import type { PolicyRule } from './rule';
+import type { PolicyRule } from '../rule';
 
 type ActionFault = PolicyRule['actionFault'];
 

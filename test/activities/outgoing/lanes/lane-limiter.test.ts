@@ -1,4 +1,4 @@
-import { createLaneTurns } from '../../../../activities/outgoing/lanes/bounded-lane-work';
+import { createLaneLimiter } from '../../../../activities/outgoing/lanes/lane-limiter';
 import { GateBusy } from '../../../../platform/semaphore';
 
 const held = () => {
@@ -11,16 +11,16 @@ const held = () => {
 const settled = () => new Promise(setImmediate);
 
 test('one lane runs as many as it may, others are not kept back by it, and the next follows in order', async () => {
-  const inTurn = createLaneTurns({ atOnceMax: 2, waitMaxMs: 10_000 });
+  const limited = createLaneLimiter({ atOnceMax: 2, waitMaxMs: 10_000 });
   const begun: string[] = [];
   const works = Array.from({ length: 4 }, held);
   const runs = works.map(({ run }, n) =>
-    inTurn('busy', () => {
+    limited('busy', () => {
       begun.push(`busy ${n}`);
       return run();
     }),
   );
-  await inTurn('idle', async () => void begun.push('idle'));
+  await limited('idle', async () => void begun.push('idle'));
   expect(begun).toEqual(['busy 0', 'busy 1', 'idle']);
   works[1]?.end();
   await runs[1];
@@ -32,23 +32,23 @@ test('one lane runs as many as it may, others are not kept back by it, and the n
 });
 
 test('who has waited for long enough goes in beside those who do not come out', async () => {
-  const inTurn = createLaneTurns({ atOnceMax: 1, waitMaxMs: 20 });
+  const limited = createLaneLimiter({ atOnceMax: 1, waitMaxMs: 20 });
   const first = held();
-  const running = inTurn('lane', first.run);
-  await expect(inTurn('lane', async () => 'impatient')).resolves.toBe('impatient');
+  const running = limited('lane', first.run);
+  await expect(limited('lane', async () => 'impatient')).resolves.toBe('impatient');
   first.end();
   await running;
-  await expect(inTurn('lane', async () => 'next')).resolves.toBe('next');
+  await expect(limited('lane', async () => 'next')).resolves.toBe('next');
 });
 
 test('work that fails is not run again, whatever it fails with, and leaves its place', async () => {
-  const inTurn = createLaneTurns({ atOnceMax: 1, waitMaxMs: 20 });
+  const limited = createLaneLimiter({ atOnceMax: 1, waitMaxMs: 20 });
   let runs = 0;
   const failing = () => {
     runs += 1;
     return Promise.reject(new GateBusy('of a gate inside'));
   };
-  await expect(inTurn('lane', failing)).rejects.toThrow('of a gate inside');
+  await expect(limited('lane', failing)).rejects.toThrow('of a gate inside');
   expect(runs).toBe(1);
-  await expect(inTurn('lane', async () => 'next')).resolves.toBe('next');
+  await expect(limited('lane', async () => 'next')).resolves.toBe('next');
 });

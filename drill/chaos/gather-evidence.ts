@@ -43,7 +43,7 @@ export async function readRows({ sql, receiver }: Stage, ordered: readonly Order
 }
 
 /** Those rows beside what each chain holds. */
-export async function gather(
+export async function gatherEvidence(
   stage: Stage,
   ordered: readonly Ordered[],
   payers: readonly Payer[],

@@ -2,12 +2,12 @@ import { createGate, type Gate, GateBusy } from '../../../platform/semaphore';
 
 type Bounds = {
   readonly atOnceMax: number;
-  /** Who has waited so long goes in as well: a slow node must not let one sender hold every place of its network's queue. */
+  /** Work that has waited this long starts beside the rest: a slow node must not let one sender hold every place of its network's queue. */
   readonly waitMaxMs: number;
 };
 
-/** Answers what runs work of one lane, so many at a time and in the order of asking. Lanes do not wait for each other. */
-export function createLaneTurns({ atOnceMax, waitMaxMs }: Bounds) {
+/** Returns a function that runs at most `atOnceMax` pieces of work per lane, in the order of asking. Lanes do not wait for each other. */
+export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
   const gates = new Map<string, Gate>();
   return async <T>(lane: string, work: () => Promise<T>): Promise<T> => {
     const gate = gates.get(lane) ?? createGate({ runningMax: atOnceMax, waitMaxMs });

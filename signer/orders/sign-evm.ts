@@ -1,6 +1,6 @@
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
-import { judge } from '../judging/judge';
+import { judgeEvm } from '../judging/judge-evm';
 import type { SignTransferOrder, TransferSignature } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
@@ -27,10 +27,10 @@ function describe(order: SignTransferOrder): Signed {
 }
 
 /** Judges the order, signs, verifies, logs, and only then answers. Throws a `Refusal` when the order is not to be signed. */
-export function createTransferSigner(signOnce: OnceSigner, nowMs: () => number) {
+export function createEvmSigner(signOnce: OnceSigner, nowMs: () => number) {
   return async (order: SignTransferOrder): Promise<TransferSignature> => {
     const { digestHex, signatures } = await signOnce(order, () => {
-      const digest = judge(order, nowMs());
+      const digest = judgeEvm(order, nowMs());
       return {
         network: order.network,
         signed: describe(order),
