@@ -1,13 +1,13 @@
-import { createService, type Service } from '../support/service';
+import type { StoppableService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ok } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(300_000);
 
-let service: Service;
+let service: StoppableService;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
 });
 afterAll(() => service?.close());
 

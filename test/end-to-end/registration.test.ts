@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Client } from '../support/client';
 import { createKeyCredential } from '../support/key-credentials';
-import { createService, type Service } from '../support/service';
+import type { StoppableService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(300_000);
 
-let service: Service;
+let service: StoppableService;
 beforeAll(async () => {
-  service = await createService();
-  await service.start();
+  service = await joinService();
 });
 afterAll(() => service?.close());
 

@@ -1,14 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Authenticator, launchBrowser, virtualAuthenticators } from '../support/browser';
 import { codeMailedTo } from '../support/mailbox';
-import { createService, type Service } from '../support/service';
+import type { StoppableService } from '../support/service';
+import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, RECIPIENT, type TransferBody, type WalletBody } from '../support/story';
 
 jest.setTimeout(300_000);
 
 const EMAIL = 'anna@strongroom.test';
 
-let service: Service;
+let service: StoppableService;
 let browser: Browser;
 let page: Page;
 let plugIn: Awaited<ReturnType<typeof virtualAuthenticators>>;
@@ -16,8 +17,7 @@ let authenticator: Authenticator;
 let anna: string;
 let wallet: WalletBody;
 beforeAll(async () => {
-  service = await createService();
-  [browser] = await Promise.all([launchBrowser(), service.start()]);
+  [browser, service] = await Promise.all([launchBrowser(), joinService()]);
   page = await browser.newPage();
   plugIn = await virtualAuthenticators(page);
   authenticator = await plugIn();

@@ -62,9 +62,14 @@ export type JoinedService = {
   readonly close: () => Promise<void>;
 };
 
-export type Service = JoinedService & {
-  readonly pid: () => number;
+/** One that a file may stop, if it starts it again. */
+export type StoppableService = JoinedService & {
   readonly start: () => Promise<void>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<unknown>;
+};
+
+export type Service = StoppableService & {
+  readonly pid: () => number;
   /** As Ctrl-C does; answers the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };

@@ -11,10 +11,10 @@ import {
   type FirstRun,
   firstRunOf,
   type Installation,
-  type JoinedService,
   newInstallation,
   READY_LIMIT_MS,
   START,
+  type StoppableService,
 } from './service';
 import { isAlive, JEST_PID_VARIABLE, linesFromNowOn, nameInStands } from './stand';
 import { waitUntil } from './wait-until';
@@ -24,70 +24,90 @@ const STOP_LIMIT_MS = 60_000;
 /** Set by the sequencer, which runs the files that join before all others. */
 const JOINERS_VARIABLE = 'STRONGROOM_TEST_JOINERS';
 const JOINED = 'joined-';
+const SERVICE = 'service';
 
 /** What is remembered of an installation that files of a Jest worker share, for them and for Jest's teardown. */
 export type SharedService = Installation & { readonly pid: number; readonly logPath: string };
 
 /**
- * The installation that the files of this Jest worker share, and an organisation of this file's own in it. A file may stop its chain's
- * mining and has to start it again; one that stops processes, sets options, takes blocks back, or reads metrics or secrets makes an
- * installation of its own.
+ * The installation that the files of this Jest worker share, one after the other, and an organisation of this file's own in it. A file
+ * may stop its chain's mining, or all of it, and has to start it again; one that sets options, takes blocks back, or reads metrics or
+ * secrets makes an installation of its own.
  */
-export async function joinService(): Promise<JoinedService> {
+export async function joinService(): Promise<StoppableService> {
   writeFileSync(nameInStands(`${JOINED}${randomUUID()}`), '');
-  const shared = await findService();
+  let shared = await findService();
   const log = linesFromNowOn(shared.logPath);
   const firstRun: FirstRun = { ...firstRunOf(shared), ...(await organizationIn(shared)) };
-  return { ...callsOf(shared, () => firstRun), log: () => log.join('\n'), close: () => endIfLast(shared) };
+  return {
+    ...callsOf(shared, () => firstRun),
+    log: () => log.join('\n'),
+    stop: (signal = 'SIGINT') => {
+      forget();
+      return stopService(shared, signal);
+    },
+    start: async () => {
+      shared = await startService(shared);
+    },
+    close: () => endIfLast(shared),
+  };
 }
 
 /** Once every file that joins has come, the next file of this worker is none of them. */
 async function endIfLast(shared: SharedService): Promise<void> {
-  const path = nameInStands('service');
-  const joined = readdirSync(dirname(path)).filter((name) => name.includes(JOINED)).length;
+  const joined = readdirSync(dirname(nameInStands(SERVICE))).filter((name) => name.includes(JOINED)).length;
   if (joined < Number(process.env[JOINERS_VARIABLE] ?? Number.POSITIVE_INFINITY)) return;
-  rmSync(`${path}.json`);
+  forget();
   await endSharedService(shared);
 }
 
-/** The service ends its own processes and takes its lock away last. */
+/** A file that fails between stop and start leaves the next one to make an installation. */
+const forget = () => rmSync(`${nameInStands(SERVICE)}.json`, { force: true });
+
+/** Processes of ours end themselves, and the lock is taken away last. */
 export async function endSharedService({ pid, dataFolder }: SharedService): Promise<void> {
   if (isAlive(pid)) process.kill(pid, 'SIGTERM');
   await waitUntil('the shared service to end', () => !existsSync(join(dataFolder, 'lock')), STOP_LIMIT_MS);
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
+/** Returns once the process is gone; a killed one leaves its lock to the next start. */
+async function stopService({ pid }: SharedService, signal: NodeJS.Signals): Promise<void> {
+  process.kill(pid, signal);
+  await waitUntil('the shared service to stop', () => !isAlive(pid), STOP_LIMIT_MS);
+}
+
 async function findService(): Promise<SharedService> {
-  const path = nameInStands('service');
+  const path = nameInStands(SERVICE);
   if (existsSync(`${path}.json`)) {
     const known = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as SharedService;
     if (isAlive(known.pid)) return known;
   }
-  return startService(path);
+  rmSync(`${path}.log`, { force: true });
+  return startService(await newInstallation({ JEST_PID: process.env[JEST_PID_VARIABLE] ?? '' }));
 }
 
-async function startService(path: string): Promise<SharedService> {
-  const installation = await newInstallation({ JEST_PID: process.env[JEST_PID_VARIABLE] ?? '' });
+async function startService({ dataFolder, more }: Installation): Promise<SharedService> {
+  const path = nameInStands(SERVICE);
   const logPath = `${path}.log`;
-  rmSync(logPath, { force: true });
-  const output = openSync(logPath, 'w');
+  const output = openSync(logPath, 'a');
+  const written = linesFromNowOn(logPath);
   const child = spawn(process.execPath, ['--require', require.resolve('./ends-with-jest.cjs'), START], {
-    env: environmentOf(installation),
+    env: environmentOf({ dataFolder, more }),
     stdio: ['ignore', output, output],
   });
   closeSync(output);
   await waitUntil(
     'the shared service to be ready',
     () => {
-      const text = readFileSync(logPath, 'utf8');
-      if (child.exitCode !== null) throw new Error(`The shared service ended:\n${text}`);
-      return text.includes('Strongroom is ready');
+      if (child.exitCode !== null) throw new Error(`The shared service ended:\n${written.join('\n')}`);
+      return written.some((line) => line.includes('Strongroom is ready'));
     },
     READY_LIMIT_MS,
   );
   // It outlives this file and, until Jest's teardown ends it, this worker.
   child.unref();
-  const shared = { ...installation, logPath, pid: child.pid ?? 0 };
+  const shared = { dataFolder, more, logPath, pid: child.pid ?? 0 };
   writeFileSync(`${path}.new`, JSON.stringify(shared));
   renameSync(`${path}.new`, `${path}.json`);
   return shared;
