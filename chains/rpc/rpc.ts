@@ -165,7 +165,7 @@ async function askSeveral<T>(
   const { network, nodes, policy, bodyOf } = pool;
   const { readQuorum, headsApart } = policy;
   const body = bodyOf(method, params);
-  const left = nodes.inOrder();
+  const left = [...nodes.inOrder()];
   const answers: (T | RpcError)[] = [];
   const faults: InternalFault[] = [];
   let trouble: unknown;
