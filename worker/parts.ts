@@ -67,7 +67,7 @@ async function openStores({ DATABASE_URL, DATABASE_POOL_MAX, RELAY_DATABASE_URL 
   return {
     db,
     openPayloads: openPayloadsOver(RELAY_DATABASE_URL),
-    house: openHousekeepingStore(RELAY_DATABASE_URL),
+    housekeeping: openHousekeepingStore(RELAY_DATABASE_URL),
     backlog: openBacklogStore(RELAY_DATABASE_URL),
     switchWriter: openSignerSwitchWriter(RELAY_DATABASE_URL),
   };

@@ -1,14 +1,14 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { HouseActivities } from '../activities/housekeeping/house';
+import type { HousekeepingActivities } from '../activities/housekeeping/duties';
 import { sharedRoute } from '../domain/routes';
-import type { KeepHouseInput, KeepHouseResult } from './keep-house.messages';
+import type { HousekeepingInput, HousekeepingResult } from './housekeeping.messages';
 
 /** Rounds per run: keeps the history far below the server's limits. */
 const ROUNDS_MAX = 100;
 
-/** Does one duty of the house, round by round, until every row has been looked at once. */
-export async function keepHouse({ duty, after, looked = 0, done = 0 }: KeepHouseInput): Promise<KeepHouseResult> {
-  const { doHouseRound } = proxyActivities<HouseActivities>({
+/** Does one housekeeping duty, round by round, until every row has been looked at once. */
+export async function housekeeping({ duty, after, looked = 0, done = 0 }: HousekeepingInput): Promise<HousekeepingResult> {
+  const { doHouseRound } = proxyActivities<HousekeepingActivities>({
     taskQueue: sharedRoute.main,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '30 seconds',
@@ -25,5 +25,5 @@ export async function keepHouse({ duty, after, looked = 0, done = 0 }: KeepHouse
     if (result.next === undefined) return counts;
     place = result.next;
   }
-  return continueAsNew<typeof keepHouse>({ duty, ...(place === undefined ? {} : { after: place }), ...counts });
+  return continueAsNew<typeof housekeeping>({ duty, ...(place === undefined ? {} : { after: place }), ...counts });
 }

@@ -1,25 +1,25 @@
 import { Context } from '@temporalio/activity';
-import type { HouseDuty, HouseResult, HouseRound } from '../../domain/housekeeping';
-import { createApprovalDuty } from './approvals';
-import { createChangeDuty } from './changes';
+import type { DutyResult, DutyRound, HousekeepingDuty } from '../../domain/housekeeping';
 import { createClaimDuty } from './claim-consistency';
-import type { HouseParts } from './duty';
-import { createFreezeDuty } from './freezes';
-import { createPriceDuty, type PriceParts } from './prices';
-import { createRecoveryDuty } from './recoveries';
-import { createRemovals } from './removals';
-import { createSignatureDuty } from './signatures';
-import { createTransferDuty } from './transfers';
-import { createWalletDuty } from './wallets';
-import { createWebhookDuty } from './webhooks';
+import type { DutyParts } from './duty';
+import { createWebhookDuty } from './overdue-webhooks';
+import { createPriceDuty, type PriceParts } from './refresh-prices';
+import { createRetention } from './retention';
+import { createChangeDuty } from './stranded-changes';
+import { createFreezeDuty } from './stranded-freezes';
+import { createRecoveryDuty } from './stranded-recoveries';
+import { createSignatureDuty } from './stranded-signatures';
+import { createTransferDuty } from './stranded-transfers';
+import { createWalletDuty } from './stranded-wallets';
+import { createApprovalDuty } from './unreachable-approvals';
 
 /** Well within the heartbeat time-out of the workflow. */
 const HEARTBEAT_MS = 5_000;
 
-/** Activities of the main queue that keep the house. Each round is bounded and may run twice. */
-export function createHouseActivities(parts: HouseParts & PriceParts) {
-  const { watchOutbox, ...removals } = createRemovals(parts);
-  const duties: Readonly<Record<HouseDuty, (after: string | undefined) => Promise<HouseResult>>> = {
+/** Housekeeping activities of the main queue. Each round is bounded and may run twice. */
+export function createHousekeepingActivities(parts: DutyParts & PriceParts) {
+  const { watchOutbox, ...removals } = createRetention(parts);
+  const duties: Readonly<Record<HousekeepingDuty, (after: string | undefined) => Promise<DutyResult>>> = {
     'reconcile-transfers': createTransferDuty(parts),
     'reconcile-signatures': createSignatureDuty(parts),
     'reconcile-wallets': createWalletDuty(parts),
@@ -43,7 +43,7 @@ export function createHouseActivities(parts: HouseParts & PriceParts) {
   };
   return {
     /** One round of one duty, over all organisations. */
-    async doHouseRound({ duty, after }: HouseRound): Promise<HouseResult> {
+    async doHouseRound({ duty, after }: DutyRound): Promise<DutyResult> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       try {
@@ -55,4 +55,4 @@ export function createHouseActivities(parts: HouseParts & PriceParts) {
   };
 }
 
-export type HouseActivities = ReturnType<typeof createHouseActivities>;
+export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;

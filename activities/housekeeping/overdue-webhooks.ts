@@ -1,14 +1,14 @@
 import { retryRouting } from '../../application/webhooks/delivery';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { OpenAttempt } from '../../entities/housekeeping/housekeeping.store';
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
-import { type HouseParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
+import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
 /** Longer than any attempt can take with all its waits and repetitions while everything works. */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
 /** Finds deliveries that nobody makes any more. */
-export function createWebhookDuty({ db, house, standingOf, logger }: HouseParts) {
+export function createWebhookDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
   /** A first attempt that a crash cut off while its webhook was being disabled: its event was carried out without it. */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {
@@ -30,8 +30,8 @@ export function createWebhookDuty({ db, house, standingOf, logger }: HouseParts)
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };
 
-  return async (after: string | undefined): Promise<HouseResult> => {
-    const rows = await house.openAttempts({ after, olderThanMs: OVERDUE_FOR_MS, rowsMax: ROWS_MAX });
+  return async (after: string | undefined): Promise<DutyResult> => {
+    const rows = await housekeeping.openAttempts({ after, olderThanMs: OVERDUE_FOR_MS, rowsMax: ROWS_MAX });
     const abandoned = rows.filter(({ attempt, settled }) => attempt === 1 && !settled);
     const retries = rows.filter((row) => !abandoned.includes(row));
     for (const row of abandoned) await giveUp(row);

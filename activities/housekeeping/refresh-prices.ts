@@ -1,6 +1,6 @@
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import { networkOf } from '../../chains/networks';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';
 import { type AskedPrice, NATIVE, type PriceKey, priceStore } from '../../entities/prices/price.store';
@@ -35,7 +35,7 @@ export function createPriceDuty({ db, prices, networks, priceAgeMaxMs }: PricePa
     return { network, contract, known };
   };
 
-  return async (): Promise<HouseResult> => {
+  return async (): Promise<DutyResult> => {
     const ends = performance.now() + ROUND_MS;
     const met = await priceStore.tokensToAsk(db.read(NO_ORGANIZATION), networks, {
       pricedMax: PRICED_MAX,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/durations';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { RemovableTable } from '../../entities/housekeeping/housekeeping.store';
-import type { HouseParts } from './duty';
+import type { DutyParts } from './duty';
 
 /** Ten times as long as a row may wait while everything works, and short enough to be told before a customer asks. */
 const LATE_FOR_MS = 5 * 60_000;
@@ -17,12 +17,12 @@ const BATCH_ROWS_MAX = 1_000;
 const ROUND_MS = 20_000;
 
 /** Tells when the outbox lags, and removes what is old. */
-export function createRemovals({ house, logger, outboxRetentionDays }: HouseParts) {
-  const remove = (table: RemovableTable, days: number) => async (): Promise<HouseResult> => {
+export function createRetention({ housekeeping, logger, outboxRetentionDays }: DutyParts) {
+  const remove = (table: RemovableTable, days: number) => async (): Promise<DutyResult> => {
     const ends = performance.now() + ROUND_MS;
     let removed = 0;
     for (;;) {
-      const now = await house.remove(table, days * DAY_MS, BATCH_ROWS_MAX);
+      const now = await housekeeping.remove(table, days * DAY_MS, BATCH_ROWS_MAX);
       removed += now;
       if (now < BATCH_ROWS_MAX) return { looked: removed, done: removed };
       if (performance.now() > ends) return { looked: removed, done: removed, next: table };
@@ -30,8 +30,8 @@ export function createRemovals({ house, logger, outboxRetentionDays }: HousePart
   };
 
   return {
-    watchOutbox: async (): Promise<HouseResult> => {
-      const { waiting, oldestSeconds, attemptsMax } = await house.outboxLag(LATE_FOR_MS);
+    watchOutbox: async (): Promise<DutyResult> => {
+      const { waiting, oldestSeconds, attemptsMax } = await housekeeping.outboxLag(LATE_FOR_MS);
       if (waiting > 0) {
         const reason = `the oldest was written ${Math.round(oldestSeconds)} seconds ago`;
         const advice = 'outbox rows wait for too long: see the warnings of the relay for what it cannot reach';

@@ -1,13 +1,13 @@
 import { againRouting } from '../../application/signatures/request-signature';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import { SIGNATURE_DONE } from '../../domain/signatures';
 import type { OpenRow } from '../../entities/housekeeping/housekeeping.store';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import {
   absenceReason,
   type CheckedRow,
+  type DutyParts,
   HELD_ROWS_MAX,
-  type HouseParts,
   ROWS_MAX,
   resultOf,
   STRANDED_AFTER_MS,
@@ -17,7 +17,7 @@ import {
 } from './duty';
 
 /** Finds open requests for signatures that no workflow carries any more; one that was asked to sign gets the same signature again. */
-export function createSignatureDuty({ db, house, standingOf, logger }: HouseParts) {
+export function createSignatureDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
       const row = await signatureStore.lock(tx, id);
@@ -31,9 +31,9 @@ export function createSignatureDuty({ db, house, standingOf, logger }: HousePart
     return true;
   };
 
-  return async (after: string | undefined): Promise<HouseResult> => {
+  return async (after: string | undefined): Promise<DutyResult> => {
     const at = { after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX, tick: tickNow(), heldMax: HELD_ROWS_MAX };
-    const rows = await house.openSignatures(at);
+    const rows = await housekeeping.openSignatures(at);
     let done = 0;
     for (const lost of await stranded(rows, ({ id }) => id, standingOf)) if (await restart(lost)) done += 1;
     return resultOf(rows, done);

@@ -1,12 +1,12 @@
 import { wakeIdleLanes } from '../../application/outgoing/lanes/wake-lanes';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { TransferState } from '../../domain/transfers';
 import type { OpenTransfer } from '../../entities/housekeeping/housekeeping.store';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import {
   absenceReason,
+  type DutyParts,
   HELD_ROWS_MAX,
-  type HouseParts,
   ROWS_MAX,
   resultOf,
   STRANDED_AFTER_MS,
@@ -20,7 +20,7 @@ const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approv
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
 
 /** Finds open transfers that no workflow carries any more, and waiting ones that nobody wakes. */
-export function createTransferDuty({ db, house, standingOf, logger }: HouseParts) {
+export function createTransferDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
   const restart = async ({ orgId, id }: OpenTransfer, reason: string): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
       const row = await outgoingStore.lock(tx, id);
@@ -46,9 +46,9 @@ export function createTransferDuty({ db, house, standingOf, logger }: HouseParts
     for (const [orgId, ids] of ofOrg) await db.withOrg(orgId, (tx) => wakeIdleLanes(tx, ids));
   };
 
-  return async (after: string | undefined): Promise<HouseResult> => {
+  return async (after: string | undefined): Promise<DutyResult> => {
     const at = { after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX, tick: tickNow(), heldMax: HELD_ROWS_MAX };
-    const rows = await house.openTransfers(at);
+    const rows = await housekeeping.openTransfers(at);
     const lost = await stranded(rows, ({ id }) => id, standingOf);
     let done = 0;
     for (const { row, standing } of lost) if (await restart(row, absenceReason(standing))) done += 1;

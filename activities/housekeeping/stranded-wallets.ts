@@ -1,10 +1,10 @@
 import { restartWallet } from '../../application/wallets/create-wallet';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { OpenRow } from '../../entities/housekeeping/housekeeping.store';
 import {
   absenceReason,
   type CheckedRow,
-  type HouseParts,
+  type DutyParts,
   ROWS_MAX,
   resultOf,
   STRANDED_AFTER_MS,
@@ -16,7 +16,7 @@ import {
 const AFTER_REFUSAL_MS = 3_600_000;
 
 /** Finds wallets that stay unfinished with no workflow to finish them. */
-export function createWalletDuty({ db, house, standingOf, logger }: HouseParts) {
+export function createWalletDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const refused = standing.kind === 'Ended' && standing.how === 'FAILED';
     const since = standing.kind === 'Ended' ? (standing.closeTime?.getTime() ?? 0) : 0;
@@ -37,8 +37,8 @@ export function createWalletDuty({ db, house, standingOf, logger }: HouseParts) 
     return true;
   };
 
-  return async (after: string | undefined): Promise<HouseResult> => {
-    const rows = await house.unfinishedWallets({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
+  return async (after: string | undefined): Promise<DutyResult> => {
+    const rows = await housekeeping.unfinishedWallets({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
     let done = 0;
     for (const lost of await stranded(rows, ({ id }) => id, standingOf)) if (await restart(lost)) done += 1;
     return resultOf(rows, done);

@@ -1,12 +1,12 @@
 import { watchApprovals } from '../../application/approvals/unreachable-approvals';
-import type { HouseResult } from '../../domain/housekeeping';
+import type { DutyResult } from '../../domain/housekeeping';
 import type { OpenRow } from '../../entities/housekeeping/housekeeping.store';
-import { type HouseParts, ROWS_MAX, resultOf, STRANDED_AFTER_MS } from './duty';
+import { type DutyParts, ROWS_MAX, resultOf, STRANDED_AFTER_MS } from './duty';
 
 /** Finds waiting approvals whose voters have gone since they were asked. */
-export function createApprovalDuty({ db, house, logger }: Pick<HouseParts, 'db' | 'house' | 'logger'>) {
-  return async (after: string | undefined): Promise<HouseResult> => {
-    const rows = await house.pendingApprovals({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
+export function createApprovalDuty({ db, housekeeping, logger }: Pick<DutyParts, 'db' | 'housekeeping' | 'logger'>) {
+  return async (after: string | undefined): Promise<DutyResult> => {
+    const rows = await housekeeping.pendingApprovals({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
     let done = 0;
     for (const [orgId, approvalIds] of byOrganization(rows)) {
       const told = await db.withOrg(orgId, (tx) => watchApprovals(tx, approvalIds));

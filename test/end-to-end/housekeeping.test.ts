@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { Client as Postgres } from 'pg';
-import { HOUSE_DUTIES, type HouseDuty } from '../../domain/housekeeping';
+import { HOUSEKEEPING_DUTIES, type HousekeepingDuty } from '../../domain/housekeeping';
 import { freePort } from '../../local/free-port';
 import { dataConverterOf } from '../../platform/payload-codec';
 import { createService, type Service } from '../support/service';
@@ -43,7 +43,7 @@ async function grow(): Promise<void> {
 }
 
 /** Does a duty now, and answers how its workflow ended. */
-const keep = (duty: HouseDuty) =>
+const keep = (duty: HousekeepingDuty) =>
   withTemporal(async (client) => {
     const schedule = client.schedule.getHandle(`house:${duty}`);
     const before = (await schedule.describe()).info.numActionsTaken;
@@ -63,8 +63,9 @@ const keep = (duty: HouseDuty) =>
 const summaryOf = (id: string) =>
   withTemporal(async (client) => (await client.workflow.getHandle(id).describe()).staticSummary());
 
-test('every duty of the house runs on its schedule, and Temporal keeps what has ended for three days', async () => {
-  for (const duty of Object.keys(HOUSE_DUTIES) as HouseDuty[]) expect([duty, await keep(duty)]).toEqual([duty, 'COMPLETED']);
+test('every housekeeping duty runs on its schedule, and Temporal keeps what has ended for three days', async () => {
+  for (const duty of Object.keys(HOUSEKEEPING_DUTIES) as HousekeepingDuty[])
+    expect([duty, await keep(duty)]).toEqual([duty, 'COMPLETED']);
   const { config } = await withTemporal((client) => client.workflowService.describeNamespace({ namespace: 'default' }));
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(RETENTION_SECONDS);
 });

@@ -32,7 +32,7 @@ export type Office = {
   readonly decide: (by: Person, approvalId: string | undefined, value?: 'Approved' | 'Denied') => Promise<Answer>;
 };
 
-export type House = {
+export type Installation = {
   readonly service: Service;
   readonly ports: Ports;
   readonly baseUrl: string;
@@ -65,7 +65,7 @@ export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 
 });
 
 /** The whole service with `NODE_ENV=production`: a process and a database role each, the signer's switches off, a local test network. */
-export async function startHouse(): Promise<House> {
+export async function startInstallation(): Promise<Installation> {
   const mail = await startMailServer();
   const ports = { api: await freePort(), postgres: await freePort(), temporal: await freePort(), chain: await freePort() };
   const service = await createService({
@@ -77,7 +77,7 @@ export async function startHouse(): Promise<House> {
   });
   try {
     await service.start();
-    return houseOf(service, mail, ports);
+    return installationOf(service, mail, ports);
   } catch (error) {
     await service.close();
     await mail.close();
@@ -85,7 +85,7 @@ export async function startHouse(): Promise<House> {
   }
 }
 
-function houseOf(service: Service, mail: TestMailServer, ports: Ports): House {
+function installationOf(service: Service, mail: TestMailServer, ports: Ports): Installation {
   const baseUrl = `http://127.0.0.1:${ports.api}`;
   const passwords = JSON.parse(readFileSync(join(service.dataFolder, 'secrets', 'database.json'), 'utf8')) as Record<
     string,
@@ -110,7 +110,7 @@ function houseOf(service: Service, mail: TestMailServer, ports: Ports): House {
     }
   };
   const answers: string[] = [];
-  const as: House['as'] = async (role, orgId, sql, values) => {
+  const as: Installation['as'] = async (role, orgId, sql, values) => {
     const rows = await connected(`strongroom_${role}`, passwords[role], [
       [`SELECT set_config('strongroom.org_id', $1, false)`, [orgId]],
       [sql, values],
@@ -119,16 +119,17 @@ function houseOf(service: Service, mail: TestMailServer, ports: Ports): House {
     return rows;
   };
   const stopListening = listenToFetch((text) => answers.push(text));
-  const asOwnerOfAll: House['asOwnerOfAll'] = (sql, values) => connected('postgres', passwords['superuser'], [[sql, values]]);
+  const asOwnerOfAll: Installation['asOwnerOfAll'] = (sql, values) =>
+    connected('postgres', passwords['superuser'], [[sql, values]]);
 
-  const say: House['say'] = async (path, body, token) => {
+  const say: Installation['say'] = async (path, body, token) => {
     const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as never;
   };
-  const signIn: House['signIn'] = async (orgId, username, key) => {
+  const signIn: Installation['signIn'] = async (orgId, username, key) => {
     const login: { challenge: string; challengeIdentifier: string } = await say('/auth/login/init', { orgId, username });
     const answer = { challengeIdentifier: login.challengeIdentifier, firstFactor: key.assert(login.challenge) };
     const { token }: { token: string } = await say('/auth/login', answer);
@@ -171,7 +172,7 @@ function listenToFetch(hear: (text: string) => void): () => void {
 
 type Statement = readonly [sql: string, values?: readonly unknown[] | undefined];
 
-type Founding = Pick<House, 'service' | 'baseUrl' | 'say' | 'signIn' | 'asOwnerOfAll'> & {
+type Founding = Pick<Installation, 'service' | 'baseUrl' | 'say' | 'signIn' | 'asOwnerOfAll'> & {
   readonly mail: TestMailServer;
   readonly rpc: (method: string, params: readonly unknown[]) => Promise<string>;
 };
@@ -215,7 +216,7 @@ async function createOffice(founding: Founding, name: string): Promise<Office> {
     return register(userId, address(who), code);
   };
   const [ben, cyd] = [await invite('ben'), await invite('cyd')];
-  // Nobody votes in the first day, and this house is three days old.
+  // Nobody votes in the first day, and this installation is three days old.
   await asOwnerOfAll(
     `UPDATE users SET date_created = date_created - interval '3 days', date_credentials_changed = NULL WHERE org_id = $1`,
     [orgId],

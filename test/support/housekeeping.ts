@@ -1,15 +1,15 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createHouseActivities } from '../../activities/housekeeping/house';
-import type { PriceParts } from '../../activities/housekeeping/prices';
+import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
+import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
 import type { StandingOf, WorkflowStanding } from '../../application/dispatch/workflow-status';
-import type { HouseDuty, HouseResult } from '../../domain/housekeeping';
+import type { DutyResult, HousekeepingDuty } from '../../domain/housekeeping';
 import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
 import { createLogger } from '../../platform/logger';
 import { createTestDatabase, type TestDatabase } from './database';
 import { asSuperuser } from './roles';
 
-export type House = {
+export type Housekeeping = {
   readonly database: TestDatabase;
   readonly store: HousekeepingStore;
   /** What Temporal would say of a workflow; `Unknown` for those that nobody put here. */
@@ -19,7 +19,7 @@ export type House = {
   /** Level and message of every line since the last look. */
   readonly lines: () => string[];
   /** Does a duty to its end and answers the sums, as the workflow does. */
-  readonly keep: (duty: HouseDuty) => Promise<HouseResult>;
+  readonly keep: (duty: HousekeepingDuty) => Promise<DutyResult>;
   /** The routing of every start that waits in the outbox, by the id of its record. */
   readonly starts: (orgId: string) => Promise<Record<string, Readonly<Record<string, string>>>>;
   /** As the database's superuser, past all rules: how the world grows old or breaks. */
@@ -29,22 +29,22 @@ export type House = {
 
 type Given = { readonly database?: TestDatabase; readonly standingOf?: StandingOf } & Partial<Omit<PriceParts, 'db'>>;
 
-/** The duties of the house over a database of this test's own, with a Temporal that says what the test puts down. */
-export async function openHouse(given: Given = {}): Promise<House> {
+/** The duties of housekeeping over a database of this test's own, with a Temporal that says what the test puts down. */
+export async function openHousekeeping(given: Given = {}): Promise<Housekeeping> {
   const database = given.database ?? (await createTestDatabase());
   const store = openHousekeepingStore(database.relayUrl);
   const standing = new Map<string, WorkflowStanding>();
   const [asked, written]: [string[], string[]] = [[], []];
-  const { doHouseRound } = createHouseActivities({
+  const { doHouseRound } = createHousekeepingActivities({
     db: database.db,
-    house: store,
+    housekeeping: store,
     standingOf:
       given.standingOf ??
       (async (id) => {
         asked.push(id);
         return standing.get(id) ?? { kind: 'Unknown' };
       }),
-    logger: createLogger('house', 'debug', {
+    logger: createLogger('housekeeping', 'debug', {
       write: (line) => {
         const { level, msg } = JSON.parse(line) as { level: string; msg: string };
         written.push(`${level}: ${msg}`);
@@ -66,7 +66,7 @@ export async function openHouse(given: Given = {}): Promise<House> {
       let after: string | undefined;
       do {
         const round = { duty, ...(after === undefined ? {} : { after }) };
-        const result: HouseResult = await new MockActivityEnvironment().run(doHouseRound, round);
+        const result: DutyResult = await new MockActivityEnvironment().run(doHouseRound, round);
         sums.looked += result.looked;
         sums.done += result.done;
         after = result.next;

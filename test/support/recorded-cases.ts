@@ -15,7 +15,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   lane: { why: TOO_LONG, test: 'test/workflows/lane.test.ts' },
-  'keep-house': { why: TOO_LONG, test: 'test/workflows/keep-house.test.ts' },
+  housekeeping: { why: TOO_LONG, test: 'test/workflows/housekeeping.test.ts' },
   'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
   'rotate-dek': { why: TOO_LONG, test: 'test/workflows/rotate-dek.test.ts' },
 };
@@ -274,7 +274,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     waits: { 'sleep(pauseMs': ['mended', 'node-down'] },
     ends: { 'completed "Healthy"': ['healthy', 'mended', 'node-down'] },
   },
-  'keep-house': { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
+  housekeeping: { waits: {}, ends: { completed: ['one-round', 'two-pages', 'database-away'] } },
   'incoming-transaction': {
     waits: { 'condition(isWoken, LOST_RETRY_MS': [] },
     ends: { 'completed "Judged"': ['screened', 'screened-in-line', 'vendor-fails', 'vendor-fails-in-line'] },

@@ -1,9 +1,9 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { HouseActivities } from '../../activities/housekeeping/house';
+import type { HousekeepingActivities } from '../../activities/housekeeping/duties';
 import { sharedRoute } from '../../domain/routes';
 import { newId } from '../../platform/ids';
-import { KEEP_HOUSE, type KeepHouseInput } from '../../workflows/keep-house.messages';
+import { HOUSEKEEPING, type HousekeepingInput } from '../../workflows/housekeeping.messages';
 import { recordHistory } from '../support/recording';
 import { openTimeSkipping } from '../support/temporal';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => environment?.teardown());
 
-type Round = HouseActivities['doHouseRound'];
+type Round = HousekeepingActivities['doHouseRound'];
 
 /** Runs one duty to its end; `title` names the recording. */
 async function run(doHouseRound: Round, title?: string) {
@@ -24,13 +24,13 @@ async function run(doHouseRound: Round, title?: string) {
     workflowBundle: WORKFLOW_BUNDLE,
     activities: { doHouseRound },
   });
-  const input: KeepHouseInput = { duty: 'reconcile-transfers' };
+  const input: HousekeepingInput = { duty: 'reconcile-transfers' };
   const workflowId = newId('event');
   return worker.runUntil(async () => {
     const options = { workflowId, taskQueue: sharedRoute.main, args: [input] };
-    const handle = await environment.client.workflow.start(KEEP_HOUSE, options);
+    const handle = await environment.client.workflow.start(HOUSEKEEPING, options);
     const result: unknown = await handle.result();
-    if (title !== undefined) await recordHistory('keep-house', title, handle);
+    if (title !== undefined) await recordHistory('housekeeping', title, handle);
     return { result, last: await environment.client.workflow.getHandle(workflowId).describe() };
   });
 }

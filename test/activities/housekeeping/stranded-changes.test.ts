@@ -1,23 +1,23 @@
 import { changeRequestStore } from '../../../entities/change-requests/change-request.store';
 import { newId } from '../../../platform/ids';
 import { createActor } from '../../support/actor';
-import { type House, openHouse } from '../../support/house';
+import { type Housekeeping, openHousekeeping } from '../../support/housekeeping';
 
-let house: House;
+let housekeeping: Housekeeping;
 let orgId: string;
 beforeAll(async () => {
-  house = await openHouse();
+  housekeeping = await openHousekeeping();
 });
-afterAll(() => house?.close());
+afterAll(() => housekeeping?.close());
 beforeEach(async () => {
-  house.lines();
-  orgId = await house.database.createOrganization();
+  housekeeping.lines();
+  orgId = await housekeeping.database.createOrganization();
 });
 
 async function waiting(age: string, status: 'Pending' | 'Applied' = 'Pending'): Promise<string> {
   const id = newId('changeRequest');
-  const { caller } = await createActor(house.database.db, orgId);
-  await house.database.db.withOrg(orgId, async (tx) =>
+  const { caller } = await createActor(housekeeping.database.db, orgId);
+  await housekeeping.database.db.withOrg(orgId, async (tx) =>
     changeRequestStore.add(tx, {
       id,
       kind: 'Permission',
@@ -38,7 +38,7 @@ async function waiting(age: string, status: 'Pending' | 'Applied' = 'Pending'): 
     }),
   );
   const older = `UPDATE change_requests SET date_created = clock_timestamp() - $2::interval WHERE id = $1`;
-  await house.upset(older, [id, age]);
+  await housekeeping.upset(older, [id, age]);
   return id;
 }
 
@@ -46,14 +46,16 @@ test('a change that waits without a workflow is started again, once; a younger o
   const id = await waiting('11 minutes');
   await waiting('9 minutes');
   await waiting('1 day', 'Applied');
-  expect(await house.keep('reconcile-changes')).toEqual({ looked: 1, done: 1 });
-  expect(await house.starts(orgId)).toEqual({ [id]: expect.objectContaining({ workflow: 'changeRequest', again: 'true' }) });
-  expect(await house.keep('reconcile-changes')).toEqual({ looked: 0, done: 0 });
-  expect(house.lines()).toEqual(['warn: a pending change request had no workflow: started again']);
+  expect(await housekeeping.keep('reconcile-changes')).toEqual({ looked: 1, done: 1 });
+  expect(await housekeeping.starts(orgId)).toEqual({
+    [id]: expect.objectContaining({ workflow: 'changeRequest', again: 'true' }),
+  });
+  expect(await housekeeping.keep('reconcile-changes')).toEqual({ looked: 0, done: 0 });
+  expect(housekeeping.lines()).toEqual(['warn: a pending change request had no workflow: started again']);
 });
 
 test('a change whose workflow waits for people is left alone', async () => {
-  house.standing.set(await waiting('30 days'), { kind: 'Running' });
-  expect(await house.keep('reconcile-changes')).toMatchObject({ done: 0 });
-  expect(await house.starts(orgId)).toEqual({});
+  housekeeping.standing.set(await waiting('30 days'), { kind: 'Running' });
+  expect(await housekeeping.keep('reconcile-changes')).toMatchObject({ done: 0 });
+  expect(await housekeeping.starts(orgId)).toEqual({});
 });

@@ -1,23 +1,23 @@
 import { newId } from '../../../platform/ids';
-import { type House, openHouse } from '../../support/house';
+import { type Housekeeping, openHousekeeping } from '../../support/housekeeping';
 
 const OPEN = ['Requested', 'AwaitingApproval', 'Approved', 'Signing'] as const;
 
-let house: House;
+let housekeeping: Housekeeping;
 let orgId: string;
 beforeAll(async () => {
-  house = await openHouse();
+  housekeeping = await openHousekeeping();
 });
-afterAll(() => house?.close());
+afterAll(() => housekeeping?.close());
 beforeEach(async () => {
-  house.lines();
-  await house.upset('DELETE FROM signatures');
-  orgId = await house.database.createOrganization();
+  housekeeping.lines();
+  await housekeeping.upset('DELETE FROM signatures');
+  orgId = await housekeeping.database.createOrganization();
 });
 
 async function request(state: string, age = '11 minutes'): Promise<string> {
   const id = newId('signature');
-  await house.upset(
+  await housekeeping.upset(
     `INSERT INTO signatures (org_id, id, key_id, kind, requester_user_id, user_action_id, request_body, request_digest, payload, state,
        date_requested)
      VALUES ($1, $2, 'key', 'Hash', 'us', 'ua-' || $2, '{}', '', '{}', $3, clock_timestamp() - $4::interval)`,
@@ -28,17 +28,17 @@ async function request(state: string, age = '11 minutes'): Promise<string> {
 
 test.each(OPEN)('a request in %s whose workflow is gone is started again, once, and keeps its state', async (state) => {
   const id = await request(state);
-  expect(await house.keep('reconcile-signatures')).toEqual({ looked: 1, done: 1 });
-  expect(await house.starts(orgId)).toEqual({ [id]: expect.objectContaining({ workflow: 'signature', again: 'true' }) });
-  expect(await house.keep('reconcile-signatures')).toEqual({ looked: 0, done: 0 });
-  expect(house.lines()).toEqual(['warn: an open signature request had no workflow: started again']);
+  expect(await housekeeping.keep('reconcile-signatures')).toEqual({ looked: 1, done: 1 });
+  expect(await housekeeping.starts(orgId)).toEqual({ [id]: expect.objectContaining({ workflow: 'signature', again: 'true' }) });
+  expect(await housekeeping.keep('reconcile-signatures')).toEqual({ looked: 0, done: 0 });
+  expect(housekeeping.lines()).toEqual(['warn: an open signature request had no workflow: started again']);
 });
 
 test('a request whose workflow runs is left alone, and so is one that is younger than the bound or has ended', async () => {
-  house.standing.set(await request('AwaitingApproval', '30 days'), { kind: 'Running' });
+  housekeeping.standing.set(await request('AwaitingApproval', '30 days'), { kind: 'Running' });
   await request('Approved', '9 minutes');
   for (const state of ['Signed', 'Confirmed', 'Failed', 'Rejected']) await request(state);
-  expect(await house.keep('reconcile-signatures')).toEqual({ looked: 1, done: 0 });
-  expect(await house.starts(orgId)).toEqual({});
-  expect(house.lines()).toEqual([]);
+  expect(await housekeeping.keep('reconcile-signatures')).toEqual({ looked: 1, done: 0 });
+  expect(await housekeeping.starts(orgId)).toEqual({});
+  expect(housekeeping.lines()).toEqual([]);
 });
