@@ -203,35 +203,6 @@ test('what a sponsor pays for stands still under a freeze of the wallet or of th
   }
 });
 
-describe('while a row is missing through which a freeze would be found, nothing is sent', () => {
-  const broken = (promise: string) => ({ code: 'Internal', cause: { message: `invariant: ${promise}` } });
-  const gone = (table: string, id: string | undefined) => database.arrange(`DELETE FROM ${table} WHERE id = $1`, [id]);
-
-  test('the wallet or its key', async () => {
-    const id = await steps.transfer({ state: 'Signed' });
-    await freeze('Network');
-    for (const [table, rowId] of [['keys', keyId] as const, ['wallets', steps.walletId] as const]) {
-      await gone(table, rowId);
-      await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the wallets of a request and their keys stay'));
-    }
-    expect(steps.chain.sent).toEqual([]);
-  });
-
-  test('the fee sponsor or its wallet', async () => {
-    const sponsor = await createTransferSteps(database.db, steps.orgId);
-    const feeSponsorId = newId('feeSponsor');
-    const paying = { name: null, walletId: sponsor.walletId, network: 'EthereumSepolia', allowEndUser: false } as const;
-    await database.db.withOrg(steps.orgId, (tx) => feeSponsorStore.add(tx, { id: feeSponsorId, ...paying, userActionId: '' }));
-    const id = await steps.transfer({ feeSponsorId, sponsorAddress: sponsor.address, state: 'Signed' });
-    await freeze('Key', (await reader().row(WalletEntity, 'WHERE t.id = $1', [sponsor.walletId]))?.keyId);
-    await gone('wallets', sponsor.walletId);
-    await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the wallets of a request and their keys stay'));
-    await gone('fee_sponsors', feeSponsorId);
-    await expect(steps.broadcast(id)).rejects.toMatchObject(broken('the fee sponsor of a request stays'));
-    expect(steps.chain.sent).toEqual([]);
-  });
-});
-
 test('a freeze of something else is in nobody’s way', async () => {
   const other = newId('wallet');
   const { orgId: _org, ...wallet } = (await reader().row(WalletEntity, 'WHERE t.id = $1', [steps.walletId])) as WalletEntity;
