@@ -13,7 +13,7 @@ import { createJudgementActivities } from './outgoing/judge';
 import { createLaneActivities } from './outgoing/lanes/lanes';
 import { createBroadcastActivities } from './outgoing/send';
 import { createSigningActivities } from './outgoing/sign';
-import { createOnwardActivities } from './outgoing/straight-through';
+import { createStraightThroughActivities } from './outgoing/straight-through';
 import { createRecoveryActivities } from './recovery/recoveries';
 import { createScreeningActivities, createScreeningEndActivities } from './screenings/screening';
 import { createSignatureFillingActivities } from './signatures/filling';
@@ -64,7 +64,7 @@ export const createSignerActivities = together([
 
 /** What the workers of a network's queue do: they alone reach its nodes for writing, and try the signer once in between. */
 export const createChainActivities = together([
-  createOnwardActivities,
+  createStraightThroughActivities,
   createBroadcastActivities,
   createLaneActivities,
   createSignatureFillingActivities,

@@ -1,7 +1,7 @@
 import { bech32, bech32m } from '@scure/base';
 import { z } from 'zod';
 import type { CoinNode } from './bitcoin-node';
-import { Gate } from './chain-gate';
+import { ChainLock } from './chain-lock';
 
 /** Transactions that arrive within this window share a block. */
 const COALESCE_MS = 50;
@@ -26,7 +26,7 @@ interface CoinBlocksOptions {
 
 /** Decides when a block is mined and has the node write it before anybody may read from it; holds the faucet's wallet. */
 export class CoinBlocks {
-  private readonly gate = new Gate();
+  private readonly gate = new ChainLock();
   private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
   private owed = 0;
   private mining = true;

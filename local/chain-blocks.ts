@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Gate } from './chain-gate';
+import { ChainLock } from './chain-lock';
 import type { ChainNode } from './chain-node';
 import { readState, writeState } from './chain-state';
 
@@ -20,7 +20,7 @@ interface BlocksOptions {
 
 /** Decides when a block is mined, and writes the chain to disk before anybody may read from that block. */
 export class Blocks {
-  private readonly gate = new Gate();
+  private readonly gate = new ChainLock();
   private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
   private owed = 0;
   private mining = true;

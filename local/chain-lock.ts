@@ -1,5 +1,5 @@
 /** Any number of readers, or one writer; a waiting writer lets no new reader in. */
-export class Gate {
+export class ChainLock {
   private readers = 0;
   private writers: Promise<void> = Promise.resolve();
   private writing = 0;

@@ -8,7 +8,7 @@ import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty
 const OVERDUE_FOR_MS = 15 * 60_000;
 
 /** Finds deliveries that nobody makes any more. */
-export function createWebhookDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
+export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /** A first attempt that a crash cut off while its webhook was being disabled: its event was carried out without it. */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {
@@ -36,7 +36,7 @@ export function createWebhookDuty({ db, housekeeping, standingOf, logger }: Duty
     const retries = rows.filter((row) => !abandoned.includes(row));
     for (const row of abandoned) await giveUp(row);
     // Two attempts of one delivery may be open, and one workflow carries them both.
-    const lost = await stranded(retries, ({ firstId }) => firstId, standingOf);
+    const lost = await stranded(retries, ({ firstId }) => firstId, statusOf);
     const firsts = new Map(lost.map(({ row }) => [row.firstId, row]));
     for (const row of firsts.values()) await restart(row);
     return resultOf(rows, abandoned.length + firsts.size);

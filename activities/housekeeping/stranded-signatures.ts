@@ -17,7 +17,7 @@ import {
 } from './duty';
 
 /** Finds open requests for signatures that no workflow carries any more; one that was asked to sign gets the same signature again. */
-export function createSignatureDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
+export function createSignatureDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
       const row = await signatureStore.lock(tx, id);
@@ -35,7 +35,7 @@ export function createSignatureDuty({ db, housekeeping, standingOf, logger }: Du
     const at = { after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX, tick: tickNow(), heldMax: HELD_ROWS_MAX };
     const rows = await housekeeping.openSignatures(at);
     let done = 0;
-    for (const lost of await stranded(rows, ({ id }) => id, standingOf)) if (await restart(lost)) done += 1;
+    for (const lost of await stranded(rows, ({ id }) => id, statusOf)) if (await restart(lost)) done += 1;
     return resultOf(rows, done);
   };
 }

@@ -20,7 +20,7 @@ const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approv
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
 
 /** Finds open transfers that no workflow carries any more, and waiting ones that nobody wakes. */
-export function createTransferDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
+export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ orgId, id }: OpenTransfer, reason: string): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
       const row = await outgoingStore.lock(tx, id);
@@ -49,7 +49,7 @@ export function createTransferDuty({ db, housekeeping, standingOf, logger }: Dut
   return async (after: string | undefined): Promise<DutyResult> => {
     const at = { after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX, tick: tickNow(), heldMax: HELD_ROWS_MAX };
     const rows = await housekeeping.openTransfers(at);
-    const lost = await stranded(rows, ({ id }) => id, standingOf);
+    const lost = await stranded(rows, ({ id }) => id, statusOf);
     let done = 0;
     for (const { row, standing } of lost) if (await restart(row, absenceReason(standing))) done += 1;
     await wake(rows.filter(({ state }) => state === 'Approved'));

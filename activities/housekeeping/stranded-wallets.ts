@@ -16,7 +16,7 @@ import {
 const AFTER_REFUSAL_MS = 3_600_000;
 
 /** Finds wallets that stay unfinished with no workflow to finish them. */
-export function createWalletDuty({ db, housekeeping, standingOf, logger }: DutyParts) {
+export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const refused = standing.kind === 'Ended' && standing.how === 'FAILED';
     const since = standing.kind === 'Ended' ? (standing.closeTime?.getTime() ?? 0) : 0;
@@ -40,7 +40,7 @@ export function createWalletDuty({ db, housekeeping, standingOf, logger }: DutyP
   return async (after: string | undefined): Promise<DutyResult> => {
     const rows = await housekeeping.unfinishedWallets({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });
     let done = 0;
-    for (const lost of await stranded(rows, ({ id }) => id, standingOf)) if (await restart(lost)) done += 1;
+    for (const lost of await stranded(rows, ({ id }) => id, statusOf)) if (await restart(lost)) done += 1;
     return resultOf(rows, done);
   };
 }

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
 import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
-import type { StandingOf, WorkflowStanding } from '../../application/dispatch/workflow-status';
+import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatch/workflow-status';
 import type { DutyResult, HousekeepingDuty } from '../../domain/housekeeping';
 import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
@@ -13,7 +13,7 @@ export type Housekeeping = {
   readonly database: TestDatabase;
   readonly store: HousekeepingStore;
   /** What Temporal would say of a workflow; `Unknown` for those that nobody put here. */
-  readonly standing: Map<string, WorkflowStanding>;
+  readonly standing: Map<string, WorkflowStatus>;
   /** Ids that were asked for. */
   readonly asked: string[];
   /** Level and message of every line since the last look. */
@@ -27,19 +27,19 @@ export type Housekeeping = {
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly database?: TestDatabase; readonly standingOf?: StandingOf } & Partial<Omit<PriceParts, 'db'>>;
+type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>>;
 
 /** The duties of housekeeping over a database of this test's own, with a Temporal that says what the test puts down. */
 export async function openHousekeeping(given: Given = {}): Promise<Housekeeping> {
   const database = given.database ?? (await createTestDatabase());
   const store = openHousekeepingStore(database.relayUrl);
-  const standing = new Map<string, WorkflowStanding>();
+  const standing = new Map<string, WorkflowStatus>();
   const [asked, written]: [string[], string[]] = [[], []];
   const { doHouseRound } = createHousekeepingActivities({
     db: database.db,
     housekeeping: store,
-    standingOf:
-      given.standingOf ??
+    statusOf:
+      given.statusOf ??
       (async (id) => {
         asked.push(id);
         return standing.get(id) ?? { kind: 'Unknown' };

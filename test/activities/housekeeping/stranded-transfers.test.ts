@@ -138,7 +138,7 @@ test('a Temporal that cannot be asked starts nothing: silence says nothing about
   const id = await open({});
   const silent = await openHousekeeping({
     database: housekeeping.database,
-    standingOf: () => Promise.reject(new Error('Temporal is away')),
+    statusOf: () => Promise.reject(new Error('Temporal is away')),
   });
   await expect(silent.keep('reconcile-transfers')).rejects.toThrow('Temporal is away');
   await silent.close();

@@ -1,5 +1,5 @@
-import { createLaneTurns } from '../../../../activities/outgoing/lanes/bounded-lane-work';
-import { GateBusy } from '../../../../platform/semaphore';
+import { createBoundedLaneWork } from '../../../../activities/outgoing/lanes/bounded-lane-work';
+import { SemaphoreBusy } from '../../../../platform/semaphore';
 
 const held = () => {
   let end = () => {};
@@ -11,7 +11,7 @@ const held = () => {
 const settled = () => new Promise(setImmediate);
 
 test('one lane runs as many as it may, others are not kept back by it, and the next follows in order', async () => {
-  const inTurn = createLaneTurns({ atOnceMax: 2, waitMaxMs: 10_000 });
+  const inTurn = createBoundedLaneWork({ atOnceMax: 2, waitMaxMs: 10_000 });
   const begun: string[] = [];
   const works = Array.from({ length: 4 }, held);
   const runs = works.map(({ run }, n) =>
@@ -32,7 +32,7 @@ test('one lane runs as many as it may, others are not kept back by it, and the n
 });
 
 test('who has waited for long enough goes in beside those who do not come out', async () => {
-  const inTurn = createLaneTurns({ atOnceMax: 1, waitMaxMs: 20 });
+  const inTurn = createBoundedLaneWork({ atOnceMax: 1, waitMaxMs: 20 });
   const first = held();
   const running = inTurn('lane', first.run);
   await expect(inTurn('lane', async () => 'impatient')).resolves.toBe('impatient');
@@ -42,11 +42,11 @@ test('who has waited for long enough goes in beside those who do not come out', 
 });
 
 test('work that fails is not run again, whatever it fails with, and leaves its place', async () => {
-  const inTurn = createLaneTurns({ atOnceMax: 1, waitMaxMs: 20 });
+  const inTurn = createBoundedLaneWork({ atOnceMax: 1, waitMaxMs: 20 });
   let runs = 0;
   const failing = () => {
     runs += 1;
-    return Promise.reject(new GateBusy('of a gate inside'));
+    return Promise.reject(new SemaphoreBusy('of a gate inside'));
   };
   await expect(inTurn('lane', failing)).rejects.toThrow('of a gate inside');
   expect(runs).toBe(1);
